@@ -1,0 +1,2 @@
+/** Payload objects as JSON: the only package that knows Jackson. */
+package dev.outbox.json;

@@ -1,0 +1,222 @@
+package dev.outbox.message;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the application hands in: a topic, an optional key, headers and a payload.
+ *
+ * <p>Immutable. Built in stages, so that no message lacks its payload:
+ *
+ * <pre>{@code
+ * Message.to("orders.placed").key(order.id()).header("tenant", "acme").payload(order)
+ * }</pre>
+ */
+public final class Message {
+  /** The longest topic, in UTF-16 characters. */
+  public static final int MAX_TOPIC_LENGTH = 255;
+
+  /** The longest header name, in UTF-16 characters. */
+  public static final int MAX_HEADER_NAME_LENGTH = 255;
+
+  private final String topic;
+  private final @Nullable Key key;
+  private final Map<String, String> headers;
+  private final @Nullable Due due;
+  private final @Nullable Instant notAfter;
+  private final Object content;
+
+  private Message(Draft draft, Object content) {
+    this.topic = draft.topic;
+    this.key = draft.key;
+    this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(draft.headers));
+    this.due = draft.due;
+    this.notAfter = draft.notAfter;
+    this.content = content;
+  }
+
+  /**
+   * Begins a message to {@code topic}.
+   *
+   * @throws IllegalArgumentException when the topic is empty, longer than {@value #MAX_TOPIC_LENGTH} characters, or not
+   *     storable on every database
+   */
+  public static Draft to(String topic) {
+    return new Draft(topic);
+  }
+
+  public String topic() {
+    return topic;
+  }
+
+  /** The ordering key, or null. */
+  public @Nullable Key key() {
+    return key;
+  }
+
+  /** The headers in the order in which they were given. */
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  /** When the message falls due, or null for at once. */
+  public @Nullable Due due() {
+    return due;
+  }
+
+  /** The instant past which the message is dead-lettered instead of published, or null. */
+  public @Nullable Instant notAfter() {
+    return notAfter;
+  }
+
+  /** The encoded payload: objects through {@code codec}, bytes and text as they were given. */
+  public Payload payload(PayloadCodec codec) {
+    return content instanceof Payload payload ? payload : codec.encode(content);
+  }
+
+  @Override
+  public String toString() {
+    return "Message[topic=%s, key=%s]".formatted(topic, key);
+  }
+
+  /** When a delayed message falls due, judged by the database's clock. */
+  public sealed interface Due {
+    /** At an instant. */
+    record At(Instant instant) implements Due {}
+
+    /** So long after the database's clock at the moment of enqueue. */
+    record After(Duration delay) implements Due {}
+  }
+
+  /**
+   * A message that still lacks its payload. The methods before the payload may come in any order; {@code payload},
+   * {@code bytes} or {@code text} ends the draft. Used by one thread.
+   */
+  public static final class Draft {
+    private final String topic;
+    private final Map<String, String> headers = new LinkedHashMap<>();
+    private @Nullable Key key;
+    private @Nullable Due due;
+    private @Nullable Instant notAfter;
+
+    private Draft(String topic) {
+      StorableText.check("topic", topic, MAX_TOPIC_LENGTH);
+      this.topic = topic;
+    }
+
+    /**
+     * Messages of this topic with this key leave in order. Without a key there is no order.
+     *
+     * @throws IllegalArgumentException when the key breaks a rule of {@link Key}
+     */
+    public Draft key(String key) {
+      this.key = new Key(key);
+      return this;
+    }
+
+    /** As {@link #key(String)}, with the number in decimal. */
+    public Draft key(long key) {
+      return key(Long.toString(key));
+    }
+
+    /** As {@link #key(String)}, with the UUID's text. */
+    public Draft key(UUID key) {
+      return key(key.toString());
+    }
+
+    /**
+     * Adds a header; it reaches the publisher as it is. Values may be empty.
+     *
+     * @throws IllegalArgumentException when the name is empty, too long or given twice, or name or value is not storable
+     *     on every database
+     */
+    public Draft header(String name, String value) {
+      StorableText.check("header name", name, MAX_HEADER_NAME_LENGTH);
+      StorableText.checkCharacters("header " + name, value);
+      if (headers.putIfAbsent(name, value) != null) {
+        throw new IllegalArgumentException("header " + name + " is given twice");
+      }
+      return this;
+    }
+
+    /** Adds several headers, in the map's order, each as {@link #header} does. */
+    public Draft headers(Map<String, String> more) {
+      more.forEach(this::header);
+      return this;
+    }
+
+    /** Publishes the message not before {@code instant}, by the database's clock. Default: at once. */
+    public Draft deliverAt(Instant instant) {
+      this.due = new Due.At(Objects.requireNonNull(instant, "deliverAt"));
+      return this;
+    }
+
+    /**
+     * Publishes the message not before {@code delay} after enqueue, by the database's clock. Default: at once.
+     *
+     * @throws IllegalArgumentException when the delay is negative
+     */
+    public Draft deliverAfter(Duration delay) {
+      if (delay.isNegative()) {
+        throw new IllegalArgumentException("deliverAfter is " + delay + ", the least is zero");
+      }
+      this.due = new Due.After(delay);
+      return this;
+    }
+
+    /** Past this instant the message ends as a dead letter (EXPIRED) instead of being published. Default: never. */
+    public Draft notAfter(Instant instant) {
+      this.notAfter = Objects.requireNonNull(instant, "notAfter");
+      return this;
+    }
+
+    /** Ends the draft with an object, encoded by the outbox's codec when it is enqueued. */
+    public Message payload(Object payload) {
+      return new Message(this, Objects.requireNonNull(payload, "payload"));
+    }
+
+    /** Ends the draft with bytes of type {@code application/octet-stream}; copied. */
+    public Message bytes(byte[] bytes) {
+      return bytes(bytes, "application/octet-stream");
+    }
+
+    /**
+     * Ends the draft with bytes of a type of your own; copied.
+     *
+     * @throws IllegalArgumentException when the content type is empty or longer than 255 characters
+     */
+    public Message bytes(byte[] bytes, String contentType) {
+      return new Message(this, new Payload(contentType, bytes.clone()));
+    }
+
+    /**
+     * Ends the draft with text, stored as UTF-8, type {@code text/plain; charset=utf-8}.
+     *
+     * @throws IllegalArgumentException when the text has half a surrogate pair
+     */
+    public Message text(String text) {
+      return new Message(this, new Payload("text/plain; charset=utf-8", utf8(text)));
+    }
+
+    private static byte[] utf8(String text) {
+      try {
+        ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+        byte[] bytes = new byte[encoded.remaining()];
+        encoded.get(bytes);
+        return bytes;
+      } catch (CharacterCodingException e) {
+        throw new IllegalArgumentException("text has half a surrogate pair, which has no UTF-8 form", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.outbox.message;
+
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The stable identity of a message: a time-ordered UUID (version 7), made when it is enqueued and kept through retries,
+ * replays and repeats, so that brokers and consumers can drop what they have seen.
+ *
+ * <p>Immutable. Ids say nothing about order: two processes make them by their own clocks. The order comes from the
+ * database.
+ */
+public record MessageId(UUID value) implements Comparable<MessageId> {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** A new id: 48 bits of milliseconds, 12 bits of the fraction below, 62 random bits. */
+  public static MessageId next() {
+    Instant now = Instant.now();
+    long fraction = (now.getNano() % 1_000_000L) * 4096 / 1_000_000;
+    long most = now.toEpochMilli() << 16 | 0x7000L | fraction;
+    long least = RANDOM.nextLong() >>> 2 | 0x8000_0000_0000_0000L;
+    return new MessageId(new UUID(most, least));
+  }
+
+  /**
+   * Reads the text form.
+   *
+   * @throws IllegalArgumentException when {@code text} is not a UUID
+   */
+  public static MessageId parse(String text) {
+    return new MessageId(UUID.fromString(text));
+  }
+
+  /**
+   * Reads the 16 bytes of {@link #toBytes}.
+   *
+   * @throws IllegalArgumentException when there are not exactly 16 bytes
+   */
+  public static MessageId fromBytes(byte[] bytes) {
+    if (bytes.length != 16) {
+      throw new IllegalArgumentException("a message id has 16 bytes, not " + bytes.length);
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new MessageId(new UUID(buffer.getLong(), buffer.getLong()));
+  }
+
+  /** The 16 bytes, most significant first. */
+  public byte[] toBytes() {
+    return ByteBuffer.allocate(16)
+        .putLong(value.getMostSignificantBits())
+        .putLong(value.getLeastSignificantBits())
+        .array();
+  }
+
+  /** When the writer made this id, by the writer's clock; empty for ids of other UUID versions. */
+  public Optional<Instant> madeAt() {
+    return value.version() == 7
+        ? Optional.of(Instant.ofEpochMilli(value.getMostSignificantBits() >>> 16))
+        : Optional.empty();
+  }
+
+  @Override
+  public int compareTo(MessageId other) {
+    int most = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
+    return most != 0
+        ? most
+        : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
+  }
+
+  @Override
+  public String toString() {
+    return value.toString();
+  }
+}

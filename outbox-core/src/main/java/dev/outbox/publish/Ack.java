@@ -1,0 +1,100 @@
+package dev.outbox.publish;
+
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The publisher's answer for one envelope: a closed set of four.
+ *
+ * <p>Immutable.
+ */
+public sealed interface Ack {
+  /** The broker has it: the message is done. */
+  record Delivered() implements Ack {}
+
+  /**
+   * This message could not be delivered now: its key is held and it is tried again later. A non-null {@code retryAfter}
+   * is the least time until then.
+   */
+  record Failed(Throwable cause, @Nullable Duration retryAfter) implements Ack {}
+
+  /** This message can never be delivered: it becomes a dead letter at once. */
+  record Rejected(String reason) implements Ack {}
+
+  /**
+   * The broker is away, which is no fault of this message: nothing is counted against it. A non-null {@code retryAfter}
+   * is the least time until the next attempt.
+   */
+  record Unavailable(Throwable cause, @Nullable Duration retryAfter) implements Ack {}
+
+  /** The broker has it. */
+  static Ack delivered() {
+    return Answers.DELIVERED;
+  }
+
+  /** Try again later. */
+  static Ack failed(Throwable cause) {
+    return new Failed(cause, null);
+  }
+
+  /** Never try again. */
+  static Ack rejected(String reason) {
+    return new Rejected(reason);
+  }
+
+  /** The broker is away. */
+  static Ack unavailable(Throwable cause) {
+    return new Unavailable(cause, null);
+  }
+
+  /**
+   * What a throwable means when nobody says otherwise: connection refused, unknown host, no route and timeouts, anywhere
+   * in the chain of causes, are {@link Unavailable}; all else is {@link Failed}.
+   */
+  static Ack of(Throwable thrown) {
+    Throwable cause = Answers.unwrap(thrown);
+    return Answers.speaksOfAnOutage(cause) ? unavailable(cause) : failed(cause);
+  }
+
+  /** The reading of throwables. */
+  final class Answers {
+    private static final Ack DELIVERED = new Delivered();
+    private static final int DEEPEST_CAUSE = 20;
+
+    private Answers() {}
+
+    static Throwable unwrap(Throwable thrown) {
+      Throwable cause = thrown.getCause();
+      boolean wrapper = thrown instanceof CompletionException || thrown instanceof ExecutionException;
+      return wrapper && cause != null ? cause : thrown;
+    }
+
+    static boolean speaksOfAnOutage(Throwable thrown) {
+      Throwable cause = thrown;
+      for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        if (isOutage(cause)) {
+          return true;
+        }
+        cause = cause.getCause();
+      }
+      return false;
+    }
+
+    private static boolean isOutage(Throwable cause) {
+      return cause instanceof ConnectException
+          || cause instanceof UnknownHostException
+          || cause instanceof NoRouteToHostException
+          || cause instanceof InterruptedIOException
+          || cause instanceof HttpTimeoutException
+          || cause instanceof TimeoutException;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.outbox.publish;
+
+import dev.outbox.message.Envelope;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Starts every send of a flight at once and answers as they end. */
+record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> send) implements Publisher {
+  @Override
+  public void publish(Flight flight) {
+    for (Envelope envelope : flight.envelopes()) {
+      start(flight, envelope);
+    }
+  }
+
+  private void start(Flight flight, Envelope envelope) {
+    try {
+      send.apply(envelope)
+          .whenComplete(
+              (sent, thrown) -> flight.ack(envelope, thrown == null ? Ack.delivered() : Ack.of(thrown)));
+    } catch (RuntimeException e) {
+      flight.ack(envelope, Ack.of(e));
+    }
+  }
+}

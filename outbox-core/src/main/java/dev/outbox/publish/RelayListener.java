@@ -1,0 +1,33 @@
+package dev.outbox.publish;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import java.time.Duration;
+
+/**
+ * Hears what a relay does, for metrics and alerts: called per batch, never per delivered message.
+ *
+ * <p>Called on the relay's own thread: return quickly. What a listener throws is logged and changes nothing.
+ */
+public interface RelayListener {
+  /** A listener that does nothing. */
+  RelayListener SILENT = new RelayListener() {};
+
+  /** A claim's end was written. */
+  default void settled(Settled settled) {}
+
+  /** A message became a dead letter. */
+  default void died(Envelope envelope, String reason) {}
+
+  /** A lane was found to belong to another relay: its batch was forgotten. */
+  default void fenced(Lane lane) {}
+
+  /** The database did not answer; the relay tries again after {@code rest}. */
+  default void storeFailed(Throwable cause, Duration rest) {}
+
+  /** Answers that came late, twice, or for an envelope of another flight. */
+  default void ignoredAnswers(int count) {}
+
+  /** How many messages of one settle went where; {@code missing} rows were settled but no longer there, an alarm. */
+  record Settled(int delivered, int parked, int died, int missing) {}
+}

@@ -1,0 +1,64 @@
+package dev.outbox.publish;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Says how long a failed message rests before its next attempt, and when to give up.
+ *
+ * <p>Implementations must be safe for use by many threads.
+ */
+@FunctionalInterface
+public interface RetryPolicy {
+  /**
+   * The rest before the next attempt, or empty to give up, which makes the message a dead letter.
+   *
+   * @param attempts how often it has failed, at least 1
+   * @param failing the time since its first failure, by the database's clock
+   */
+  Optional<Duration> rest(int attempts, Duration failing);
+
+  /**
+   * Doubling rests with full jitter: a random part of {@code first}, then of twice that, up to {@code longest}; gives up
+   * once a message has been failing for {@code giveUpAfter}.
+   *
+   * @throws IllegalArgumentException when {@code first} is not positive, {@code longest} is below {@code first}, or {@code
+   *     giveUpAfter} is negative
+   */
+  static RetryPolicy exponential(Duration first, Duration longest, Duration giveUpAfter) {
+    if (first.isNegative() || first.isZero()) {
+      throw new IllegalArgumentException("first rest is " + first + ", it must be positive");
+    }
+    if (longest.compareTo(first) < 0) {
+      throw new IllegalArgumentException("longest rest " + longest + " is below the first rest " + first);
+    }
+    if (giveUpAfter.isNegative()) {
+      throw new IllegalArgumentException("giveUpAfter is " + giveUpAfter + ", the least is zero");
+    }
+    return (attempts, failing) ->
+        failing.compareTo(giveUpAfter) >= 0
+            ? Optional.empty()
+            : Optional.of(jittered(first, longest, attempts));
+  }
+
+  /** The policy of a relay that is told none: 0.5 s doubling to 5 min with full jitter, for 24 h. */
+  static RetryPolicy standard() {
+    return exponential(Duration.ofMillis(500), Duration.ofMinutes(5), Duration.ofHours(24));
+  }
+
+  /** This policy, giving up after {@code most} attempts at the latest. */
+  default RetryPolicy atMost(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("atMost is " + most + ", the least is 1 attempt");
+    }
+    return (attempts, failing) -> attempts >= most ? Optional.empty() : rest(attempts, failing);
+  }
+
+  private static Duration jittered(Duration first, Duration longest, int attempts) {
+    int doublings = Math.min(attempts - 1, 30);
+    boolean reached = first.toMillis() > longest.toMillis() >> doublings;
+    long ceiling = reached ? longest.toMillis() : first.toMillis() << doublings;
+    return Duration.ofMillis(ThreadLocalRandom.current().nextLong(ceiling + 1));
+  }
+}

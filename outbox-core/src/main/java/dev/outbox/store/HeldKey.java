@@ -1,0 +1,11 @@
+package dev.outbox.store;
+
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+
+/**
+ * A key of a topic that is held: parked messages of it stand before its ready ones.
+ *
+ * <p>Immutable.
+ */
+public record HeldKey(Lane lane, String topic, Key key) {}

@@ -1,0 +1,47 @@
+package dev.outbox.store;
+
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The port to a database: all that the outbox and the relay ask of it.
+ *
+ * <p>Safe for use by many threads. Implementations are proven by the store contract of the testkit.
+ */
+public interface OutboxStore {
+  /** How the tables are laid out; fixed for the life of this store. */
+  Layout layout();
+
+  /**
+   * Writes the messages in the caller's transaction, in the order of the list: those that are due at once to the ready
+   * table, the others to the delayed one. Never commits, rolls back, closes or changes a setting of the connection, and
+   * never repeats a failed statement.
+   *
+   * @throws IllegalArgumentException when the connection is closed, read-only, or of another database product
+   */
+  void append(Connection transaction, List<Outgoing> messages);
+
+  /** The database's clock. */
+  Instant now();
+
+  /** A session for claims by lanes; {@code owner} is the relay's unique name, {@code lease} the length of its leases. */
+  LaneStore lanes(String owner, Duration lease);
+
+  /** A session for claims by rows; its server-side limits lie above {@code longestClaim}. */
+  RowStore rows(Duration longestClaim);
+
+  RelayRegistry registry();
+
+  DeadStore deadLetters();
+
+  /** Deletes at most {@code atMost} archived messages completed longer ago than {@code retention}. Returns how many. */
+  int purgeArchive(Duration retention, int atMost);
+
+  /** Tells relays of this process that something was committed. */
+  Wakeup wakeup();
+
+  /** Looks for what would break or slow the work of {@code need}, worst first. Changes nothing. */
+  List<Finding> examine(Need need);
+}

@@ -1,0 +1,24 @@
+package dev.outbox.store;
+
+/**
+ * Claims by rows, for one worker, over a connection of its own.
+ *
+ * <p>Used by one thread. All methods throw {@link StoreException}.
+ */
+public interface RowStore extends AutoCloseable {
+  /**
+   * Begins a transaction, locks up to {@code atMost} ready messages in id order, skipping those that others have locked,
+   * and deletes them in it. The claim is empty when there are none.
+   */
+  RowClaim claim(int atMost);
+
+  /** As {@link #claim}, of parked messages that are due by the database's clock. */
+  RowClaim claimDue(int atMost);
+
+  /** Appends delayed messages that have fallen due to the ready table, skipping locked ones. Returns how many. */
+  int promoteDue(int atMost);
+
+  /** Gives the connection back; a claim that is still open is rolled back. */
+  @Override
+  void close();
+}
