@@ -1,0 +1,2 @@
+/** The doors: outbox, relay, inbox and dead letters. */
+package dev.outbox;

@@ -1,0 +1,17 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The doors, the values that travel, the ports for brokers and databases, and the relay engine. */
+@NullMarked
+module dev.outbox.core {
+  requires transitive com.fasterxml.jackson.databind;
+  requires transitive java.sql;
+  requires java.net.http;
+  requires org.slf4j;
+  requires static transitive org.jspecify;
+
+  exports dev.outbox;
+  exports dev.outbox.json;
+  exports dev.outbox.message;
+  exports dev.outbox.publish;
+  exports dev.outbox.store;
+}

@@ -1,0 +1,2 @@
+/** The store on a relational database, with its inbox, schema, doctor and wake-ups. */
+package dev.outbox.jdbc;

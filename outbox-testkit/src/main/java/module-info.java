@@ -1,0 +1,13 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Everything to test a publisher, a consumer or a whole flow. */
+@NullMarked
+module dev.outbox.testkit {
+  requires transitive dev.outbox.core;
+  requires transitive org.assertj.core;
+  requires transitive org.junit.jupiter.api;
+  requires transitive org.junit.jupiter.params;
+  requires static transitive org.jspecify;
+
+  exports dev.outbox.testkit;
+}
