@@ -10,4 +10,5 @@ module dev.outbox.testkit {
   requires static transitive org.jspecify;
 
   exports dev.outbox.testkit;
+  exports dev.outbox.testkit.database;
 }
