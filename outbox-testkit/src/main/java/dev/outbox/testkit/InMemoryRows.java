@@ -1,0 +1,136 @@
+package dev.outbox.testkit;
+
+import dev.outbox.store.Fate;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.Stored;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims by rows on an in-memory store: the ids of claimed messages are locked, and others skip
+ * them, until the claim ends.
+ */
+final class InMemoryRows implements RowStore {
+  private final Tables tables;
+  private @Nullable Claim open;
+
+  InMemoryRows(Tables tables) {
+    this.tables = tables;
+  }
+
+  @Override
+  public RowClaim claim(int atMost) {
+    synchronized (tables) {
+      List<Stored> messages =
+          tables.ready.values().stream()
+              .filter(row -> !tables.locked.contains(row.id()))
+              .limit(atMost)
+              .map(tables::stored)
+              .toList();
+      return begin(messages);
+    }
+  }
+
+  @Override
+  public RowClaim claimDue(int atMost) {
+    synchronized (tables) {
+      Instant now = tables.now();
+      List<Stored> messages =
+          tables.parked.values().stream()
+              .filter(row -> row.isDue(now) && !tables.locked.contains(row.id()))
+              .limit(atMost)
+              .map(tables::stored)
+              .toList();
+      return begin(messages);
+    }
+  }
+
+  @Override
+  public int promoteDue(int atMost) {
+    synchronized (tables) {
+      return tables.promoteDue(lane -> true, atMost);
+    }
+  }
+
+  private Claim begin(List<Stored> messages) {
+    if (open != null) {
+      open.close();
+    }
+    open = new Claim(tables, messages);
+    return open;
+  }
+
+  @Override
+  public void close() {
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private static final class Claim implements RowClaim {
+    private final Tables tables;
+    private final List<Stored> messages;
+    private final Set<Long> ids;
+    private final InMemoryTransaction transaction;
+
+    Claim(Tables tables, List<Stored> messages) {
+      this.tables = tables;
+      this.messages = messages;
+      this.ids = messages.stream().map(Stored::id).collect(Collectors.toSet());
+      this.transaction = new InMemoryTransaction(tables);
+      tables.locked.addAll(ids);
+      transaction.onRollback(this::unlock);
+      begin();
+    }
+
+    private void begin() {
+      try {
+        transaction.setAutoCommit(false);
+      } catch (SQLException e) {
+        throw new IllegalStateException("a new connection is open", e);
+      }
+    }
+
+    private void unlock() {
+      synchronized (tables) {
+        tables.locked.removeAll(ids);
+      }
+    }
+
+    @Override
+    public List<Stored> messages() {
+      return messages;
+    }
+
+    @Override
+    public Connection transaction() {
+      return transaction.connection;
+    }
+
+    @Override
+    public void settle(List<Fate> fates) {
+      try {
+        transaction.commitWith(
+            () -> {
+              fates.forEach(tables::apply);
+              unlock();
+            });
+        transaction.close();
+      } catch (SQLException e) {
+        throw StoreException.passing("the claim's session has ended", e);
+      }
+    }
+
+    @Override
+    public void close() {
+      transaction.close();
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package dev.outbox.testkit;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.message.Message;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.DeadStore;
+import dev.outbox.store.Finding;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Need;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Outgoing;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.Wakeup;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A complete store in memory, with real transactions: ids are taken at once, rows become visible at
+ * commit, a rollback leaves nothing. It passes the same contract as the databases, so that what a
+ * test sees with it holds for them too.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class InMemoryStore implements OutboxStore {
+  private static final int SCHEMA_VERSION = 1;
+
+  private final Tables tables;
+  private final Wakeup wakeup = Wakeup.inProcess();
+  private final DataSource dataSource;
+
+  private InMemoryStore(Builder builder) {
+    Layout layout = new Layout(SCHEMA_VERSION, builder.lanes, builder.claiming);
+    this.tables = new Tables(layout, builder.clock, builder.archive);
+    this.dataSource = new InMemoryDataSource(tables);
+  }
+
+  /** A store with the builder's defaults. */
+  public static InMemoryStore create() {
+    return builder().build();
+  }
+
+  /** Begins a store of another layout, clock or archive. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Connections for application transactions. They commit and roll back messages and know no SQL.
+   */
+  public DataSource dataSource() {
+    return dataSource;
+  }
+
+  /**
+   * An open application transaction: a connection with autocommit off. Closing it without a commit
+   * rolls back.
+   */
+  public Connection begin() {
+    try {
+      Connection connection = dataSource.getConnection();
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException e) {
+      throw new IllegalStateException("a new connection is open", e);
+    }
+  }
+
+  @Override
+  public Layout layout() {
+    return tables.layout;
+  }
+
+  @Override
+  public void append(Connection connection, List<Outgoing> messages) {
+    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, tables);
+    messages.forEach(outgoing -> append(transaction, outgoing));
+  }
+
+  private void append(InMemoryTransaction transaction, Outgoing outgoing) {
+    Lane lane = outgoing.lane();
+    Envelope envelope = outgoing.envelope();
+    tables.lane(lane);
+    long id = tables.nextId();
+    Instant due = due(outgoing.due());
+    if (due == null) {
+      Tables.Ready row = new Tables.Ready(id, lane, envelope);
+      transaction.write(() -> tables.ready.put(id, row));
+    } else {
+      Tables.Delayed row = new Tables.Delayed(id, lane, envelope, due);
+      transaction.write(() -> tables.delayed.put(id, row));
+    }
+  }
+
+  private @Nullable Instant due(Message.@Nullable Due due) {
+    Instant now = tables.now();
+    Instant instant =
+        due instanceof Message.Due.At at
+            ? at.instant()
+            : due instanceof Message.Due.After after ? now.plus(after.delay()) : null;
+    return instant == null || !instant.isAfter(now) ? null : instant;
+  }
+
+  @Override
+  public Instant now() {
+    return tables.now();
+  }
+
+  @Override
+  public LaneStore lanes(String owner, Duration lease) {
+    return new InMemoryLanes(tables, owner, lease);
+  }
+
+  @Override
+  public RowStore rows(Duration longestClaim) {
+    return new InMemoryRows(tables);
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return new InMemoryRelays(tables);
+  }
+
+  @Override
+  public DeadStore deadLetters() {
+    return new InMemoryDead(tables);
+  }
+
+  @Override
+  public int purgeArchive(Duration retention, int atMost) {
+    return tables.purgeArchive(retention, atMost);
+  }
+
+  @Override
+  public Wakeup wakeup() {
+    return wakeup;
+  }
+
+  @Override
+  public List<Finding> examine(Need need) {
+    if (need.role() != Need.Role.RELAY || need.claiming() == layout().claiming()) {
+      return List.of();
+    }
+    String text =
+        "the tables are laid out for claims by %s, the relay claims by %s; start a relay of the other way"
+            .formatted(layout().claiming(), need.claiming());
+    return List.of(new Finding(Finding.Severity.FAILURE, "CLAIMING", text));
+  }
+
+  /** How many messages are ready. */
+  public int readyCount() {
+    synchronized (tables) {
+      return tables.ready.size();
+    }
+  }
+
+  /** How many messages are parked. */
+  public int parkedCount() {
+    synchronized (tables) {
+      return tables.parked.size();
+    }
+  }
+
+  /** How many messages wait for their due time. */
+  public int delayedCount() {
+    synchronized (tables) {
+      return tables.delayed.size();
+    }
+  }
+
+  /** How many delivered messages are archived. */
+  public int archivedCount() {
+    synchronized (tables) {
+      return tables.archived.size();
+    }
+  }
+
+  /** How many lanes are leased at this moment. */
+  public int leasedCount() {
+    synchronized (tables) {
+      Instant now = tables.now();
+      return (int)
+          tables.lanes.stream().filter(row -> row.owner != null && row.until.isAfter(now)).count();
+    }
+  }
+
+  /** How often {@code lane} was taken over from another owner since it last settled a message. */
+  public int takeovers(Lane lane) {
+    synchronized (tables) {
+      return tables.lane(lane).takeovers;
+    }
+  }
+
+  /**
+   * Locks the row of a lane, as a session does that is just claiming it, until the returned lock is
+   * closed.
+   */
+  LaneLock lock(Lane lane) {
+    synchronized (tables) {
+      tables.lane(lane).locked = true;
+    }
+    return () -> {
+      synchronized (tables) {
+        tables.lane(lane).locked = false;
+      }
+    };
+  }
+
+  /** What is in each table, in numbers. */
+  @Override
+  public String toString() {
+    synchronized (tables) {
+      return "InMemoryStore[ready=%d, parked=%d, delayed=%d, dead=%d]"
+          .formatted(
+              tables.ready.size(), tables.parked.size(), tables.delayed.size(), tables.dead.size());
+    }
+  }
+
+  /** A lock on a lane's row. */
+  interface LaneLock extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * A store that is not built yet. Used by one thread. Defaults:
+   *
+   * <ul>
+   *   <li>32 lanes, claims by lanes
+   *   <li>the system's clock
+   *   <li>no archive
+   * </ul>
+   */
+  public static final class Builder {
+    private int lanes = 32;
+    private Claiming claiming = Claiming.LANES;
+    private InstantSource clock = InstantSource.system();
+    private Tables.Archive archive = Tables.Archive.NONE;
+
+    private Builder() {}
+
+    /** Lays the store out for claims by so many lanes. Default: 32. */
+    public Builder lanes(int number) {
+      this.lanes = number;
+      this.claiming = Claiming.LANES;
+      return this;
+    }
+
+    /** Lays the store out for claims by rows. Default: by lanes. */
+    public Builder rows() {
+      this.lanes = 1;
+      this.claiming = Claiming.ROWS;
+      return this;
+    }
+
+    /**
+     * The store's clock, which judges leases and due times; usually a {@link SettableClock}.
+     * Default: the system's.
+     */
+    public Builder clock(InstantSource clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    /** Keeps delivered messages until they are purged. Default: they are deleted. */
+    public Builder archive() {
+      this.archive = Tables.Archive.KEPT;
+      return this;
+    }
+
+    /**
+     * The store.
+     *
+     * @throws IllegalArgumentException when the number of lanes is out of range
+     */
+    public InMemoryStore build() {
+      return new InMemoryStore(this);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.outbox.testkit;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One session of an in-memory store: what it has written and not yet committed.
+ *
+ * <p>Used by one thread at a time, as connections are.
+ */
+final class InMemoryTransaction {
+  final Tables tables;
+  final Connection connection;
+  private final List<Runnable> writes = new ArrayList<>();
+  private boolean autoCommit = true;
+  private boolean readOnly;
+  private boolean closed;
+  private int isolation = Connection.TRANSACTION_READ_COMMITTED;
+
+  /** Gives back the locks of an open row claim when the transaction ends without its settle. */
+  private Runnable onRollback = () -> {};
+
+  InMemoryTransaction(Tables tables) {
+    this.tables = tables;
+    this.connection = InMemoryConnection.of(this);
+  }
+
+  /** Remembers {@code write} until the commit, or makes it at once in autocommit mode. */
+  void write(Runnable write) {
+    writes.add(write);
+    if (autoCommit) {
+      writeAll();
+    }
+  }
+
+  void onRollback(Runnable action) {
+    onRollback = action;
+  }
+
+  /** Makes all writes and then {@code more} visible in one step. */
+  void commitWith(Runnable more) throws SQLException {
+    requireTransaction("commit");
+    synchronized (tables) {
+      writeAll();
+      more.run();
+    }
+    onRollback = () -> {};
+  }
+
+  private void writeAll() {
+    synchronized (tables) {
+      writes.forEach(Runnable::run);
+      writes.clear();
+    }
+  }
+
+  void commit() throws SQLException {
+    requireTransaction("commit");
+    writeAll();
+  }
+
+  void rollback() throws SQLException {
+    requireTransaction("rollback");
+    undo();
+  }
+
+  private void undo() {
+    writes.clear();
+    onRollback.run();
+    onRollback = () -> {};
+  }
+
+  void rollback(Savepoint savepoint) throws SQLException {
+    requireTransaction("rollback");
+    writes.subList(savepoint.getSavepointId(), writes.size()).clear();
+  }
+
+  Savepoint setSavepoint() throws SQLException {
+    requireTransaction("setSavepoint");
+    return new Mark(writes.size());
+  }
+
+  void setAutoCommit(boolean wanted) throws SQLException {
+    requireOpen();
+    if (wanted) {
+      writeAll();
+    }
+    autoCommit = wanted;
+  }
+
+  boolean autoCommit() throws SQLException {
+    requireOpen();
+    return autoCommit;
+  }
+
+  void setReadOnly(boolean wanted) throws SQLException {
+    requireOpen();
+    readOnly = wanted;
+  }
+
+  boolean isReadOnly() throws SQLException {
+    requireOpen();
+    return readOnly;
+  }
+
+  void setIsolation(int level) throws SQLException {
+    requireOpen();
+    isolation = level;
+  }
+
+  int isolation() throws SQLException {
+    requireOpen();
+    return isolation;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  void close() {
+    undo();
+    closed = true;
+  }
+
+  void requireOpen() throws SQLException {
+    if (closed) {
+      throw new SQLException("the connection is closed", "08003");
+    }
+  }
+
+  private void requireTransaction(String method) throws SQLException {
+    requireOpen();
+    if (autoCommit) {
+      throw new SQLException(method + " needs setAutoCommit(false)", "25000");
+    }
+  }
+
+  /** How many writes stood before a savepoint. */
+  private record Mark(int count) implements Savepoint {
+    @Override
+    public int getSavepointId() {
+      return count;
+    }
+
+    @Override
+    public String getSavepointName() throws SQLException {
+      throw new SQLException("the savepoint has no name");
+    }
+  }
+}

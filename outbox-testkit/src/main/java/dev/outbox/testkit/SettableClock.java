@@ -1,0 +1,51 @@
+package dev.outbox.testkit;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * A clock that stands still until a test moves it, forwards or back.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class SettableClock implements InstantSource {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  private Instant now;
+
+  private SettableClock(Instant now) {
+    this.now = now;
+  }
+
+  /** A clock that stands at 2030-01-01T00:00:00Z. */
+  public static SettableClock create() {
+    return at(START);
+  }
+
+  /** A clock that stands at {@code instant}. */
+  public static SettableClock at(Instant instant) {
+    return new SettableClock(instant);
+  }
+
+  @Override
+  public synchronized Instant instant() {
+    return now;
+  }
+
+  /** Moves the clock by {@code step}, back when it is negative. Returns the new time. */
+  public synchronized Instant advance(Duration step) {
+    now = now.plus(step);
+    return now;
+  }
+
+  /** Sets the clock to {@code instant}. */
+  public synchronized void set(Instant instant) {
+    now = instant;
+  }
+
+  @Override
+  public String toString() {
+    return "SettableClock[" + instant() + "]";
+  }
+}
