@@ -10,6 +10,8 @@ module dev.outbox.core {
   requires static transitive org.jspecify;
 
   exports dev.outbox;
+  exports dev.outbox.internal.relay to
+      dev.outbox.testkit;
   exports dev.outbox.json;
   exports dev.outbox.message;
   exports dev.outbox.publish;

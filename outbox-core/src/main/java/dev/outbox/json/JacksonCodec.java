@@ -24,7 +24,11 @@ public final class JacksonCodec implements PayloadCodec {
 
   /** A mapper with every Jackson module on the class path and dates as ISO-8601 text. */
   public static JacksonCodec create() {
-    return of(JsonMapper.builder().findAndAddModules().disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS).build());
+    return of(
+        JsonMapper.builder()
+            .findAndAddModules()
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .build());
   }
 
   /** The application's own mapper. */

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message with its id and encoded payload: what is stored and published.
  *
- * <p>Immutable. {@code key} is null for a message without a key; {@code notAfter} is null for one that never expires.
- * The headers keep the order in which they were given. The database's own number and the lane of an envelope stay in the
- * store, because nobody outside may order or deduplicate by them.
+ * <p>Immutable. {@code key} is null for a message without a key; {@code notAfter} is null for one
+ * that never expires. The headers keep the order in which they were given. The database's own
+ * number and the lane of an envelope stay in the store, because nobody outside may order or
+ * deduplicate by them.
  */
 public record Envelope(
     MessageId id,

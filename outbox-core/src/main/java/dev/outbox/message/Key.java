@@ -1,17 +1,19 @@
 package dev.outbox.message;
 
 /**
- * The ordering key: messages of one topic with one key leave in the order in which their writers were serialised.
+ * The ordering key: messages of one topic with one key leave in the order in which their writers
+ * were serialised.
  *
- * <p>Immutable. At most {@value #MAX_LENGTH} characters, not empty, no NUL, no half surrogate pairs, so that every
- * database keeps and compares it exactly.
+ * <p>Immutable. At most {@value #MAX_LENGTH} characters, not empty, no NUL, no half surrogate
+ * pairs, so that every database keeps and compares it exactly.
  */
 public record Key(String value) {
   /** The longest key, in UTF-16 characters. */
   public static final int MAX_LENGTH = 255;
 
   /**
-   * @throws IllegalArgumentException when the value is empty, too long, or not storable on every database
+   * @throws IllegalArgumentException when the value is empty, too long, or not storable on every
+   *     database
    */
   public Key {
     StorableText.check("key", value, MAX_LENGTH);

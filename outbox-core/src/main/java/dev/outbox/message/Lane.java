@@ -1,7 +1,8 @@
 package dev.outbox.message;
 
 /**
- * One of a fixed number of shards of the outbox; the unit of leasing. All messages of a key share a lane.
+ * One of a fixed number of shards of the outbox; the unit of leasing. All messages of a key share a
+ * lane.
  *
  * <p>Immutable.
  */

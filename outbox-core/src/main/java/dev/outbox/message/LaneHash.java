@@ -6,8 +6,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Finds the lane of a key: the first four bytes of the SHA-256 of its UTF-8 form, read as an unsigned number, modulo the
- * number of lanes. Every supported database can compute the same, so plain SQL can enqueue too.
+ * Finds the lane of a key: the first four bytes of the SHA-256 of its UTF-8 form, read as an
+ * unsigned number, modulo the number of lanes. Every supported database can compute the same, so
+ * plain SQL can enqueue too.
  *
  * <p>Stateless.
  */

@@ -29,6 +29,10 @@ public final class Message {
   /** The longest header name, in UTF-16 characters. */
   public static final int MAX_HEADER_NAME_LENGTH = 255;
 
+  private static final Duration MAX_DELAY = Duration.ofDays(3650);
+  private static final Instant EARLIEST = Instant.parse("1970-01-02T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("9999-12-30T00:00:00Z");
+
   private final String topic;
   private final @Nullable Key key;
   private final Map<String, String> headers;
@@ -48,8 +52,8 @@ public final class Message {
   /**
    * Begins a message to {@code topic}.
    *
-   * @throws IllegalArgumentException when the topic is empty, longer than {@value #MAX_TOPIC_LENGTH} characters, or not
-   *     storable on every database
+   * @throws IllegalArgumentException when the topic is empty, longer than {@value
+   *     #MAX_TOPIC_LENGTH} characters, or not storable on every database
    */
   public static Draft to(String topic) {
     return new Draft(topic);
@@ -99,8 +103,8 @@ public final class Message {
   }
 
   /**
-   * A message that still lacks its payload. The methods before the payload may come in any order; {@code payload},
-   * {@code bytes} or {@code text} ends the draft. Used by one thread.
+   * A message that still lacks its payload. The methods before the payload may come in any order;
+   * {@code payload}, {@code bytes} or {@code text} ends the draft. Used by one thread.
    */
   public static final class Draft {
     private final String topic;
@@ -137,8 +141,8 @@ public final class Message {
     /**
      * Adds a header; it reaches the publisher as it is. Values may be empty.
      *
-     * @throws IllegalArgumentException when the name is empty, too long or given twice, or name or value is not storable
-     *     on every database
+     * @throws IllegalArgumentException when the name is empty, too long or given twice, or name or
+     *     value is not storable on every database
      */
     public Draft header(String name, String value) {
       StorableText.check("header name", name, MAX_HEADER_NAME_LENGTH);
@@ -155,28 +159,38 @@ public final class Message {
       return this;
     }
 
-    /** Publishes the message not before {@code instant}, by the database's clock. Default: at once. */
+    /**
+     * Publishes the message not before {@code instant}, by the database's clock. Default: at once.
+     */
     public Draft deliverAt(Instant instant) {
-      this.due = new Due.At(Objects.requireNonNull(instant, "deliverAt"));
+      this.due = new Due.At(storable("deliverAt", instant));
       return this;
     }
 
     /**
-     * Publishes the message not before {@code delay} after enqueue, by the database's clock. Default: at once.
+     * Publishes the message not before {@code delay} after enqueue, by the database's clock.
+     * Default: at once.
      *
-     * @throws IllegalArgumentException when the delay is negative
+     * @throws IllegalArgumentException when the delay is negative or longer than 3,650 days
      */
     public Draft deliverAfter(Duration delay) {
       if (delay.isNegative()) {
         throw new IllegalArgumentException("deliverAfter is " + delay + ", the least is zero");
       }
+      if (delay.compareTo(MAX_DELAY) > 0) {
+        throw new IllegalArgumentException(
+            "deliverAfter is " + delay + ", the limit is " + MAX_DELAY.toDays() + " days");
+      }
       this.due = new Due.After(delay);
       return this;
     }
 
-    /** Past this instant the message ends as a dead letter (EXPIRED) instead of being published. Default: never. */
+    /**
+     * Past this instant the message ends as a dead letter (EXPIRED) instead of being published.
+     * Default: never.
+     */
     public Draft notAfter(Instant instant) {
-      this.notAfter = Objects.requireNonNull(instant, "notAfter");
+      this.notAfter = storable("notAfter", instant);
       return this;
     }
 
@@ -208,6 +222,17 @@ public final class Message {
       return new Message(this, new Payload("text/plain; charset=utf-8", utf8(text)));
     }
 
+    /** Refuses instants that no timestamp column of all databases can hold. */
+    private static Instant storable(String argument, Instant instant) {
+      Objects.requireNonNull(instant, argument);
+      if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
+        throw new IllegalArgumentException(
+            "%s is %s, it must lie between %s and %s"
+                .formatted(argument, instant, EARLIEST, LATEST));
+      }
+      return instant;
+    }
+
     private static byte[] utf8(String text) {
       try {
         ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
@@ -215,7 +240,8 @@ public final class Message {
         encoded.get(bytes);
         return bytes;
       } catch (CharacterCodingException e) {
-        throw new IllegalArgumentException("text has half a surrogate pair, which has no UTF-8 form", e);
+        throw new IllegalArgumentException(
+            "text has half a surrogate pair, which has no UTF-8 form", e);
       }
     }
   }

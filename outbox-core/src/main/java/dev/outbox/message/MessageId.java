@@ -3,15 +3,17 @@ package dev.outbox.message;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.time.temporal.ChronoField;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The stable identity of a message: a time-ordered UUID (version 7), made when it is enqueued and kept through retries,
- * replays and repeats, so that brokers and consumers can drop what they have seen.
+ * The stable identity of a message: a time-ordered UUID (version 7), made when it is enqueued and
+ * kept through retries, replays and repeats, so that brokers and consumers can drop what they have
+ * seen.
  *
- * <p>Immutable. Ids say nothing about order: two processes make them by their own clocks. The order comes from the
- * database.
+ * <p>Immutable. Ids say nothing about order: two processes make them by their own clocks. The order
+ * comes from the database.
  */
 public record MessageId(UUID value) implements Comparable<MessageId> {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -19,7 +21,7 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
   /** A new id: 48 bits of milliseconds, 12 bits of the fraction below, 62 random bits. */
   public static MessageId next() {
     Instant now = Instant.now();
-    long fraction = (now.getNano() % 1_000_000L) * 4096 / 1_000_000;
+    long fraction = (now.get(ChronoField.NANO_OF_SECOND) % 1_000_000L) * 4096 / 1_000_000;
     long most = now.toEpochMilli() << 16 | 0x7000L | fraction;
     long least = RANDOM.nextLong() >>> 2 | 0x8000_0000_0000_0000L;
     return new MessageId(new UUID(most, least));
@@ -64,10 +66,12 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
 
   @Override
   public int compareTo(MessageId other) {
-    int most = Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
+    int most =
+        Long.compareUnsigned(value.getMostSignificantBits(), other.value.getMostSignificantBits());
     return most != 0
         ? most
-        : Long.compareUnsigned(value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
+        : Long.compareUnsigned(
+            value.getLeastSignificantBits(), other.value.getLeastSignificantBits());
   }
 
   @Override

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>The bytes are shared, not copied: treat them as read-only.
  */
+@SuppressWarnings(
+    "ArrayRecordComponent") // copying a payload at every look would cost more than trust
 public record Payload(String contentType, byte[] bytes) {
   /** The longest content type, in characters. */
   public static final int MAX_CONTENT_TYPE_LENGTH = 255;

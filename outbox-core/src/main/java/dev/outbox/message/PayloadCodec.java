@@ -9,7 +9,8 @@ public interface PayloadCodec {
   /**
    * Encodes a payload object.
    *
-   * @throws IllegalArgumentException when the object cannot be encoded; its message names the type and the reason
+   * @throws IllegalArgumentException when the object cannot be encoded; its message names the type
+   *     and the reason
    */
   Payload encode(Object payload);
 

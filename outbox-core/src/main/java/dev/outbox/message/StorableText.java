@@ -9,7 +9,8 @@ final class StorableText {
   /** Refuses what one of the databases would refuse, cut, or silently change. */
   static void check(String argument, String value, int maxLength) {
     if (value.isEmpty()) {
-      throw new IllegalArgumentException(argument + " is empty; give it a value of 1 to " + maxLength + " characters");
+      throw new IllegalArgumentException(
+          argument + " is empty; give it a value of 1 to " + maxLength + " characters");
     }
     if (value.length() > maxLength) {
       throw new IllegalArgumentException(
@@ -19,7 +20,9 @@ final class StorableText {
     checkCharacters(argument, value);
   }
 
-  /** Refuses NUL, which PostgreSQL cannot store, and half surrogate pairs, which have no UTF-8 form. */
+  /**
+   * Refuses NUL, which PostgreSQL cannot store, and half surrogate pairs, which have no UTF-8 form.
+   */
   static void checkCharacters(String argument, String value) {
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);

@@ -21,8 +21,8 @@ public sealed interface Ack {
   record Delivered() implements Ack {}
 
   /**
-   * This message could not be delivered now: its key is held and it is tried again later. A non-null {@code retryAfter}
-   * is the least time until then.
+   * This message could not be delivered now: its key is held and it is tried again later. A
+   * non-null {@code retryAfter} is the least time until then.
    */
   record Failed(Throwable cause, @Nullable Duration retryAfter) implements Ack {}
 
@@ -30,8 +30,8 @@ public sealed interface Ack {
   record Rejected(String reason) implements Ack {}
 
   /**
-   * The broker is away, which is no fault of this message: nothing is counted against it. A non-null {@code retryAfter}
-   * is the least time until the next attempt.
+   * The broker is away, which is no fault of this message: nothing is counted against it. A
+   * non-null {@code retryAfter} is the least time until the next attempt.
    */
   record Unavailable(Throwable cause, @Nullable Duration retryAfter) implements Ack {}
 
@@ -56,8 +56,9 @@ public sealed interface Ack {
   }
 
   /**
-   * What a throwable means when nobody says otherwise: connection refused, unknown host, no route and timeouts, anywhere
-   * in the chain of causes, are {@link Unavailable}; all else is {@link Failed}.
+   * What a throwable means when nobody says otherwise: connection refused, unknown host, no route
+   * and timeouts, anywhere in the chain of causes, are {@link Unavailable}; all else is {@link
+   * Failed}.
    */
   static Ack of(Throwable thrown) {
     Throwable cause = Answers.unwrap(thrown);
@@ -73,7 +74,8 @@ public sealed interface Ack {
 
     static Throwable unwrap(Throwable thrown) {
       Throwable cause = thrown.getCause();
-      boolean wrapper = thrown instanceof CompletionException || thrown instanceof ExecutionException;
+      boolean wrapper =
+          thrown instanceof CompletionException || thrown instanceof ExecutionException;
       return wrapper && cause != null ? cause : thrown;
     }
 

@@ -17,7 +17,8 @@ record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> send) imp
     try {
       send.apply(envelope)
           .whenComplete(
-              (sent, thrown) -> flight.ack(envelope, thrown == null ? Ack.delivered() : Ack.of(thrown)));
+              (sent, thrown) ->
+                  flight.ack(envelope, thrown == null ? Ack.delivered() : Ack.of(thrown)));
     } catch (RuntimeException e) {
       flight.ack(envelope, Ack.of(e));
     }

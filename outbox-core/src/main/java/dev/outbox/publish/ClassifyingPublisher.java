@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Reads the failures of another publisher anew. */
-record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classifier) implements Publisher {
+record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classifier)
+    implements Publisher {
   @Override
   public void publish(Flight flight) throws Exception {
     publisher.publish(new Classified(flight));

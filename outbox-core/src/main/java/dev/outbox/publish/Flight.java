@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A batch in the air: handed to the publisher, not yet fully answered. Each envelope is answered once, in any order, from
- * any thread.
+ * A batch in the air: handed to the publisher, not yet fully answered. Each envelope is answered
+ * once, in any order, from any thread.
  *
  * <p>Safe for use by many threads. Implemented by the engine only.
  */
@@ -18,15 +18,14 @@ public interface Flight {
   /** The instant after which an envelope without an answer counts as failed. */
   Instant deadline();
 
-  /**
-   * Answers one envelope. A late, a second, or a foreign answer is ignored and counted.
-   */
+  /** Answers one envelope. A late, a second, or a foreign answer is ignored and counted. */
   void ack(Envelope envelope, Ack ack);
 
   /**
    * The transaction in which the claim stands, with row claims only.
    *
-   * @throws UnsupportedOperationException when the envelopes are claimed by lanes, which keep no transaction open
+   * @throws UnsupportedOperationException when the envelopes are claimed by lanes, which keep no
+   *     transaction open
    */
   Connection transaction();
 }

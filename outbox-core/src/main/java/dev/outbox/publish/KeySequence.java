@@ -6,8 +6,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Walks a flight one envelope after the other and keeps the promise of {@link Ordering#PIPELINED}: after one of a key that
- * was not delivered, the later ones of that key are answered as failed without being sent.
+ * Walks a flight one envelope after the other and keeps the promise of {@link Ordering#PIPELINED}:
+ * after one of a key that was not delivered, the later ones of that key are answered as failed
+ * without being sent.
  *
  * <p>Used by one thread.
  */
@@ -24,7 +25,8 @@ final class KeySequence {
 
   private Ack answer(Envelope envelope, Publisher.Send send) {
     if (isBroken(envelope)) {
-      return Ack.failed(new IllegalStateException("not sent: an earlier message of its key was not delivered"));
+      return Ack.failed(
+          new IllegalStateException("not sent: an earlier message of its key was not delivered"));
     }
     try {
       send.send(envelope);

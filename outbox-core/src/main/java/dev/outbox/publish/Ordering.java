@@ -5,8 +5,8 @@ public enum Ordering {
   /** Nothing: so the engine never puts two of them in the air at a time. */
   ONE_PER_KEY,
   /**
-   * They arrive in order, and after one that was not delivered no later one is delivered in that flight. So the engine
-   * hands over as many as there are.
+   * They arrive in order, and after one that was not delivered no later one is delivered in that
+   * flight. So the engine hands over as many as there are.
    */
   PIPELINED
 }

@@ -9,13 +9,13 @@ import java.util.function.Function;
 /**
  * The user's code that hands envelopes to a broker.
  *
- * <p>Must be safe for use by many threads: flights of different lanes run at the same time. Most applications use one of
- * the factories here instead of implementing {@link #publish} themselves.
+ * <p>Must be safe for use by many threads: flights of different lanes run at the same time. Most
+ * applications use one of the factories here instead of implementing {@link #publish} themselves.
  */
 public interface Publisher {
   /**
-   * Hands the flight's envelopes to the broker and answers each once, before or after returning. What is thrown answers
-   * all that have no answer yet, as {@link Ack#of} says.
+   * Hands the flight's envelopes to the broker and answers each once, before or after returning.
+   * What is thrown answers all that have no answer yet, as {@link Ack#of} says.
    *
    * @throws Exception whatever went wrong
    */
@@ -26,45 +26,53 @@ public interface Publisher {
     return Ordering.ONE_PER_KEY;
   }
 
-  /** True when this publisher writes in the claim's own transaction, and so works with row claims only. */
+  /**
+   * True when this publisher writes in the claim's own transaction, and so works with row claims
+   * only.
+   */
   default boolean isTransactional() {
     return false;
   }
 
   /**
-   * This publisher, with its failures read by {@code classifier}: it gets the cause of every failure and of every outage,
-   * and answers with the {@link Ack} it stands for.
+   * This publisher, with its failures read by {@code classifier}: it gets the cause of every
+   * failure and of every outage, and answers with the {@link Ack} it stands for.
    */
   default Publisher classify(Function<Throwable, Ack> classifier) {
     return new ClassifyingPublisher(this, classifier);
   }
 
-  /** A publisher of one envelope at a time: returning is {@link Ack.Delivered}, throwing is {@link Ack#of}. */
+  /**
+   * A publisher of one envelope at a time: returning is {@link Ack.Delivered}, throwing is {@link
+   * Ack#of}.
+   */
   static Publisher blocking(Send send) {
     return new BlockingPublisher(send);
   }
 
   /**
-   * A publisher that starts a send and is told of its end: normal completion is {@link Ack.Delivered}, exceptional
-   * completion is {@link Ack#of}.
+   * A publisher that starts a send and is told of its end: normal completion is {@link
+   * Ack.Delivered}, exceptional completion is {@link Ack#of}.
    */
   static Publisher async(Function<Envelope, ? extends CompletionStage<?>> send) {
     return new AsyncPublisher(send);
   }
 
   /**
-   * A publisher that writes to the outbox's own database in the claim's transaction, so that its writes and the removal
-   * of the message commit together. For row claims; a relay that claims by lanes refuses it when it is built.
+   * A publisher that writes to the outbox's own database in the claim's transaction, so that its
+   * writes and the removal of the message commit together. For row claims; a relay that claims by
+   * lanes refuses it when it is built.
    */
   static Publisher transactional(SendInTransaction send) {
     return new TransactionalPublisher(send);
   }
 
   /**
-   * Hands every envelope to the publisher of its topic. A topic without one is {@link Ack.Unavailable}, so that a missing
-   * configuration loses nothing.
+   * Hands every envelope to the publisher of its topic. A topic without one is {@link
+   * Ack.Unavailable}, so that a missing configuration loses nothing.
    *
-   * @throws IllegalArgumentException when the map is empty, or mixes transactional publishers with others
+   * @throws IllegalArgumentException when the map is empty, or mixes transactional publishers with
+   *     others
    */
   static Publisher route(Map<String, Publisher> byTopic) {
     return new RoutingPublisher(byTopic);
@@ -76,7 +84,10 @@ public interface Publisher {
     void send(Envelope envelope) throws Exception;
   }
 
-  /** Writes the effect of one envelope into the claim's transaction; never commits, rolls back or closes it. */
+  /**
+   * Writes the effect of one envelope into the claim's transaction; never commits, rolls back or
+   * closes it.
+   */
   @FunctionalInterface
   interface SendInTransaction {
     void send(Envelope envelope, Connection transaction) throws Exception;

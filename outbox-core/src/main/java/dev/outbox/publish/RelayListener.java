@@ -7,7 +7,8 @@ import java.time.Duration;
 /**
  * Hears what a relay does, for metrics and alerts: called per batch, never per delivered message.
  *
- * <p>Called on the relay's own thread: return quickly. What a listener throws is logged and changes nothing.
+ * <p>Called on the relay's own thread: return quickly. What a listener throws is logged and changes
+ * nothing.
  */
 public interface RelayListener {
   /** A listener that does nothing. */
@@ -28,6 +29,9 @@ public interface RelayListener {
   /** Answers that came late, twice, or for an envelope of another flight. */
   default void ignoredAnswers(int count) {}
 
-  /** How many messages of one settle went where; {@code missing} rows were settled but no longer there, an alarm. */
+  /**
+   * How many messages of one settle went where; {@code missing} rows were settled but no longer
+   * there, an alarm.
+   */
   record Settled(int delivered, int parked, int died, int missing) {}
 }

@@ -20,18 +20,19 @@ public interface RetryPolicy {
   Optional<Duration> rest(int attempts, Duration failing);
 
   /**
-   * Doubling rests with full jitter: a random part of {@code first}, then of twice that, up to {@code longest}; gives up
-   * once a message has been failing for {@code giveUpAfter}.
+   * Doubling rests with full jitter: a random part of {@code first}, then of twice that, up to
+   * {@code longest}; gives up once a message has been failing for {@code giveUpAfter}.
    *
-   * @throws IllegalArgumentException when {@code first} is not positive, {@code longest} is below {@code first}, or {@code
-   *     giveUpAfter} is negative
+   * @throws IllegalArgumentException when {@code first} is not positive, {@code longest} is below
+   *     {@code first}, or {@code giveUpAfter} is negative
    */
   static RetryPolicy exponential(Duration first, Duration longest, Duration giveUpAfter) {
     if (first.isNegative() || first.isZero()) {
       throw new IllegalArgumentException("first rest is " + first + ", it must be positive");
     }
     if (longest.compareTo(first) < 0) {
-      throw new IllegalArgumentException("longest rest " + longest + " is below the first rest " + first);
+      throw new IllegalArgumentException(
+          "longest rest " + longest + " is below the first rest " + first);
     }
     if (giveUpAfter.isNegative()) {
       throw new IllegalArgumentException("giveUpAfter is " + giveUpAfter + ", the least is zero");
@@ -42,7 +43,9 @@ public interface RetryPolicy {
             : Optional.of(jittered(first, longest, attempts));
   }
 
-  /** The policy of a relay that is told none: 0.5 s doubling to 5 min with full jitter, for 24 h. */
+  /**
+   * The policy of a relay that is told none: 0.5 s doubling to 5 min with full jitter, for 24 h.
+   */
   static RetryPolicy standard() {
     return exponential(Duration.ofMillis(500), Duration.ofMinutes(5), Duration.ofHours(24));
   }

@@ -57,7 +57,8 @@ final class RoutingPublisher implements Publisher {
   }
 
   private String unknown(String topic) {
-    return "no publisher for topic '%s'; the route knows %s".formatted(topic, new TreeSet<>(byTopic.keySet()));
+    return "no publisher for topic '%s'; the route knows %s"
+        .formatted(topic, new TreeSet<>(byTopic.keySet()));
   }
 
   @Override

@@ -4,6 +4,9 @@ package dev.outbox.store;
 public enum Claiming {
   /** Relays lease lanes and read them in order: keys, takeovers, full speed. */
   LANES,
-  /** Workers lock the messages themselves in one transaction: no keys, many workers, exactly-once effects. */
+  /**
+   * Workers lock the messages themselves in one transaction: no keys, many workers, exactly-once
+   * effects.
+   */
   ROWS
 }

@@ -6,8 +6,8 @@ import java.time.Instant;
 /**
  * A message that will not move without an operator.
  *
- * <p>Immutable. {@code number} is its own, in the order of death; {@code history} holds the errors of its attempts, oldest
- * first.
+ * <p>Immutable. {@code number} is its own, in the order of death; {@code history} holds the errors
+ * of its attempts, oldest first.
  */
 public record DeadLetter(
     long number,

@@ -16,14 +16,16 @@ public interface DeadStore {
   long count(long bound);
 
   /**
-   * Appends these to the ready table, same message ids, fresh database ids, in the order of their numbers. Returns how
-   * many were there.
+   * Appends these to the ready table, same message ids, fresh database ids, in the order of their
+   * numbers. Returns how many were there.
    */
   int replay(List<Long> numbers);
 
   /** Deletes these for good. Returns how many were there. */
   int discard(List<Long> numbers);
 
-  /** Deletes at most {@code atMost} that died longer ago than {@code retention}. Returns how many. */
+  /**
+   * Deletes at most {@code atMost} that died longer ago than {@code retention}. Returns how many.
+   */
   int purge(Duration retention, int atMost);
 }

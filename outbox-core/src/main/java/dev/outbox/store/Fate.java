@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of one claimed message: a closed set of three. All of them are absolute, so that writing one twice is
- * harmless.
+ * What becomes of one claimed message: a closed set of three. All of them are absolute, so that
+ * writing one twice is harmless.
  *
  * <p>Immutable.
  */
@@ -16,9 +16,9 @@ public sealed interface Fate {
   record Deliver(Stored stored) implements Fate {}
 
   /**
-   * It goes to the parked table, or stays there with what is new. A null {@code rest} is a follower: it falls due when it
-   * becomes the first of its key. {@code attempts} and {@code history} replace what was there; {@code error} is null for
-   * a follower.
+   * It goes to the parked table, or stays there with what is new. A null {@code rest} is a
+   * follower: it falls due when it becomes the first of its key. {@code attempts} and {@code
+   * history} replace what was there; {@code error} is null for a follower.
    */
   record Park(
       Stored stored,

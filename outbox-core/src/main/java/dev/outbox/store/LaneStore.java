@@ -5,46 +5,53 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Claims by lanes, for one relay, over a connection of its own that is opened on first use and replaced after an error.
+ * Claims by lanes, for one relay, over a connection of its own that is opened on first use and
+ * replaced after an error.
  *
- * <p>Used by one thread. Every method is a short transaction at READ COMMITTED of its own. It throws {@link
- * StoreException} when the database refuses or does not answer; then it may or may not have taken effect, and the same call
- * can be made again.
+ * <p>Used by one thread. Every method is a short transaction at READ COMMITTED of its own. It
+ * throws {@link StoreException} when the database refuses or does not answer; then it may or may
+ * not have taken effect, and the same call can be made again.
  */
 public interface LaneStore extends AutoCloseable {
   /**
-   * Leases up to {@code atMost} lanes that are free, expired, or leased further ahead than twice the lease (a clock was
-   * set back), skipping those that another session is just claiming, and raises their epochs. Loads the keys held there.
+   * Leases up to {@code atMost} lanes that are free, expired, or leased further ahead than twice
+   * the lease (a clock was set back), skipping those that another session is just claiming, and
+   * raises their epochs. Loads the keys held there.
    */
   List<LaneClaim> claim(int atMost);
 
   /**
-   * Reads ready messages of leased lanes, without locks, in one statement: of every lane those with an id above its
-   * cursor's, in id order, at most its limit. Defective rows come with their defect. A fenced lane is not noticed here;
-   * the settle notices.
+   * Reads ready messages of leased lanes, without locks, in one statement: of every lane those with
+   * an id above its cursor's, in id order, at most its limit. Defective rows come with their
+   * defect. A fenced lane is not noticed here; the settle notices.
    */
   List<Stored> read(List<Cursor> cursors);
 
   /**
-   * Reads parked messages that are due by the database's clock: of every lane at most {@code perLane}, each due head
-   * followed by those of its key, keys together and in id order within a key.
+   * Reads parked messages that are due by the database's clock: of every lane at most {@code
+   * perLane}, each due head followed by those of its key, keys together and in id order within a
+   * key.
    */
   List<Stored> readDue(List<Lane> lanes, int perLane);
 
   /**
-   * Appends delayed messages that have fallen due to the ready table, with fresh ids, in order of due time, at most
-   * {@code atMost}; fenced lane by lane. Returns how many.
+   * Appends delayed messages that have fallen due to the ready table, with fresh ids, in order of
+   * due time, at most {@code atMost}; fenced lane by lane. Returns how many.
    */
   int promoteDue(List<Lease> leases, int atMost);
 
   /**
-   * Writes the ends of claims in one transaction, lanes in ascending order, each fenced by owner and epoch: a fenced lane
-   * changes nothing and does not disturb the others. Repeating a settlement whose reply was lost is harmless. The first
-   * parked message of a key whose head has left falls due at once.
+   * Writes the ends of claims in one transaction, lanes in ascending order, each fenced by owner
+   * and epoch: a fenced lane changes nothing and does not disturb the others. Repeating a
+   * settlement whose reply was lost is harmless. The first parked message of a key whose head has
+   * left falls due at once.
    */
   Map<Lane, Outcome> settle(List<Settlement> settlements);
 
-  /** Gives the connection back. Leases are not released: settle with {@link Settlement.After#RELEASE} does that. */
+  /**
+   * Gives the connection back. Leases are not released: settle with {@link
+   * Settlement.After#RELEASE} does that.
+   */
   @Override
   void close();
 

@@ -1,7 +1,8 @@
 package dev.outbox.store;
 
 /**
- * How the tables are laid out: written once by the schema, read when a store is opened, changed offline only.
+ * How the tables are laid out: written once by the schema, read when a store is opened, changed
+ * offline only.
  *
  * <p>Immutable. With row claims there is one lane.
  */
@@ -10,7 +11,8 @@ public record Layout(int schemaVersion, int lanes, Claiming claiming) {
   public static final int MAX_LANES = 1024;
 
   /**
-   * @throws IllegalArgumentException when there are no lanes or more than {@value #MAX_LANES}, or several with row claims
+   * @throws IllegalArgumentException when there are no lanes or more than {@value #MAX_LANES}, or
+   *     several with row claims
    */
   public Layout {
     if (lanes < 1 || lanes > MAX_LANES) {

@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * What somebody is about to ask of a store, for its doctor.
  *
- * <p>Immutable. {@code connections} is how many it holds at a time, {@code lease} how long its leases are.
+ * <p>Immutable. {@code connections} is how many it holds at a time, {@code lease} how long its
+ * leases are.
  */
 public record Need(Role role, Claiming claiming, int connections, Duration lease) {
   /** Who asks. */

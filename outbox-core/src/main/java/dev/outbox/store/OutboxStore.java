@@ -15,18 +15,22 @@ public interface OutboxStore {
   Layout layout();
 
   /**
-   * Writes the messages in the caller's transaction, in the order of the list: those that are due at once to the ready
-   * table, the others to the delayed one. Never commits, rolls back, closes or changes a setting of the connection, and
-   * never repeats a failed statement.
+   * Writes the messages in the caller's transaction, in the order of the list: those that are due
+   * at once to the ready table, the others to the delayed one. Never commits, rolls back, closes or
+   * changes a setting of the connection, and never repeats a failed statement.
    *
-   * @throws IllegalArgumentException when the connection is closed, read-only, or of another database product
+   * @throws IllegalArgumentException when the connection is closed, read-only, or of another
+   *     database product
    */
   void append(Connection transaction, List<Outgoing> messages);
 
   /** The database's clock. */
   Instant now();
 
-  /** A session for claims by lanes; {@code owner} is the relay's unique name, {@code lease} the length of its leases. */
+  /**
+   * A session for claims by lanes; {@code owner} is the relay's unique name, {@code lease} the
+   * length of its leases.
+   */
   LaneStore lanes(String owner, Duration lease);
 
   /** A session for claims by rows; its server-side limits lie above {@code longestClaim}. */
@@ -36,7 +40,10 @@ public interface OutboxStore {
 
   DeadStore deadLetters();
 
-  /** Deletes at most {@code atMost} archived messages completed longer ago than {@code retention}. Returns how many. */
+  /**
+   * Deletes at most {@code atMost} archived messages completed longer ago than {@code retention}.
+   * Returns how many.
+   */
   int purgeArchive(Duration retention, int atMost);
 
   /** Tells relays of this process that something was committed. */

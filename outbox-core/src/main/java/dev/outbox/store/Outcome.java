@@ -9,8 +9,8 @@ import java.util.Set;
  */
 public sealed interface Outcome {
   /**
-   * It was written. {@code freed} are the keys of which no parked message is left; {@code missing} counts rows that were
-   * settled but no longer there: none, unless the settlement was repeated.
+   * It was written. {@code freed} are the keys of which no parked message is left; {@code missing}
+   * counts rows that were settled but no longer there: none, unless the settlement was repeated.
    */
   record Settled(Set<HeldKey> freed, int missing) implements Outcome {
     public Settled {

@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.util.List;
 
 /**
- * Messages locked and already deleted in a transaction that is still open. Closing it without {@link #settle} rolls back:
- * everything is as before.
+ * Messages locked and already deleted in a transaction that is still open. Closing it without
+ * {@link #settle} rolls back: everything is as before.
  *
  * <p>Used by one thread.
  */
@@ -16,8 +16,8 @@ public interface RowClaim extends AutoCloseable {
   Connection transaction();
 
   /**
-   * Writes the fates and commits: parked and buried messages are put into their tables, delivered ones stay deleted, and
-   * messages without a fate are put back where they were.
+   * Writes the fates and commits: parked and buried messages are put into their tables, delivered
+   * ones stay deleted, and messages without a fate are put back where they were.
    */
   void settle(List<Fate> fates);
 

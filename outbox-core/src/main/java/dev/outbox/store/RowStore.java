@@ -7,15 +7,18 @@ package dev.outbox.store;
  */
 public interface RowStore extends AutoCloseable {
   /**
-   * Begins a transaction, locks up to {@code atMost} ready messages in id order, skipping those that others have locked,
-   * and deletes them in it. The claim is empty when there are none.
+   * Begins a transaction, locks up to {@code atMost} ready messages in id order, skipping those
+   * that others have locked, and deletes them in it. The claim is empty when there are none.
    */
   RowClaim claim(int atMost);
 
   /** As {@link #claim}, of parked messages that are due by the database's clock. */
   RowClaim claimDue(int atMost);
 
-  /** Appends delayed messages that have fallen due to the ready table, skipping locked ones. Returns how many. */
+  /**
+   * Appends delayed messages that have fallen due to the ready table, skipping locked ones. Returns
+   * how many.
+   */
   int promoteDue(int atMost);
 
   /** Gives the connection back; a claim that is still open is rolled back. */

@@ -3,8 +3,8 @@ package dev.outbox.store;
 import java.util.List;
 
 /**
- * The end of a claim on one lane: what becomes of its messages, the floor to store, and whether the lease is renewed or
- * given back. Without fates it is a plain renewal or release.
+ * The end of a claim on one lane: what becomes of its messages, the floor to store, and whether the
+ * lease is renewed or given back. Without fates it is a plain renewal or release.
  *
  * <p>Immutable.
  */

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The database refused or did not answer.
  *
- * <p>{@link #isTransient} tells whether the same call may succeed later. Every call of the store's ports can be repeated
- * without harm, whether or not it took effect.
+ * <p>{@link #isTransient} tells whether the same call may succeed later. Every call of the store's
+ * ports can be repeated without harm, whether or not it took effect.
  */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -23,7 +23,10 @@ public final class StoreException extends RuntimeException {
     return new StoreException(message, cause, true);
   }
 
-  /** A fault that will not heal by itself: a missing table, a missing grant, a statement that the server refuses. */
+  /**
+   * A fault that will not heal by itself: a missing table, a missing grant, a statement that the
+   * server refuses.
+   */
   public static StoreException lasting(String message, @Nullable Throwable cause) {
     return new StoreException(message, cause, false);
   }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Tells resting relays that there may be something to do. A lost or a needless wake-up costs time only: the poll finds
- * what no wake-up announced.
+ * Tells resting relays that there may be something to do. A lost or a needless wake-up costs time
+ * only: the poll finds what no wake-up announced.
  *
  * <p>Safe for use by many threads.
  */
@@ -13,7 +13,10 @@ public interface Wakeup {
   /** Wakes every relay that listens. Returns at once and never throws. */
   void wake();
 
-  /** Calls {@code relay} at every wake-up, from the waker's thread, until the subscription is closed. */
+  /**
+   * Calls {@code relay} at every wake-up, from the waker's thread, until the subscription is
+   * closed.
+   */
   Subscription subscribe(Runnable relay);
 
   /** The right to be woken. */

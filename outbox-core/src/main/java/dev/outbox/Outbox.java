@@ -1,0 +1,279 @@
+package dev.outbox;
+
+import dev.outbox.json.JacksonCodec;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.message.LaneHash;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Payload;
+import dev.outbox.message.PayloadCodec;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Outgoing;
+import dev.outbox.store.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door for writers: puts messages into the application's own transaction.
+ *
+ * <p>Safe for use by many threads. It never commits, never closes and never changes the connection
+ * that it is given.
+ */
+public final class Outbox {
+  private final OutboxStore store;
+  private final Layout layout;
+  private final PayloadCodec codec;
+  private final List<Supplier<Map<String, String>>> headerSources;
+  private final int maxPayloadBytes;
+  private final int maxHeaderBytes;
+
+  private Outbox(Builder builder) {
+    this.store = builder.store;
+    this.layout = store.layout();
+    this.codec = builder.codec == null ? JacksonCodec.create() : builder.codec;
+    this.headerSources = List.copyOf(builder.headerSources);
+    this.maxPayloadBytes = builder.maxPayloadBytes;
+    this.maxHeaderBytes = builder.maxHeaderBytes;
+  }
+
+  /** An outbox with every setting at its default. */
+  public static Outbox create(OutboxStore store) {
+    return builder(store).build();
+  }
+
+  public static Builder builder(OutboxStore store) {
+    return new Builder(store);
+  }
+
+  /**
+   * Writes one message in the caller's transaction: it is published if and only if that commits.
+   *
+   * @throws IllegalArgumentException when the connection or the message is not fit; nothing is
+   *     written then
+   * @throws StoreException when the database refuses the row
+   */
+  public MessageId enqueue(Connection transaction, Message message) {
+    return enqueue(transaction, List.of(message)).get(0);
+  }
+
+  /**
+   * Writes several messages in the caller's transaction, with one INSERT, in the order of the list.
+   * All are checked before the first is written.
+   *
+   * @throws IllegalArgumentException when the connection or a message is not fit; nothing is
+   *     written then
+   * @throws StoreException when the database refuses a row
+   */
+  public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
+    requireTransaction(transaction);
+    List<Outgoing> outgoing = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      outgoing.add(outgoing(message));
+    }
+    if (!outgoing.isEmpty()) {
+      store.append(transaction, outgoing);
+    }
+    return outgoing.stream().map(each -> each.envelope().id()).toList();
+  }
+
+  /**
+   * Wakes relays of this process. Call it after a commit; forgetting it costs up to a poll, never a
+   * message.
+   */
+  public void wake() {
+    store.wakeup().wake();
+  }
+
+  /**
+   * This outbox in the hands of a transaction framework: no connection to pass, and the relay is
+   * woken after commit.
+   */
+  public Joined join(Transactions transactions) {
+    return new Joined(this, transactions);
+  }
+
+  private static void requireTransaction(Connection connection) {
+    Objects.requireNonNull(connection, "transaction");
+    try {
+      if (connection.isClosed()) {
+        throw new IllegalArgumentException(
+            "transaction is a closed connection; enqueue before it is closed");
+      }
+      if (connection.getAutoCommit()) {
+        throw new IllegalArgumentException(
+            "transaction is an autocommit connection, which would commit the message without your business data;"
+                + " call setAutoCommit(false), write both, then commit");
+      }
+    } catch (SQLException e) {
+      throw StoreException.passing("the connection does not answer: " + e.getMessage(), e);
+    }
+  }
+
+  private Outgoing outgoing(Message message) {
+    Payload payload = message.payload(codec);
+    requireAtMost("payload of topic " + message.topic(), payload.bytes().length, maxPayloadBytes);
+    Map<String, String> headers = headers(message);
+    requireAtMost("headers of topic " + message.topic(), bytes(headers), maxHeaderBytes);
+    Envelope envelope =
+        new Envelope(
+            MessageId.next(), message.topic(), message.key(), headers, payload, message.notAfter());
+    return new Outgoing(lane(envelope), envelope, message.due());
+  }
+
+  private Lane lane(Envelope envelope) {
+    Key key = envelope.key();
+    if (key == null) {
+      return LaneHash.spread(envelope.id(), layout.lanes());
+    }
+    if (layout.claiming() == Claiming.ROWS) {
+      throw new IllegalArgumentException(
+          "key is '%s', but these tables are claimed by rows, which keeps no order; leave the key out or use tables made for lanes"
+              .formatted(key));
+    }
+    return LaneHash.of(key, layout.lanes());
+  }
+
+  /** The message's own headers first; a source never replaces one of them. */
+  private Map<String, String> headers(Message message) {
+    if (headerSources.isEmpty()) {
+      return message.headers();
+    }
+    Map<String, String> added = new LinkedHashMap<>();
+    headerSources.forEach(source -> source.get().forEach(added::putIfAbsent));
+    added.keySet().removeAll(message.headers().keySet());
+    Map<String, String> all = new LinkedHashMap<>(message.headers());
+    all.putAll(Message.to(message.topic()).headers(added).bytes(new byte[0]).headers());
+    return all;
+  }
+
+  private static int bytes(Map<String, String> headers) {
+    int bytes = 0;
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      bytes += header.getKey().getBytes(StandardCharsets.UTF_8).length;
+      bytes += header.getValue().getBytes(StandardCharsets.UTF_8).length;
+    }
+    return bytes;
+  }
+
+  private static void requireAtMost(String what, int bytes, int limit) {
+    if (bytes > limit) {
+      throw new IllegalArgumentException(
+          "%s has %d bytes, the limit is %d".formatted(what, bytes, limit));
+    }
+  }
+
+  /**
+   * Settings of an outbox.
+   *
+   * <ul>
+   *   <li>{@link #codec}: JSON by Jackson
+   *   <li>{@link #headers}: no sources
+   *   <li>{@link #maxPayload}: 1 MiB
+   *   <li>{@link #maxHeaders}: 8 KiB
+   * </ul>
+   *
+   * <p>Used by one thread.
+   */
+  public static final class Builder {
+    private final OutboxStore store;
+    private final List<Supplier<Map<String, String>>> headerSources = new ArrayList<>();
+    private @Nullable PayloadCodec codec;
+    private int maxPayloadBytes = 1024 * 1024;
+    private int maxHeaderBytes = 8 * 1024;
+
+    private Builder(OutboxStore store) {
+      this.store = Objects.requireNonNull(store, "store");
+    }
+
+    /** Encodes payload objects. Default: JSON by Jackson. */
+    public Builder codec(PayloadCodec codec) {
+      this.codec = Objects.requireNonNull(codec, "codec");
+      return this;
+    }
+
+    /**
+     * Asked for headers at every enqueue, on the caller's thread (trace, tenant, user), so that no
+     * call site has to remember them. A header of the message itself wins, then the earlier source.
+     * Default: none.
+     */
+    public Builder headers(Supplier<Map<String, String>> source) {
+      headerSources.add(Objects.requireNonNull(source, "source"));
+      return this;
+    }
+
+    /**
+     * The largest encoded payload, in bytes. Default: 1 MiB. Raise the relay's bounds and the
+     * server's packet limit with it.
+     *
+     * @throws IllegalArgumentException when it is below 1
+     */
+    public Builder maxPayload(int bytes) {
+      this.maxPayloadBytes = atLeastOne("maxPayload", bytes);
+      return this;
+    }
+
+    /**
+     * The largest sum of header names and values, in bytes of UTF-8. Default: 8 KiB.
+     *
+     * @throws IllegalArgumentException when it is below 1
+     */
+    public Builder maxHeaders(int bytes) {
+      this.maxHeaderBytes = atLeastOne("maxHeaders", bytes);
+      return this;
+    }
+
+    public Outbox build() {
+      return new Outbox(this);
+    }
+
+    private static int atLeastOne(String name, int value) {
+      if (value < 1) {
+        throw new IllegalArgumentException(name + " is " + value + ", the least is 1");
+      }
+      return value;
+    }
+  }
+
+  /**
+   * An outbox that finds the transaction itself.
+   *
+   * <p>Safe for use by many threads if its transactions are.
+   */
+  public static final class Joined {
+    private final Outbox outbox;
+    private final Transactions transactions;
+
+    private Joined(Outbox outbox, Transactions transactions) {
+      this.outbox = outbox;
+      this.transactions = transactions;
+    }
+
+    /** Writes one message in the present transaction; wakes the relay once it commits. */
+    public MessageId enqueue(Message message) {
+      return enqueue(List.of(message)).get(0);
+    }
+
+    /**
+     * Writes several messages in the present transaction, with one INSERT; wakes the relay once it
+     * commits.
+     */
+    public List<MessageId> enqueue(List<Message> messages) {
+      List<MessageId> ids = new ArrayList<>(messages.size());
+      transactions.use(connection -> ids.addAll(outbox.enqueue(connection, messages)));
+      transactions.afterCommit(outbox::wake);
+      return List.copyOf(ids);
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package dev.outbox;
+
+import dev.outbox.internal.relay.RelayEngine;
+import dev.outbox.internal.relay.RelaySettings;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Finding;
+import dev.outbox.store.Need;
+import dev.outbox.store.OutboxStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The door for delivery: a running relay, which moves every committed message to the publisher
+ * until it is closed.
+ *
+ * <p>Safe for use by many threads. Start as many as you like, in as many processes as you like.
+ */
+public final class Relay implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Relay.class);
+
+  private final String name;
+  private final RelayEngine engine;
+
+  private Relay(String name, RelayEngine engine) {
+    this.name = name;
+    this.engine = engine;
+  }
+
+  public static Builder builder(OutboxStore store, Publisher publisher) {
+    return new Builder(store, publisher);
+  }
+
+  /** The relay's name, unique among all relays of the store. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Stops claiming, lets what is in the air land until the close deadline, settles it, gives the
+   * lanes back (but for those with an unanswered flight, which expire), then ends the threads.
+   * Returns when all that is done. A second call does nothing.
+   */
+  @Override
+  public void close() {
+    engine.stop();
+  }
+
+  /**
+   * Settings of a relay.
+   *
+   * <ul>
+   *   <li>{@link #name}: {@code relay}
+   *   <li>{@link #lease}: 15 s, renewed every 5 s
+   *   <li>{@link #batch}: 500 messages for each lane and read
+   *   <li>{@link #inTheAir}: 2,000 messages or 8 MiB
+   *   <li>{@link #publishThreads}: 8
+   *   <li>{@link #publishDeadline}: 30 s
+   *   <li>{@link #closeDeadline}: 20 s
+   *   <li>{@link #poll}: rests of 5 ms growing to 1 s
+   *   <li>{@link #retry}: {@link RetryPolicy#standard}
+   *   <li>{@link #workers}: 2, with row claims only
+   *   <li>{@link #claiming}: as the tables say
+   *   <li>{@link #listener}: none
+   * </ul>
+   *
+   * <p>Used by one thread.
+   */
+  public static final class Builder {
+    private final OutboxStore store;
+    private final Publisher publisher;
+    private final Map<String, RetryPolicy> retryByTopic = new HashMap<>();
+    private String name = "relay";
+    private Duration lease = Duration.ofSeconds(15);
+    private Duration renewal = Duration.ofSeconds(5);
+    private int batch = 500;
+    private int messages = 2000;
+    private long bytes = 8L * 1024 * 1024;
+    private int publishThreads = 8;
+    private int workers = 2;
+    private Duration publishDeadline = Duration.ofSeconds(30);
+    private Duration closeDeadline = Duration.ofSeconds(20);
+    private Duration poll = Duration.ofSeconds(1);
+    private RetryPolicy retry = RetryPolicy.standard();
+    private RelayListener listener = RelayListener.SILENT;
+    private @Nullable Claiming claiming;
+
+    private Builder(OutboxStore store, Publisher publisher) {
+      this.store = Objects.requireNonNull(store, "store");
+      this.publisher = Objects.requireNonNull(publisher, "publisher");
+    }
+
+    /**
+     * Begins the relay's name in logs, threads and tables; a random suffix makes it unique.
+     * Default: {@code relay}.
+     *
+     * @throws IllegalArgumentException when it is empty, longer than 40 characters, or has others
+     *     than letters, digits, dots, hyphens and underscores
+     */
+    public Builder name(String name) {
+      if (!name.matches("[A-Za-z0-9._-]{1,40}")) {
+        throw new IllegalArgumentException(
+            "name is '%s', it must be 1 to 40 letters, digits, dots, hyphens or underscores"
+                .formatted(name));
+      }
+      this.name = name;
+      return this;
+    }
+
+    /**
+     * How long a lease runs and how often it is renewed. A dead relay's lanes are taken over when
+     * its leases end. Default: 15 s and 5 s.
+     */
+    public Builder lease(Duration lease, Duration renewal) {
+      this.lease = lease;
+      this.renewal = renewal;
+      return this;
+    }
+
+    /** The most messages of a lane in one read. Default: 500. */
+    public Builder batch(int messages) {
+      this.batch = messages;
+      return this;
+    }
+
+    /**
+     * The most messages and payload bytes in memory and in the air. Default: 2,000 messages, 8 MiB.
+     */
+    public Builder inTheAir(int messages, long bytes) {
+      this.messages = messages;
+      this.bytes = bytes;
+      return this;
+    }
+
+    /** How many flights a blocking publisher works on at a time. Default: 8. */
+    public Builder publishThreads(int threads) {
+      this.publishThreads = threads;
+      return this;
+    }
+
+    /** How long a flight may take before its unanswered messages count as failed. Default: 30 s. */
+    public Builder publishDeadline(Duration deadline) {
+      this.publishDeadline = deadline;
+      return this;
+    }
+
+    /** How long {@link Relay#close} waits for what is in the air. Default: 20 s. */
+    public Builder closeDeadline(Duration deadline) {
+      this.closeDeadline = deadline;
+      return this;
+    }
+
+    /** The longest rest of an idle relay between two looks. Default: 1 s. */
+    public Builder poll(Duration longest) {
+      this.poll = longest;
+      return this;
+    }
+
+    /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
+    public Builder retry(RetryPolicy policy) {
+      this.retry = policy;
+      return this;
+    }
+
+    /**
+     * When failed messages of {@code topic} are tried again. Default: as {@link
+     * #retry(RetryPolicy)} says.
+     */
+    public Builder retry(String topic, RetryPolicy policy) {
+      retryByTopic.put(topic, policy);
+      return this;
+    }
+
+    /**
+     * How many workers, each with a connection, where the tables are claimed by rows. Default: 2.
+     */
+    public Builder workers(int workers) {
+      this.workers = workers;
+      return this;
+    }
+
+    /**
+     * The way of claiming that this relay expects; tables made for the other are refused. Default:
+     * as the tables say.
+     */
+    public Builder claiming(Claiming claiming) {
+      this.claiming = claiming;
+      return this;
+    }
+
+    /** Hears what the relay does. Default: nobody. */
+    public Builder listener(RelayListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /**
+     * Starts the relay.
+     *
+     * @throws IllegalArgumentException when settings contradict each other, the tables, or the
+     *     publisher
+     * @throws OutboxException when the doctor finds that it cannot work here
+     */
+    public Relay start() {
+      requireOneWay();
+      RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
+      examine();
+      return new Relay(settings.name(), new RelayEngine(store, publisher, settings, workers));
+    }
+
+    private RelaySettings settings(String unique) {
+      if (workers < 1) {
+        throw new IllegalArgumentException("workers is " + workers + ", the least is 1");
+      }
+      return new RelaySettings(
+          unique,
+          new RelaySettings.Leasing(lease, renewal),
+          new RelaySettings.Volume(batch, messages, bytes, publishThreads),
+          new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll),
+          new RelaySettings.Retries(retry, retryByTopic),
+          listener);
+    }
+
+    private void requireOneWay() {
+      Claiming tables = store.layout().claiming();
+      if (claiming != null && claiming != tables) {
+        throw new IllegalArgumentException(
+            "claiming is %s, but the tables are made for %s; the two never run on one table, so change the setting or"
+                    .formatted(claiming, tables)
+                + " make new tables with Schema");
+      }
+      if (publisher.isTransactional() && tables != Claiming.ROWS) {
+        throw new IllegalArgumentException(
+            "publisher is transactional, which needs tables claimed by ROWS, but these are made for "
+                + tables);
+      }
+    }
+
+    private void examine() {
+      int connections = store.layout().claiming() == Claiming.ROWS ? workers + 1 : 2;
+      Need need = new Need(Need.Role.RELAY, store.layout().claiming(), connections, lease);
+      List<Finding> findings = store.examine(need);
+      List<Finding> failures =
+          findings.stream().filter(f -> f.severity() == Finding.Severity.FAILURE).toList();
+      if (!failures.isEmpty()) {
+        throw new OutboxException("relay " + name + " cannot work here:", failures);
+      }
+      findings.forEach(finding -> log.warn("relay={} starts with a warning: {}", name, finding));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.outbox;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/**
+ * The seam to whatever runs the application's transactions: gives the connection of the present
+ * transaction, and runs something after it commits. Spring, jOOQ, Hibernate and Jdbi fit with a
+ * line each through {@link #of}.
+ *
+ * <p>Safe for use by many threads if what it is made of is.
+ */
+public interface Transactions {
+  /** Calls {@code work} with the connection of the calling thread's transaction. */
+  void use(Consumer<Connection> work);
+
+  /**
+   * Runs {@code action} after the calling thread's transaction has committed, and never when it
+   * rolls back.
+   */
+  void afterCommit(Runnable action);
+
+  /** Transactions made of two functions. */
+  static Transactions of(Consumer<Consumer<Connection>> use, Consumer<Runnable> afterCommit) {
+    return new Transactions() {
+      @Override
+      public void use(Consumer<Connection> work) {
+        use.accept(work);
+      }
+
+      @Override
+      public void afterCommit(Runnable action) {
+        afterCommit.accept(action);
+      }
+    };
+  }
+
+  /**
+   * Runs {@code work} in a transaction of plain JDBC: begins, works, commits and wakes the relay.
+   * What {@code work} throws rolls back and is thrown on.
+   *
+   * @throws SQLException when the database refuses; after a failed commit it is not known whether
+   *     it took effect
+   */
+  static <E extends Exception> void run(DataSource dataSource, Outbox outbox, Work<E> work)
+      throws E, SQLException {
+    Transactions.<Boolean, E>call(
+        dataSource,
+        outbox,
+        connection -> {
+          work.run(connection);
+          return true;
+        });
+  }
+
+  /** As {@link #run}, for work with a result. */
+  static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
+      throws E, SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      T result = commitOrRollBack(connection, work);
+      connection.setAutoCommit(autoCommit);
+      outbox.wake();
+      return result;
+    }
+  }
+
+  private static <T, E extends Exception> T commitOrRollBack(Connection connection, Call<T, E> work)
+      throws E, SQLException {
+    boolean committed = false;
+    try {
+      T result = work.call(connection);
+      connection.commit();
+      committed = true;
+      return result;
+    } finally {
+      if (!committed) {
+        connection.rollback();
+      }
+    }
+  }
+
+  /** Work in a transaction; never commits, rolls back or closes the connection. */
+  @FunctionalInterface
+  interface Work<E extends Exception> {
+    void run(Connection transaction) throws E, SQLException;
+  }
+
+  /** Work in a transaction that returns something. */
+  @FunctionalInterface
+  interface Call<T, E extends Exception> {
+    T call(Connection transaction) throws E, SQLException;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.publish.RelayListener;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A listener of the user whose exceptions are logged and change nothing. */
+record GuardedListener(RelayListener listener) implements RelayListener {
+  private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
+
+  @Override
+  public void settled(Settled settled) {
+    guarded(() -> listener.settled(settled));
+  }
+
+  @Override
+  public void died(Envelope envelope, String reason) {
+    guarded(() -> listener.died(envelope, reason));
+  }
+
+  @Override
+  public void fenced(Lane lane) {
+    guarded(() -> listener.fenced(lane));
+  }
+
+  @Override
+  public void storeFailed(Throwable cause, Duration rest) {
+    guarded(() -> listener.storeFailed(cause, rest));
+  }
+
+  @Override
+  public void ignoredAnswers(int count) {
+    guarded(() -> listener.ignoredAnswers(count));
+  }
+
+  private static void guarded(Runnable news) {
+    try {
+      news.run();
+    } catch (RuntimeException e) {
+      log.error("a relay listener threw", e);
+    }
+  }
+}

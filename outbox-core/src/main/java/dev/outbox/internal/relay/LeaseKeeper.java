@@ -1,0 +1,117 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lanes of this relay: takes its fair share and gives back what is over.
+ *
+ * <p>Used by the loop thread only.
+ */
+/*
+ * Fair share is ceil(lanes / live relays), so that together the relays can always own all lanes. A relay below its share
+ * asks for free lanes about every second, because those of a dead relay come free at their lease's end and nobody tells. A
+ * relay above its share picks the lanes with the least work, takes nothing new from them, and gives each back when nothing
+ * of it is in the air.
+ *
+ * The loop itself keeps the leases. A thread of its own would go on renewing for a loop that is dead or stuck.
+ */
+final class LeaseKeeper {
+  private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
+  private static final Duration BETWEEN_CLAIMS = Duration.ofSeconds(1);
+
+  private final SortedMap<Lane, LaneRun> runs = new TreeMap<>();
+  private final LaneStore store;
+  private final Presence presence;
+  private final RelaySettings settings;
+  private final SettleDecision decision;
+  private final Ticker ticker;
+  private final int lanes;
+  private Ticker.@Nullable Moment lastClaim;
+
+  LeaseKeeper(
+      LaneStore store, Presence presence, RelaySettings settings, Ticker ticker, int lanes) {
+    this.store = store;
+    this.presence = presence;
+    this.settings = settings;
+    this.decision = new SettleDecision(settings.retries());
+    this.ticker = ticker;
+    this.lanes = lanes;
+  }
+
+  /** Adjusts to the live relays. True when lanes were taken. */
+  boolean keep() {
+    Ticker.Moment now = ticker.now();
+    boolean fresh = presence.beat(now);
+    if (fresh) {
+      giveBackSurplus();
+    }
+    boolean claimIsDue =
+        fresh || lastClaim == null || now.since(lastClaim).compareTo(BETWEEN_CLAIMS) >= 0;
+    return claimIsDue && share() > runs.size() && claim(share() - runs.size(), now);
+  }
+
+  /** The next turn adjusts whatever the time. */
+  void hurry() {
+    lastClaim = null;
+  }
+
+  private int share() {
+    return (lanes + presence.live() - 1) / presence.live();
+  }
+
+  private boolean claim(int missing, Ticker.Moment now) {
+    lastClaim = now;
+    List<LaneClaim> claims = store.claim(missing);
+    for (LaneClaim claim : claims) {
+      runs.put(
+          claim.lease().lane(), new LaneRun(claim, now, settings.leasing().sureFor(), decision));
+    }
+    if (!claims.isEmpty()) {
+      log.info(
+          "relay={} leased {} lanes, now {} of {}",
+          settings.name(),
+          claims.size(),
+          runs.size(),
+          lanes);
+    }
+    return !claims.isEmpty();
+  }
+
+  private void giveBackSurplus() {
+    List<LaneRun> staying = runs.values().stream().filter(run -> !run.isLeaving()).toList();
+    staying.stream()
+        .sorted(Comparator.comparingInt(LaneRun::size))
+        .limit(Math.max(0, staying.size() - share()))
+        .forEach(LaneRun::leave);
+  }
+
+  /** All lanes are to be given back. */
+  void leaveAll() {
+    runs.values().forEach(LaneRun::leave);
+  }
+
+  /** The lane is no longer ours. */
+  void drop(Lane lane) {
+    runs.remove(lane);
+  }
+
+  /** The lanes of this relay, in ascending order. */
+  Collection<LaneRun> runs() {
+    return runs.values();
+  }
+
+  @Nullable LaneRun run(Lane lane) {
+    return runs.get(lane);
+  }
+}

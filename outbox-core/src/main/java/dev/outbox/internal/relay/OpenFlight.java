@@ -1,0 +1,143 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
+import dev.outbox.store.Stored;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A flight from take-off to landing: collects one answer for each envelope.
+ *
+ * <p>Safe for use by many threads: publishers answer from anywhere, the loop looks. It takes off at
+ * most once and lands at most once; answers after the landing are ignored and counted.
+ */
+final class OpenFlight implements Flight {
+  private final List<Stored> aboard;
+  private final List<Envelope> envelopes;
+  private final IdentityHashMap<Envelope, Integer> places = new IdentityHashMap<>();
+  private final AtomicReferenceArray<@Nullable Ack> answers;
+  private final AtomicInteger open;
+  private final @Nullable Connection transaction;
+  private final Tower tower;
+
+  private State state = State.QUEUED;
+  private Ticker.@Nullable Moment tookOff;
+  private Instant deadline = Instant.MAX;
+
+  /** Who watches the flights; called from any thread. */
+  interface Tower {
+    /** The last answer came, or the flight was grounded. */
+    void flightIsOver();
+
+    /** An answer was late, a repeat, or for a stranger. */
+    void ignoredAnswer();
+  }
+
+  private enum State {
+    QUEUED,
+    IN_THE_AIR,
+    LANDED,
+    GROUNDED
+  }
+
+  OpenFlight(List<Stored> aboard, @Nullable Connection transaction, Tower tower) {
+    this.aboard = List.copyOf(aboard);
+    this.envelopes = this.aboard.stream().map(Stored::envelope).toList();
+    this.answers = new AtomicReferenceArray<>(envelopes.size());
+    this.open = new AtomicInteger(envelopes.size());
+    this.transaction = transaction;
+    this.tower = tower;
+    for (int place = 0; place < envelopes.size(); place++) {
+      places.put(envelopes.get(place), place);
+    }
+  }
+
+  /** Begins the time of the deadline. False when the flight was grounded before. */
+  synchronized boolean takeOff(Ticker.Moment now, Duration time) {
+    if (state != State.QUEUED) {
+      return false;
+    }
+    state = State.IN_THE_AIR;
+    tookOff = now;
+    deadline = now.wall().plus(time);
+    return true;
+  }
+
+  /** Keeps a queued flight on the ground: true when nothing of it was or will be published. */
+  synchronized boolean ground() {
+    if (state == State.QUEUED) {
+      state = State.GROUNDED;
+      tower.flightIsOver();
+    }
+    return state == State.GROUNDED;
+  }
+
+  /** True when the flight never took off and never will. */
+  synchronized boolean isGrounded() {
+    return state == State.GROUNDED;
+  }
+
+  /** The time in the air, or null before take-off. */
+  synchronized @Nullable Duration airborne(Ticker.Moment now) {
+    return tookOff == null ? null : now.since(tookOff);
+  }
+
+  /** No answer counts from here on. */
+  synchronized void land() {
+    state = State.LANDED;
+  }
+
+  boolean isAnswered() {
+    return open.get() == 0;
+  }
+
+  /** The answer for the message at {@code place}, or null. */
+  @Nullable Ack answer(int place) {
+    return answers.get(place);
+  }
+
+  List<Stored> aboard() {
+    return aboard;
+  }
+
+  @Override
+  public List<Envelope> envelopes() {
+    return envelopes;
+  }
+
+  @Override
+  public synchronized Instant deadline() {
+    return deadline;
+  }
+
+  @Override
+  public void ack(Envelope envelope, Ack ack) {
+    Integer place = places.get(envelope);
+    if (place == null || !record(place, ack)) {
+      tower.ignoredAnswer();
+    } else if (open.decrementAndGet() == 0) {
+      tower.flightIsOver();
+    }
+  }
+
+  private synchronized boolean record(int place, Ack ack) {
+    return state == State.IN_THE_AIR && answers.compareAndSet(place, null, ack);
+  }
+
+  @Override
+  public Connection transaction() {
+    if (transaction == null) {
+      throw new UnsupportedOperationException(
+          "this flight was claimed by lanes, which keep no transaction open; a transactional publisher needs row claims");
+    }
+    return transaction;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Hands one flight to the publisher, on a publish thread. What the publisher throws answers every
+ * envelope that has no answer yet; nothing leaves this class.
+ *
+ * <p>A flight may wait in the executor's queue. So whether the lease is still sure is asked once
+ * more at take-off: a flight that comes too late is grounded, and the loop takes its messages back.
+ */
+record PublishTask(
+    Publisher publisher,
+    OpenFlight flight,
+    Ticker ticker,
+    Duration deadline,
+    BooleanSupplier leaseIsSure)
+    implements Runnable {
+
+  @Override
+  public void run() {
+    if (!leaseIsSure.getAsBoolean()) {
+      flight.ground();
+    } else if (flight.takeOff(ticker.now(), deadline)) {
+      publish();
+    }
+  }
+
+  private void publish() {
+    try {
+      publisher.publish(flight);
+    } catch (InterruptedException e) {
+      answerTheRest(Ack.failed(e));
+      Thread.currentThread().interrupt();
+    } catch (Throwable thrown) {
+      answerTheRest(Ack.of(thrown));
+    }
+  }
+
+  private void answerTheRest(Ack ack) {
+    for (int place = 0; place < flight.aboard().size(); place++) {
+      if (flight.answer(place) == null) {
+        flight.ack(flight.envelopes().get(place), ack);
+      }
+    }
+  }
+}

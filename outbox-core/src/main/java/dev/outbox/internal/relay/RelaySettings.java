@@ -1,0 +1,101 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.publish.RelayListener;
+import dev.outbox.publish.RetryPolicy;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * All settings of a relay, checked together.
+ *
+ * <p>Immutable.
+ */
+public record RelaySettings(
+    String name,
+    Leasing leasing,
+    Volume volume,
+    Deadlines deadlines,
+    Retries retries,
+    RelayListener listener) {
+
+  public RelaySettings {
+    listener = new GuardedListener(listener);
+  }
+
+  /** How long a lease runs and how often it is renewed. */
+  public record Leasing(Duration lease, Duration renewal) {
+    /** A flight is handed out only when this much of the lease is left. */
+    private static final int MARGIN_PART = 10;
+
+    /**
+     * @throws IllegalArgumentException when the renewal is not positive, or the lease is shorter
+     *     than three renewals
+     */
+    public Leasing {
+      requirePositive("renewal", renewal);
+      if (lease.compareTo(renewal.multipliedBy(3)) < 0) {
+        throw new IllegalArgumentException(
+            "lease is %s, it must be at least three renewals of %s, that is %s"
+                .formatted(lease, renewal, renewal.multipliedBy(3)));
+      }
+    }
+
+    /** How long after the sending of a claim or renewal the lease is surely ours. */
+    Duration sureFor() {
+      return lease.minus(lease.dividedBy(MARGIN_PART));
+    }
+  }
+
+  /** How much is read, held in memory and published at a time. */
+  public record Volume(int batch, int messages, long bytes, int threads) {
+    /**
+     * @throws IllegalArgumentException when one of them is below 1, or a batch is larger than the
+     *     bound in messages
+     */
+    public Volume {
+      requireAtLeastOne("batch", batch);
+      requireAtLeastOne("inTheAir messages", messages);
+      requireAtLeastOne("inTheAir bytes", bytes);
+      requireAtLeastOne("publishThreads", threads);
+      if (batch > messages) {
+        throw new IllegalArgumentException(
+            "batch is %d, more than the %d messages allowed in the air".formatted(batch, messages));
+      }
+    }
+  }
+
+  /** How long a publish and a close may take, and how long an idle relay rests. */
+  public record Deadlines(Duration publish, Duration close, Duration poll) {
+    /**
+     * @throws IllegalArgumentException when one of them is not positive
+     */
+    public Deadlines {
+      requirePositive("publishDeadline", publish);
+      requirePositive("closeDeadline", close);
+      requirePositive("poll", poll);
+    }
+  }
+
+  /** The retry policy of each topic. */
+  public record Retries(RetryPolicy standard, Map<String, RetryPolicy> byTopic) {
+    public Retries {
+      byTopic = Map.copyOf(byTopic);
+    }
+
+    RetryPolicy of(String topic) {
+      return byTopic.getOrDefault(topic, standard);
+    }
+  }
+
+  private static void requirePositive(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(name + " is " + value + ", it must be positive");
+    }
+  }
+
+  private static void requireAtLeastOne(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " is " + value + ", the least is 1");
+    }
+  }
+}

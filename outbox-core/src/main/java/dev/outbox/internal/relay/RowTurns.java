@@ -1,0 +1,184 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.Fate;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way by rows, for one worker: claim, publish, settle, all in one transaction on one
+ * connection.
+ *
+ * <p>Used by the worker's thread only; publishers answer into the flight, from any thread.
+ */
+public final class RowTurns implements Turns {
+  private static final Duration BETWEEN_DUE_LOOKS = Duration.ofMillis(500);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+  private static final int MOST_DOUBLINGS = 7;
+
+  private final RowStore store;
+  private final Publisher publisher;
+  private final RelaySettings settings;
+  private final Ticker ticker;
+  private final Presence presence;
+  private final SettleDecision decision;
+  private final FlightSize flightSize;
+  private final Reports reports;
+  private final IdleWait answers;
+  private Ticker.@Nullable Moment lastDueLook;
+  private Ticker.@Nullable Moment pausedAt;
+  private int outages;
+  private boolean gone;
+
+  /**
+   * Turns over {@code store}. The executor of the surroundings is not used: a worker publishes on
+   * its own thread.
+   */
+  public RowTurns(
+      OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
+    this.store = store.rows(settings.deadlines().publish());
+    this.publisher = publisher;
+    this.settings = settings;
+    this.ticker = surroundings.ticker();
+    this.presence = new Presence(store.registry(), settings.name(), settings.leasing());
+    this.decision = new SettleDecision(settings.retries());
+    this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
+    this.answers = new IdleWait(settings.deadlines().poll());
+    this.reports = new Reports(settings, answers::signal);
+  }
+
+  @Override
+  public boolean turn() {
+    Ticker.Moment now = ticker.now();
+    presence.beat(now);
+    reports.ignoredAnswers();
+    if (isPaused(now)) {
+      return false;
+    }
+    boolean busy = lookAtDue(now);
+    busy |= work(store.claim(flightSize.get()));
+    return busy;
+  }
+
+  private boolean lookAtDue(Ticker.Moment now) {
+    if (lastDueLook != null && now.since(lastDueLook).compareTo(BETWEEN_DUE_LOOKS) < 0) {
+      return false;
+    }
+    lastDueLook = now;
+    int promoted = store.promoteDue(settings.volume().batch());
+    boolean found = work(store.claimDue(flightSize.get())) || promoted > 0;
+    if (found) {
+      lastDueLook = null;
+    }
+    return found;
+  }
+
+  private boolean work(RowClaim claim) {
+    try (claim) {
+      if (claim.messages().isEmpty()) {
+        return false;
+      }
+      List<Fate> fates = new ArrayList<>();
+      List<Stored> fit = withoutDefects(claim.messages(), fates);
+      if (!fit.isEmpty()) {
+        publish(fit, claim, fates);
+      }
+      claim.settle(fates);
+      reports.settled(fates, 0);
+      return true;
+    }
+  }
+
+  private List<Stored> withoutDefects(List<Stored> claimed, List<Fate> fates) {
+    List<Stored> fit = new ArrayList<>();
+    for (Stored stored : claimed) {
+      if (stored.defect() == null) {
+        fit.add(stored);
+      } else {
+        fates.add(decision.unfit(stored, stored.defect(), ticker.now()));
+      }
+    }
+    return fit;
+  }
+
+  private void publish(List<Stored> fit, RowClaim claim, List<Fate> fates) {
+    OpenFlight flight = new OpenFlight(fit, claim.transaction(), reports);
+    Duration deadline = settings.deadlines().publish();
+    Ticker.Moment tookOff = ticker.now();
+    new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
+    awaitAnswers(flight, tookOff);
+    flight.land();
+    flightSize.learn(fit.size(), ticker.now().since(tookOff));
+    boolean unavailable = false;
+    for (int place = 0; place < fit.size(); place++) {
+      Ack answer = flight.answer(place);
+      unavailable |= answer instanceof Ack.Unavailable;
+      Fate fate = decision.decide(fit.get(place), answer, ticker.now()).fate();
+      if (fate != null) {
+        fates.add(fate);
+      }
+    }
+    pauseAfter(unavailable);
+  }
+
+  private void awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
+    Duration left = settings.deadlines().publish();
+    try {
+      while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
+        answers.await(left);
+        left = settings.deadlines().publish().minus(ticker.now().since(tookOff));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void pauseAfter(boolean unavailable) {
+    pausedAt = unavailable ? ticker.now() : null;
+    outages = unavailable ? outages + 1 : 0;
+  }
+
+  private boolean isPaused(Ticker.Moment now) {
+    if (pausedAt == null) {
+      return false;
+    }
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(outages - 1, MOST_DOUBLINGS));
+    return now.since(pausedAt).compareTo(pause) < 0;
+  }
+
+  @Override
+  public void lookEverywhere() {
+    lastDueLook = null;
+  }
+
+  @Override
+  public boolean windDown() {
+    if (!gone) {
+      presence.leave();
+      gone = true;
+    }
+    return true;
+  }
+
+  @Override
+  public void giveUp() {
+    windDown();
+  }
+
+  @Override
+  public Duration longestRest() {
+    return settings.deadlines().poll();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,157 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.Parking;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns the answer for one message into its fate.
+ *
+ * <p>Stateless but for its settings; used by any thread.
+ */
+/*
+ * The table that this class is:
+ *
+ *   answer         fate                                    what becomes of the later ones of its key
+ *   Delivered      Deliver                                 they go on
+ *   Failed         Park, attempt counted, rest by policy   FOLLOW: ready ones are parked behind it, parked ones stay
+ *   Failed, given up by the policy      Bury(EXHAUSTED)    LEAVE: untouched, read again
+ *   Rejected       Bury(REJECTED)                          LEAVE
+ *   Unavailable    none: it stays where it is              LEAVE
+ *   none in time   as Failed
+ *
+ * Why the later ones are never simply published: within the batch they were read together with the one that did not leave.
+ * If that one is parked, they would overtake it. If it was buried, its key is free again, but a pipelined publisher has
+ * answered the rest of its flight unsent; leaving the rest of the key for the next read restores the order by id at the
+ * price of one more read. If the broker is away, nothing of the key may pass it.
+ *
+ * All fates are absolute (attempts = 3, not + 1), so that a settlement whose reply was lost can be written again.
+ */
+final class SettleDecision {
+  private static final Logger log = LoggerFactory.getLogger(SettleDecision.class);
+  private static final int LONGEST_ERROR = 1000;
+  private static final int LONGEST_HISTORY = 4000;
+
+  private final RelaySettings.Retries retries;
+
+  SettleDecision(RelaySettings.Retries retries) {
+    this.retries = retries;
+  }
+
+  /** What the later messages of a key do in the same batch. */
+  enum Later {
+    GO_ON,
+    FOLLOW,
+    LEAVE
+  }
+
+  /** A fate, or none for a message that stays untouched, and what it means for its key. */
+  record Decision(@Nullable Fate fate, Later later) {}
+
+  /** Decides by the publisher's answer; null is no answer in time. */
+  Decision decide(Stored stored, @Nullable Ack answer, Ticker.Moment now) {
+    if (answer instanceof Ack.Delivered) {
+      return new Decision(new Fate.Deliver(stored), Later.GO_ON);
+    }
+    if (answer instanceof Ack.Rejected rejected) {
+      return new Decision(
+          bury(stored, DeathReason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
+    }
+    if (answer instanceof Ack.Unavailable) {
+      return new Decision(null, Later.LEAVE);
+    }
+    return answer instanceof Ack.Failed failed
+        ? failed(stored, failed, now)
+        : failed(
+            stored,
+            new Ack.Failed(new TimeoutException("no answer within the deadline"), null),
+            now);
+  }
+
+  /** A message that must not be published at all. */
+  Fate unfit(Stored stored, Stored.Defect defect, Ticker.Moment now) {
+    return bury(stored, defect.reason(), defect.detail(), 0, now);
+  }
+
+  /** A ready message whose key is held. */
+  Fate follow(Stored stored) {
+    return new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, "");
+  }
+
+  private Decision failed(Stored stored, Ack.Failed failed, Ticker.Moment now) {
+    Parking before = parking(stored);
+    int attempts = before.attempts() + 1;
+    String error = describe(failed.cause());
+    Optional<Duration> rest = rest(stored.envelope().topic(), attempts, before.failing());
+    if (rest.isEmpty()) {
+      return new Decision(bury(stored, DeathReason.EXHAUSTED, error, 1, now), Later.LEAVE);
+    }
+    Duration due = atLeast(rest.get(), failed.retryAfter());
+    String history = append(before.history(), attempts, error, now.wall());
+    return new Decision(
+        new Fate.Park(stored, HoldReason.FAILED, attempts, due, error, history), Later.FOLLOW);
+  }
+
+  /** A policy of the user that throws must not stop the relay: the standard one decides instead. */
+  private Optional<Duration> rest(String topic, int attempts, Duration failing) {
+    try {
+      return retries.of(topic).rest(attempts, failing);
+    } catch (RuntimeException e) {
+      log.error("retry policy of topic={} threw, the standard policy decides", topic, e);
+      return RetryPolicy.standard().rest(attempts, failing);
+    }
+  }
+
+  private static Fate bury(
+      Stored stored, DeathReason reason, String error, int counted, Ticker.Moment now) {
+    Parking before = parking(stored);
+    int attempts = before.attempts() + counted;
+    String history =
+        counted == 0 ? before.history() : append(before.history(), attempts, error, now.wall());
+    return new Fate.Bury(stored, reason, cut(error, LONGEST_ERROR), attempts, history);
+  }
+
+  private static Parking parking(Stored stored) {
+    return stored.parking() == null ? Parking.NONE : stored.parking();
+  }
+
+  private static Duration atLeast(Duration rest, @Nullable Duration least) {
+    return least != null && least.compareTo(rest) > 0 ? least : rest;
+  }
+
+  private static String describe(Throwable cause) {
+    String message = cause.getMessage();
+    return cut(
+        message == null ? cause.getClass().getName() : cause.getClass().getName() + ": " + message,
+        LONGEST_ERROR);
+  }
+
+  /** One line for each attempt; the oldest lines go first when the text grows too long. */
+  private static String append(String history, int attempt, String error, Instant at) {
+    String line =
+        "%s attempt %d: %s"
+            .formatted(at, attempt, cut(error, LONGEST_ERROR).replaceAll("\\R", " "));
+    String whole = history.isEmpty() ? line : history + "\n" + line;
+    while (whole.length() > LONGEST_HISTORY) {
+      whole = whole.substring(whole.indexOf('\n') + 1);
+    }
+    return whole;
+  }
+
+  /** Cut to a length, and free of what a text column cannot hold. */
+  private static String cut(String text, int most) {
+    String part = text.length() <= most ? text : text.substring(0, most);
+    return part.replace('\0', ' ').replaceAll("[\\ud800-\\udfff]", "?");
+  }
+}

@@ -1,0 +1,42 @@
+package dev.outbox.internal.relay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * The relay's own clocks: a monotonic one and the wall's.
+ *
+ * <p>Safe for use by many threads. Neither judges a lease or a due time in the database; they only
+ * tell how long ago something was sent.
+ */
+public interface Ticker {
+  /** The present by both clocks. */
+  Moment now();
+
+  /** The clocks of the machine. */
+  static Ticker system() {
+    return () -> new Moment(System.nanoTime(), Instant.now());
+  }
+
+  /** Both clocks driven by one source, for tests. */
+  static Ticker of(InstantSource source) {
+    return () -> {
+      Instant now = source.instant();
+      return new Moment(Duration.between(Instant.EPOCH, now).toNanos(), now);
+    };
+  }
+
+  /** One point in time by both clocks. */
+  record Moment(long nanos, Instant wall) {
+    /**
+     * The time since {@code earlier}: the larger of both clocks, so that a paused or suspended
+     * process notices.
+     */
+    public Duration since(Moment earlier) {
+      Duration monotonic = Duration.ofNanos(nanos - earlier.nanos);
+      Duration byTheWall = Duration.between(earlier.wall, wall);
+      return monotonic.compareTo(byTheWall) >= 0 ? monotonic : byTheWall;
+    }
+  }
+}

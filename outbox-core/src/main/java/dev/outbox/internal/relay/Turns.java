@@ -1,0 +1,31 @@
+package dev.outbox.internal.relay;
+
+import java.time.Duration;
+
+/**
+ * The relay's work, done in turns by one thread, which owns all of its state.
+ *
+ * <p>Not safe for use by several threads. Every method may throw {@link
+ * dev.outbox.store.StoreException}; the state is then as good as before and the turn can be taken
+ * again.
+ */
+public interface Turns extends AutoCloseable {
+  /** Does what there is to do now. False when there was nothing. */
+  boolean turn();
+
+  /** The next turn looks everywhere, also where it is not yet time to look. */
+  void lookEverywhere();
+
+  /** Takes nothing new, ends what was begun. True when everything has ended. */
+  boolean windDown();
+
+  /** Ends at the deadline: writes what is known and gives up the rest. */
+  void giveUp();
+
+  /** The longest rest before the next turn. */
+  Duration longestRest();
+
+  /** Gives the connections back. */
+  @Override
+  void close();
+}
