@@ -64,6 +64,7 @@ final class LeaseKeeper {
   /** The next turn adjusts whatever the time. */
   void hurry() {
     lastClaim = null;
+    presence.hurry();
   }
 
   private int share() {

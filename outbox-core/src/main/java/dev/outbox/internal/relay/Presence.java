@@ -36,6 +36,11 @@ final class Presence {
     return true;
   }
 
+  /** The next beat is due whatever the time. */
+  void hurry() {
+    last = null;
+  }
+
   int live() {
     return live;
   }

@@ -1,0 +1,191 @@
+package dev.outbox.testkit;
+
+import dev.outbox.internal.relay.LaneTurns;
+import dev.outbox.internal.relay.RelaySettings;
+import dev.outbox.internal.relay.RowTurns;
+import dev.outbox.internal.relay.Surroundings;
+import dev.outbox.internal.relay.Ticker;
+import dev.outbox.internal.relay.Turns;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.OutboxStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+
+/**
+ * A relay driven by hand: the engine of {@code Relay} without its threads. Nothing happens but what
+ * a test asks for, on the test's own thread, by the test's clock.
+ *
+ * <p>Used by one thread.
+ */
+public final class ManualRelay implements AutoCloseable {
+  private static final int MOST_TURNS = 100_000;
+
+  private final Turns turns;
+  private boolean ended;
+
+  private ManualRelay(Turns turns) {
+    this.turns = turns;
+  }
+
+  /** A relay with the standard settings, by the machine's clock. */
+  public static ManualRelay of(OutboxStore store, Publisher publisher) {
+    return builder(store, publisher).build();
+  }
+
+  public static Builder builder(OutboxStore store, Publisher publisher) {
+    return new Builder(store, publisher);
+  }
+
+  /**
+   * Takes turns until there is nothing to do now: everything that is committed and due has been
+   * published and settled, has failed and rests, or is in the air with a publisher that has not
+   * answered.
+   *
+   * @throws IllegalStateException when there is still something to do after 100,000 turns
+   */
+  public void drainNow() {
+    turns.lookEverywhere();
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+      if (!turns.turn()) {
+        return;
+      }
+    }
+    throw new IllegalStateException("still busy after " + MOST_TURNS + " turns");
+  }
+
+  /** Takes one turn. False when there was nothing to do. */
+  public boolean turn() {
+    return turns.turn();
+  }
+
+  /**
+   * Dies as a crashed process does: its connection is gone, its leases are not released, nothing is
+   * settled.
+   */
+  public void crash() {
+    if (!ended) {
+      ended = true;
+      turns.close();
+    }
+  }
+
+  /**
+   * Leaves as a closed relay does; a flight without an answer is given up and its lane left to
+   * expire.
+   */
+  @Override
+  public void close() {
+    if (!ended) {
+      ended = true;
+      if (!turns.windDown()) {
+        turns.giveUp();
+      }
+      turns.close();
+    }
+  }
+
+  /**
+   * Settings of a relay driven by hand.
+   *
+   * <ul>
+   *   <li>{@link #name}: {@code manual}
+   *   <li>{@link #clock}: the machine's
+   *   <li>{@link #lease}: 15 s, renewed every 5 s
+   *   <li>{@link #batch}: 500
+   *   <li>{@link #publishDeadline}: 30 s
+   *   <li>{@link #retry}: {@link RetryPolicy#standard}
+   *   <li>{@link #listener}: none
+   * </ul>
+   *
+   * <p>Used by one thread.
+   */
+  public static final class Builder {
+    private final OutboxStore store;
+    private final Publisher publisher;
+    private String name = "manual";
+    private Ticker ticker = Ticker.system();
+    private Duration lease = Duration.ofSeconds(15);
+    private Duration renewal = Duration.ofSeconds(5);
+    private Duration publishDeadline = Duration.ofSeconds(30);
+    private int batch = 500;
+    private RetryPolicy retry = RetryPolicy.standard();
+    private RelayListener listener = RelayListener.SILENT;
+
+    private Builder(OutboxStore store, Publisher publisher) {
+      this.store = store;
+      this.publisher = publisher;
+    }
+
+    /** The relay's name, unique among the relays of the store. Default: {@code manual}. */
+    public Builder name(String name) {
+      this.name = name;
+      return this;
+    }
+
+    /** Drives the relay's own clocks; give the store the same. Default: the machine's clock. */
+    public Builder clock(InstantSource clock) {
+      this.ticker = Ticker.of(clock);
+      return this;
+    }
+
+    /** How long a lease runs and how often it is renewed. Default: 15 s and 5 s. */
+    public Builder lease(Duration lease, Duration renewal) {
+      this.lease = lease;
+      this.renewal = renewal;
+      return this;
+    }
+
+    /** The most messages of a lane in one read. Default: 500. */
+    public Builder batch(int messages) {
+      this.batch = messages;
+      return this;
+    }
+
+    /** How long a flight may stay unanswered. Default: 30 s. */
+    public Builder publishDeadline(Duration deadline) {
+      this.publishDeadline = deadline;
+      return this;
+    }
+
+    /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
+    public Builder retry(RetryPolicy policy) {
+      this.retry = policy;
+      return this;
+    }
+
+    /** Hears what the relay does. Default: nobody. */
+    public Builder listener(RelayListener listener) {
+      this.listener = listener;
+      return this;
+    }
+
+    /**
+     * The relay, by lanes or by rows as the tables say.
+     *
+     * @throws IllegalArgumentException when the settings contradict each other
+     */
+    public ManualRelay build() {
+      Surroundings surroundings = new Surroundings(Runnable::run, ticker, () -> {});
+      return new ManualRelay(
+          store.layout().claiming() == Claiming.ROWS
+              ? new RowTurns(store, publisher, settings(), surroundings)
+              : new LaneTurns(store, publisher, settings(), surroundings));
+    }
+
+    private RelaySettings settings() {
+      Duration closeDeadline = Duration.ofSeconds(20);
+      Duration poll = Duration.ofSeconds(1);
+      return new RelaySettings(
+          name,
+          new RelaySettings.Leasing(lease, renewal),
+          new RelaySettings.Volume(batch, Math.max(batch, 2000), 8L * 1024 * 1024, 1),
+          new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll),
+          new RelaySettings.Retries(retry, Map.of()),
+          listener);
+    }
+  }
+}
