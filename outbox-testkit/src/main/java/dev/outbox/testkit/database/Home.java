@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
  */
 final class Home {
   private static final String LOCK = ".lock";
+  private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
   private final Path path;
   private final FileChannel channel;
 
@@ -53,6 +55,7 @@ final class Home {
   }
 
   private static Home create(Path path) throws IOException {
+    OURS.add(path);
     FileChannel channel = openLock(path);
     channel.lock();
     return new Home(Files.createDirectory(path), channel);
@@ -69,10 +72,11 @@ final class Home {
   private static void sweep(Path root) throws IOException {
     try (Stream<Path> files = Files.list(root)) {
       List<Path> homes = files.filter(Files::isDirectory).toList();
-      homes.forEach(Home::removeIfAbandoned);
+      homes.stream().filter(home -> !OURS.contains(home)).forEach(Home::removeIfAbandoned);
     }
   }
 
+  // Never for a folder of this JVM: closing any channel on its lock file would free the lock.
   private static void removeIfAbandoned(Path home) {
     try (FileChannel channel = openLock(home);
         FileLock lock = channel.tryLock()) {
@@ -81,8 +85,6 @@ final class Home {
         Machine.deleteTree(home);
         Files.deleteIfExists(lockOf(home));
       }
-    } catch (OverlappingFileLockException ours) {
-      // a folder of this JVM
     } catch (IOException vanishing) {
       // somebody else sweeps it
     }

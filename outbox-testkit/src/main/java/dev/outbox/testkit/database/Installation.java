@@ -57,11 +57,22 @@ final class Installation {
                 folder.resolveSibling(folder.getFileName() + ".lock"),
                 StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
-        FileLock lock = channel.lock()) {
+        FileLock lock = waitForLock(channel)) {
       if (Files.notExists(folder) && lock.isValid()) {
         install(recipe);
       }
     }
+  }
+
+  // Not lock(): two JVMs that install two servers each would be told "resource deadlock avoided",
+  // for the system takes all threads of a process for one.
+  private static FileLock waitForLock(FileChannel channel) throws IOException {
+    FileLock lock = channel.tryLock();
+    while (lock == null) {
+      Answer.pause();
+      lock = channel.tryLock();
+    }
+    return lock;
   }
 
   private void install(Recipe recipe) throws IOException {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.tukaani.xz.XZInputStream;
 
 /** PostgreSQL from Zonky's binaries. Stateless. */
 final class PostgresRecipe implements Recipe {
@@ -32,8 +31,15 @@ final class PostgresRecipe implements Recipe {
   }
 
   @Override
+  public Optional<String> whyNot() {
+    return ClassPath.find("org/tukaani/xz/XZInputStream.class").isPresent()
+        ? Recipe.super.whyNot()
+        : Optional.of("no postgresql for this machine: org.tukaani:xz is not on the class path");
+  }
+
+  @Override
   public void unpack(Path binaries) throws IOException {
-    try (InputStream tar = new XZInputStream(ClassPath.open(resource()))) {
+    try (InputStream tar = Xz.open(resource())) {
       ClassPath.untar(tar, binaries);
     }
   }
