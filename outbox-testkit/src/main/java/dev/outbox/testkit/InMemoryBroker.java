@@ -18,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -162,13 +163,28 @@ public final class InMemoryBroker {
    *
    * @throws AssertionError when they have not within {@code timeout}
    */
-  public synchronized void await(int count, Duration timeout) throws InterruptedException {
+  public void await(int count, Duration timeout) throws InterruptedException {
+    await("envelopes", count, this::count, timeout);
+  }
+
+  /**
+   * Waits until {@code count} distinct messages have arrived.
+   *
+   * @throws AssertionError when they have not within {@code timeout}
+   */
+  public void awaitIds(int count, Duration timeout) throws InterruptedException {
+    await("messages", count, () -> ids().size(), timeout);
+  }
+
+  private synchronized void await(String what, int count, IntSupplier arrived, Duration timeout)
+      throws InterruptedException {
     long deadline = System.nanoTime() + timeout.toNanos();
-    while (arrivals.size() < count) {
+    while (arrived.getAsInt() < count) {
       long left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
       if (left <= 0) {
         throw new AssertionError(
-            "%d of %d envelopes arrived within %s".formatted(arrivals.size(), count, timeout));
+            "%d of %d %s arrived within %s"
+                .formatted(arrived.getAsInt(), count, what, timeout));
       }
       wait(left);
     }
