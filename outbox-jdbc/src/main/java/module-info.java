@@ -7,4 +7,6 @@ module dev.outbox.jdbc {
   requires transitive org.jdbi.v3.core;
   requires org.slf4j;
   requires static transitive org.jspecify;
+
+  exports dev.outbox.jdbc;
 }

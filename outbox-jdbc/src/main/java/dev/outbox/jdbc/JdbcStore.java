@@ -1,0 +1,208 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.dialect.Product;
+import dev.outbox.jdbc.internal.Appends;
+import dev.outbox.jdbc.internal.DeadLetterTable;
+import dev.outbox.jdbc.internal.Dialects;
+import dev.outbox.jdbc.internal.LaneSession;
+import dev.outbox.jdbc.internal.LaneSession.LaneTerms;
+import dev.outbox.jdbc.internal.RelayTable;
+import dev.outbox.jdbc.internal.RowSession;
+import dev.outbox.jdbc.internal.Sql;
+import dev.outbox.jdbc.internal.StoreQueries;
+import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.store.DeadStore;
+import dev.outbox.store.Finding;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Need;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Outgoing;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.Wakeup;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outbox on a relational database: PostgreSQL, MySQL, MariaDB or H2, found from the connection.
+ *
+ * <p>Safe for use by many threads. Connections of its own are borrowed from the data source and
+ * given back as they came: one for each open {@link LaneStore} or {@link RowStore}, and one for the
+ * length of any other call.
+ */
+public final class JdbcStore implements OutboxStore {
+  /** How long a call on a connection borrowed for it alone may take. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final boolean archive;
+  private final Limits limits;
+  private final Layout layout;
+  private final Appends appends;
+  private final StoreQueries queries;
+  private final Doctor doctor;
+  private final Wakeup wakeup = Wakeup.inProcess();
+
+  private JdbcStore(Builder builder, Product product) {
+    this.dataSource = builder.dataSource;
+    Dialect dialect = builder.dialect == null ? Dialects.of(product) : builder.dialect;
+    Tables tables = Tables.of(builder.schema, builder.tablePrefix, dialect.maxIdentifier());
+    this.sql = new Sql(dialect, tables, builder.clock);
+    this.archive = builder.archive;
+    this.limits = Limits.below(PATIENCE);
+    this.queries = new StoreQueries(dataSource, sql, limits);
+    this.layout = queries.layout();
+    this.appends = new Appends(sql, product);
+    this.doctor = new Doctor(dataSource, dialect, tables, layout);
+  }
+
+  /** A store with the defaults of {@link #builder}. */
+  public static JdbcStore create(DataSource dataSource) {
+    return builder(dataSource).build();
+  }
+
+  /**
+   * Begins a store. Defaults:
+   *
+   * <ul>
+   *   <li>schema: the connection's own
+   *   <li>table prefix: {@code outbox}
+   *   <li>archive: off, delivered messages are deleted
+   *   <li>clock: the database's
+   * </ul>
+   */
+  public static Builder builder(DataSource dataSource) {
+    return new Builder(dataSource);
+  }
+
+  @Override
+  public Layout layout() {
+    return layout;
+  }
+
+  @Override
+  public void append(Connection transaction, List<Outgoing> messages) {
+    appends.append(transaction, messages);
+  }
+
+  @Override
+  public Instant now() {
+    return queries.now();
+  }
+
+  @Override
+  public LaneStore lanes(String owner, Duration lease) {
+    return new LaneSession(dataSource, sql, new LaneTerms(owner, lease, layout.lanes(), archive));
+  }
+
+  @Override
+  public RowStore rows(Duration longestClaim) {
+    return new RowSession(dataSource, sql, longestClaim, archive);
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return new RelayTable(dataSource, sql, limits);
+  }
+
+  @Override
+  public DeadStore deadLetters() {
+    return new DeadLetterTable(dataSource, sql, limits);
+  }
+
+  @Override
+  public int purgeArchive(Duration retention, int atMost) {
+    return archive ? queries.purgeArchive(retention, atMost) : 0;
+  }
+
+  @Override
+  public Wakeup wakeup() {
+    return wakeup;
+  }
+
+  @Override
+  public List<Finding> examine(Need need) {
+    return doctor.examine(need);
+  }
+
+  /**
+   * Collects how a store is set up. Used by one thread; defaults stand at {@link
+   * JdbcStore#builder}.
+   */
+  public static final class Builder {
+    private final DataSource dataSource;
+    private @Nullable String schema;
+    private String tablePrefix = Tables.DEFAULT_PREFIX;
+    private boolean archive;
+    private @Nullable InstantSource clock;
+    private @Nullable Dialect dialect;
+
+    private Builder(DataSource dataSource) {
+      this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    }
+
+    /** The schema of the tables. Default: the connection's own. */
+    public Builder schema(String schema) {
+      this.schema = Objects.requireNonNull(schema, "schema");
+      return this;
+    }
+
+    /** How the tables' names begin. Default: {@code outbox}, as in {@code outbox_lane}. */
+    public Builder tablePrefix(String tablePrefix) {
+      this.tablePrefix = Objects.requireNonNull(tablePrefix, "tablePrefix");
+      return this;
+    }
+
+    /** Keeps delivered messages in the archive table. Default: they are deleted. */
+    public Builder archive() {
+      this.archive = true;
+      return this;
+    }
+
+    /**
+     * Takes the time from {@code clock} instead of the database, for tests. Default: the database's
+     * clock.
+     */
+    public Builder clock(InstantSource clock) {
+      this.clock = Objects.requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /** Runs the text of {@code dialect} whatever the product, as Oracle's on H2 in tests. */
+    Builder dialect(Dialect dialect) {
+      this.dialect = dialect;
+      return this;
+    }
+
+    /**
+     * Connects once, finds the dialect and reads the layout.
+     *
+     * @throws IllegalArgumentException when the product is not supported, or a name is not an
+     *     identifier
+     * @throws StoreException when the database does not answer, or the tables are missing
+     */
+    public JdbcStore build() {
+      return new JdbcStore(this, product());
+    }
+
+    private Product product() {
+      try (Connection connection = dataSource.getConnection()) {
+        return Product.of(connection.getMetaData());
+      } catch (SQLException e) {
+        throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.dialect.Product;
+import dev.outbox.jdbc.internal.Ddl;
+import dev.outbox.jdbc.internal.Dialects;
+import dev.outbox.jdbc.internal.Sql;
+import dev.outbox.jdbc.internal.StoreQueries;
+import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of an outbox: prints their DDL, applies it, and checks what is there.
+ *
+ * <p>Immutable, safe for use by many threads. The same DDL lies in the jar as {@code
+ * dev/outbox/jdbc/ddl/<dialect>/*.sql} for Flyway and Liquibase.
+ */
+public final class Schema {
+  private static final int VERSION = 1;
+
+  private final DataSource dataSource;
+  private final Dialect dialect;
+  private final Tables tables;
+  private final Layout layout;
+  private final Set<Part> parts;
+
+  private Schema(Builder builder, Product product) {
+    this.dataSource = builder.dataSource;
+    this.dialect = builder.dialect == null ? Dialects.of(product) : builder.dialect;
+    this.tables = Tables.of(builder.schema, builder.tablePrefix, dialect.maxIdentifier());
+    this.layout =
+        new Layout(
+            VERSION, builder.claiming == Claiming.ROWS ? 1 : builder.lanes, builder.claiming);
+    this.parts = Set.copyOf(builder.parts);
+  }
+
+  /** Tables that are there only when used. */
+  public enum Part {
+    /** Delivered messages, for a store built with {@code archive()}. */
+    ARCHIVE,
+    /** Keys of messages enqueued once. */
+    DEDUPE,
+    /** The inbox of a consumer. */
+    RECEIPT
+  }
+
+  /**
+   * Begins a schema. Defaults:
+   *
+   * <ul>
+   *   <li>schema: the connection's own
+   *   <li>table prefix: {@code outbox}
+   *   <li>lanes: 32
+   *   <li>claiming: {@link Claiming#LANES}; {@link Claiming#ROWS} means one lane
+   *   <li>parts: none
+   * </ul>
+   */
+  public static Builder of(DataSource dataSource) {
+    return new Builder(dataSource);
+  }
+
+  /**
+   * Creates what is missing. Harmless when repeated, also by two processes at once.
+   *
+   * @throws IllegalStateException when tables with another layout exist
+   */
+  public void create() {
+    ddlText().apply(dataSource);
+    refuseOther(existing());
+  }
+
+  /** What is missing or wrong, in words; empty when all is well. */
+  public List<String> verify() {
+    return ddlText().verify(dataSource);
+  }
+
+  /**
+   * The DDL with names, lanes and claiming filled in: plain statements, each ended by a semicolon.
+   */
+  public String ddl() {
+    return ddlText().text();
+  }
+
+  private Ddl ddlText() {
+    return Ddl.of(dialect, tables, layout, parts.stream().map(Part::name).sorted().toList());
+  }
+
+  private Layout existing() {
+    Limits limits = Limits.below(Duration.ofSeconds(15));
+    return new StoreQueries(dataSource, new Sql(dialect, tables, null), limits).layout();
+  }
+
+  private void refuseOther(Layout existing) {
+    if (!existing.equals(layout)) {
+      throw new IllegalStateException(
+          "%s has schema version %d, %d lanes, claiming by %s; asked for are version %d, %d lanes, claiming by %s. Both are changed offline only"
+              .formatted(
+                  tables.name("meta"),
+                  existing.schemaVersion(),
+                  existing.lanes(),
+                  existing.claiming(),
+                  layout.schemaVersion(),
+                  layout.lanes(),
+                  layout.claiming()));
+    }
+  }
+
+  /** Collects how a schema is laid out. Used by one thread; defaults stand at {@link Schema#of}. */
+  public static final class Builder {
+    private final DataSource dataSource;
+    private final Set<Part> parts = EnumSet.noneOf(Part.class);
+    private @Nullable String schema;
+    private String tablePrefix = Tables.DEFAULT_PREFIX;
+    private int lanes = 32;
+    private Claiming claiming = Claiming.LANES;
+    private @Nullable Dialect dialect;
+
+    private Builder(DataSource dataSource) {
+      this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    }
+
+    /** The schema of the tables, which must exist. Default: the connection's own. */
+    public Builder schema(String schema) {
+      this.schema = Objects.requireNonNull(schema, "schema");
+      return this;
+    }
+
+    /** How the tables' names begin. Default: {@code outbox}. */
+    public Builder tablePrefix(String tablePrefix) {
+      this.tablePrefix = Objects.requireNonNull(tablePrefix, "tablePrefix");
+      return this;
+    }
+
+    /**
+     * The number of lanes, 1 to {@value Layout#MAX_LANES}. Default: 32. With row claims it is 1.
+     */
+    public Builder lanes(int lanes) {
+      this.lanes = lanes;
+      return this;
+    }
+
+    /** How relays claim. Default: {@link Claiming#LANES}. */
+    public Builder claiming(Claiming claiming) {
+      this.claiming = Objects.requireNonNull(claiming, "claiming");
+      return this;
+    }
+
+    /** Adds an optional table. Default: none. */
+    public Builder with(Part part) {
+      parts.add(Objects.requireNonNull(part, "part"));
+      return this;
+    }
+
+    /** Uses the DDL of {@code dialect} whatever the product. */
+    Builder dialect(Dialect dialect) {
+      this.dialect = dialect;
+      return this;
+    }
+
+    /**
+     * Connects once and finds the dialect.
+     *
+     * @throws IllegalArgumentException when the product is not supported, a name is not an
+     *     identifier, or the lanes are out of range
+     * @throws StoreException when the database does not answer
+     */
+    public Schema build() {
+      return new Schema(this, product());
+    }
+
+    /** As {@code build().create()}. */
+    public void create() {
+      build().create();
+    }
+
+    private Product product() {
+      try (Connection connection = dataSource.getConnection()) {
+        return Product.of(connection.getMetaData());
+      } catch (SQLException e) {
+        throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.outbox.jdbc.dialect;
+
+/** What a database error means for whoever made the call. */
+public enum Fault {
+  /**
+   * The transaction lost a race and is run again: a deadlock, a lock wait, a serialization failure.
+   */
+  RETRY,
+  /** The session or the server is gone: the connection is thrown away. */
+  CONNECTION,
+  /** The server took too long or is short of something; it may pass. */
+  PASSING,
+  /** The session or the server only reads. */
+  READ_ONLY,
+  /** A table or column does not exist. */
+  MISSING,
+  /** The database user lacks a grant. */
+  DENIED,
+  /** A row with this key exists. */
+  DUPLICATE,
+  /** Anything else: the statement is refused and will be again. */
+  REFUSED
+}

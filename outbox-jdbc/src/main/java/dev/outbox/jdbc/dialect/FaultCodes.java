@@ -1,0 +1,41 @@
+package dev.outbox.jdbc.dialect;
+
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database's error codes: vendor codes first, then whole SQLStates, then what the standard says
+ * of their classes.
+ */
+public record FaultCodes(Map<Integer, Fault> codes, Map<String, Fault> states) {
+  /** What {@code refusal} means. */
+  public Fault of(SQLException refusal) {
+    Fault byCode = codes.get(refusal.getErrorCode());
+    if (byCode != null) {
+      return byCode;
+    }
+    String state = refusal.getSQLState();
+    Fault byState = state == null ? null : states.get(state);
+    return byState != null ? byState : byClass(state, refusal);
+  }
+
+  private static Fault byClass(@Nullable String state, SQLException refusal) {
+    if (refusal instanceof SQLTimeoutException) {
+      return Fault.PASSING;
+    }
+    if (refusal instanceof SQLRecoverableException
+        || refusal instanceof SQLNonTransientConnectionException
+        || (state != null && state.startsWith("08"))) {
+      return Fault.CONNECTION;
+    }
+    if (refusal instanceof SQLTransientException || (state != null && state.startsWith("53"))) {
+      return Fault.PASSING;
+    }
+    return state != null && state.equals("40001") ? Fault.RETRY : Fault.REFUSED;
+  }
+}

@@ -1,0 +1,16 @@
+package dev.outbox.jdbc.dialect;
+
+/** How one statement asks for rows of several lanes: a closed set of two. */
+public sealed interface LaneQuery {
+  /**
+   * The lanes come as arrays: {@code :lanes}, and where the row says so {@code :afters} and {@code
+   * :limits}.
+   */
+  record Arrays(String sql) implements LaneQuery {}
+
+  /**
+   * {@code arm} stands once per lane, joined by UNION ALL, and binds {@code :lane}, {@code :after},
+   * {@code :limit}.
+   */
+  record UnionAll(String arm) implements LaneQuery {}
+}

@@ -1,0 +1,182 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.AppendSql;
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.Match;
+import dev.outbox.jdbc.dialect.Product;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Message;
+import dev.outbox.store.Outgoing;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes messages in the caller's transaction, with plain JDBC: nothing is set on the connection,
+ * nothing is repeated.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Appends {
+  private static final int MOST_ROWS = 500;
+  private static final int MOST_BYTES = 4 << 20;
+
+  private final Sql sql;
+  private final Product product;
+  private volatile Product accepted;
+
+  public Appends(Sql sql, Product product) {
+    this.sql = sql;
+    this.product = product;
+    this.accepted = product;
+  }
+
+  /** Writes the messages in the order of the list. */
+  public void append(Connection transaction, List<Outgoing> messages) {
+    if (messages.isEmpty()) {
+      return;
+    }
+    try {
+      check(transaction);
+      List<Outgoing> ready = messages.stream().filter(message -> message.due() == null).toList();
+      List<Outgoing> later = messages.stream().filter(message -> message.due() != null).toList();
+      insert(transaction, sql.dialect().append(), ready);
+      insert(transaction, sql.dialect().appendDelayed(), later);
+    } catch (SQLException e) {
+      throw refusal(e);
+    }
+  }
+
+  private void check(Connection transaction) throws SQLException {
+    if (transaction.isClosed()) {
+      throw new IllegalArgumentException(
+          "the connection is closed; enqueue needs an open transaction");
+    }
+    Product given = Product.of(transaction.getMetaData());
+    if (!given.equals(accepted)) {
+      checkProduct(given);
+    }
+    if (sql.dialect().isReadOnly(transaction)) {
+      throw readOnly();
+    }
+  }
+
+  private void checkProduct(Product given) {
+    if (sql.dialect().match(given) != Match.SUPPORTED) {
+      throw new IllegalArgumentException(
+          "the connection is of %s, the outbox is on %s".formatted(given, product));
+    }
+    accepted = given;
+  }
+
+  private static IllegalArgumentException readOnly() {
+    return new IllegalArgumentException(
+        "the connection is read-only; enqueue writes, so call setReadOnly(false) before the transaction");
+  }
+
+  private RuntimeException refusal(SQLException e) {
+    Faults faults = Faults.behind(e, sql.dialect());
+    if (faults == null) {
+      return StoreException.lasting("enqueue: " + e.getMessage(), e);
+    }
+    if (faults.fault() == Fault.READ_ONLY) {
+      IllegalArgumentException refused = readOnly();
+      refused.initCause(e);
+      return refused;
+    }
+    return faults.toException("enqueue");
+  }
+
+  private void insert(Connection transaction, AppendSql append, List<Outgoing> messages)
+      throws SQLException {
+    for (List<Outgoing> chunk : chunks(messages)) {
+      if (append instanceof AppendSql.Tuples tuples) {
+        insertTuples(transaction, tuples, chunk);
+      } else {
+        insertBatch(transaction, (AppendSql.Batch) append, chunk);
+      }
+    }
+  }
+
+  private static List<List<Outgoing>> chunks(List<Outgoing> messages) {
+    List<List<Outgoing>> chunks = new ArrayList<>();
+    List<Outgoing> chunk = new ArrayList<>();
+    long bytes = 0;
+    for (Outgoing message : messages) {
+      int size = message.envelope().payload().bytes().length;
+      if (!chunk.isEmpty() && (chunk.size() == MOST_ROWS || bytes + size > MOST_BYTES)) {
+        chunks.add(chunk);
+        chunk = new ArrayList<>();
+        bytes = 0;
+      }
+      chunk.add(message);
+      bytes += size;
+    }
+    if (!chunk.isEmpty()) {
+      chunks.add(chunk);
+    }
+    return chunks;
+  }
+
+  private void insertTuples(Connection transaction, AppendSql.Tuples tuples, List<Outgoing> chunk)
+      throws SQLException {
+    NamedSql tuple = NamedSql.parse(sql.render(tuples.tuple()));
+    String text =
+        IntStream.range(0, chunk.size())
+            .mapToObj(i -> tuple.text())
+            .collect(Collectors.joining(",\n", sql.render(tuples.head()), ""));
+    try (PreparedStatement insert = transaction.prepareStatement(text)) {
+      int position = 1;
+      for (Outgoing message : chunk) {
+        position = set(insert, position, tuple, message);
+      }
+      insert.executeUpdate();
+    }
+  }
+
+  private void insertBatch(Connection transaction, AppendSql.Batch batch, List<Outgoing> chunk)
+      throws SQLException {
+    NamedSql row = NamedSql.parse(sql.render(batch.sql()));
+    try (PreparedStatement insert = transaction.prepareStatement(row.text())) {
+      for (Outgoing message : chunk) {
+        set(insert, 1, row, message);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private int set(PreparedStatement insert, int first, NamedSql row, Outgoing message)
+      throws SQLException {
+    Map<String, @Nullable Object> values = values(message);
+    int position = first;
+    for (String name : row.names()) {
+      sql.set(insert, position++, sql.value(values, name));
+    }
+    return position;
+  }
+
+  private static Map<String, @Nullable Object> values(Outgoing message) {
+    Envelope envelope = message.envelope();
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("lane", message.lane().number());
+    values.put("message_id", envelope.id());
+    values.put("topic", envelope.topic());
+    values.put("msg_key", envelope.key() == null ? null : envelope.key().value());
+    values.put("headers", HeaderJson.write(envelope.headers()));
+    values.put("content_type", envelope.payload().contentType());
+    values.put("payload", envelope.payload().bytes());
+    values.put("not_after", envelope.notAfter());
+    values.put("due", message.due() instanceof Message.Due.At at ? at.instant() : null);
+    values.put("delay", message.due() instanceof Message.Due.After after ? after.delay() : null);
+    return values;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.store.Layout;
+import dev.outbox.store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * The DDL of the jar with names and layout filled in.
+ *
+ * <p>Immutable.
+ */
+public record Ddl(Dialect dialect, Tables tables, Layout layout, String text) {
+  private static final int ATTEMPTS = 20;
+  private static final int JITTER_MILLIS = 100;
+
+  /** The core tables and those of {@code parts}, named as their files. */
+  public static Ddl of(Dialect dialect, Tables tables, Layout layout, List<String> parts) {
+    String text =
+        Stream.concat(Stream.of("outbox"), parts.stream())
+            .map(part -> resource(dialect, part.toLowerCase(Locale.ROOT)))
+            .map(raw -> fill(raw, layout))
+            .map(tables::renderDdl)
+            .collect(Collectors.joining("\n"));
+    return new Ddl(dialect, tables, layout, text);
+  }
+
+  private static String resource(Dialect dialect, String part) {
+    String name = "/dev/outbox/jdbc/ddl/" + dialect.name() + "/" + part + ".sql";
+    try (InputStream resource = Objects.requireNonNull(Ddl.class.getResourceAsStream(name), name)) {
+      return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String fill(String ddl, Layout layout) {
+    return ddl.replace("32, 'LANES'", layout.lanes() + ", '" + layout.claiming() + "'");
+  }
+
+  /** The statements, without comments and semicolons. */
+  public List<String> statements() {
+    String bare =
+        text.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
+    return Arrays.stream(bare.split(";\\s*(\n|$)"))
+        .map(String::strip)
+        .filter(statement -> !statement.isEmpty())
+        .toList();
+  }
+
+  /**
+   * Runs the statements; again from the start when another process does the same at the same time.
+   */
+  public void apply(DataSource dataSource) {
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = dataSource.getConnection()) {
+        apply(connection);
+        return;
+      } catch (SQLException e) {
+        Faults faults = Objects.requireNonNull(Faults.behind(e, dialect));
+        if (attempt == ATTEMPTS || faults.fault() == Fault.DENIED) {
+          throw faults.toException("create the tables");
+        }
+        pause();
+      }
+    }
+  }
+
+  private void apply(Connection connection) throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    connection.setAutoCommit(true);
+    try (var statement = connection.createStatement()) {
+      for (String sql : statements()) {
+        statement.execute(sql);
+      }
+    } finally {
+      connection.setAutoCommit(autoCommit);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextInt(1, JITTER_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw StoreException.passing("create the tables: interrupted", e);
+    }
+  }
+
+  /** What of this is missing or different in the database. */
+  public List<String> verify(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      return SchemaCheck.of(connection, this).findings();
+    } catch (SQLException e) {
+      throw Objects.requireNonNull(Faults.behind(e, dialect)).toException("verify the tables");
+    }
+  }
+}

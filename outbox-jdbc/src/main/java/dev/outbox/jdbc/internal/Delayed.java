@@ -1,0 +1,94 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Lease;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Appends delayed messages that have fallen due to the ready table.
+ *
+ * <p>Used by one thread.
+ */
+final class Delayed {
+  private final Sql sql;
+  private final Dialect dialect;
+  private final LaneQueries queries;
+
+  private record Waiting(int lane, long id, Instant due) {}
+
+  Delayed(Sql sql, LaneQueries queries) {
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.queries = queries;
+  }
+
+  /** For lanes: only where the lane still belongs to its lease. */
+  int promote(Handle handle, List<Lease> leases, int atMost) {
+    List<Cursor> cursors =
+        leases.stream().map(Lease::lane).sorted().map(lane -> new Cursor(lane, 0, atMost)).toList();
+    List<Waiting> due =
+        queries.ofLanes(handle, dialect.dueDelayed(), cursors, (row, context) -> waiting(row));
+    if (due.isEmpty()) {
+      return 0;
+    }
+    Set<Integer> wanted = new HashSet<>();
+    due.forEach(message -> wanted.add(message.lane()));
+    Set<Integer> owned = hold(handle, leases, wanted);
+    return move(handle, due.stream().filter(row -> owned.contains(row.lane())).toList(), atMost);
+  }
+
+  /** For rows: those that no other worker has locked. */
+  int promote(Handle handle, int atMost) {
+    List<Waiting> due =
+        Locks.read(
+            sql, handle, dialect.claimDelayed(), Map.of("limit", atMost), atMost, this::waiting);
+    return move(handle, due, atMost);
+  }
+
+  private Set<Integer> hold(Handle handle, List<Lease> leases, Set<Integer> wanted) {
+    Set<Integer> owned = new HashSet<>();
+    leases.stream()
+        .filter(lease -> wanted.contains(lease.lane().number()))
+        .sorted(Comparator.comparing(Lease::lane))
+        .forEach(lease -> owned.addAll(hold(handle, lease)));
+    return owned;
+  }
+
+  private List<Integer> hold(Handle handle, Lease lease) {
+    Lane lane = lease.lane();
+    Map<String, Object> values =
+        Map.of("lane", lane.number(), "owner", lease.owner(), "epoch", lease.epoch());
+    return sql.query(handle, dialect.holdLane(), values, (row, context) -> row.getInt("lane"));
+  }
+
+  private int move(Handle handle, List<Waiting> due, int atMost) {
+    List<MoveRow> rows =
+        due.stream()
+            .sorted(Comparator.comparing(Waiting::due).thenComparingLong(Waiting::id))
+            .limit(atMost)
+            .map(message -> MoveRow.at(message.lane(), message.id()))
+            .toList();
+    Moves moves = new Moves(sql, handle, Tempo.SINGLY);
+    moves.total(dialect.promote(), rows);
+    return moves.total(dialect.deleteDelayed(), rows);
+  }
+
+  private Waiting waiting(ResultSet row) throws SQLException {
+    return new Waiting(
+        row.getInt("lane"),
+        row.getLong("id"),
+        Objects.requireNonNull(dialect.instant(row, "due_at")));
+  }
+}

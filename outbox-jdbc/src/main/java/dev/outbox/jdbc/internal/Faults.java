@@ -1,0 +1,74 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.store.StoreException;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What went wrong in the database, and how it is told.
+ *
+ * <p>Immutable.
+ */
+record Faults(Fault fault, SQLException refusal, String dialect) {
+
+  /** The fault behind {@code failure}, or null when no database error stands behind it. */
+  static @Nullable Faults behind(Throwable failure, Dialect dialect) {
+    Faults found = null;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException refusal) {
+        found = sharper(found, inChain(refusal, dialect));
+      }
+    }
+    return found;
+  }
+
+  // a batch wraps what the server said, sometimes with a state of its own
+  private static Faults inChain(SQLException first, Dialect dialect) {
+    Faults found = null;
+    for (SQLException link = first; link != null; link = link.getNextException()) {
+      found = sharper(found, new Faults(dialect.faults().of(link), link, dialect.name()));
+    }
+    return found == null ? new Faults(Fault.REFUSED, first, dialect.name()) : found;
+  }
+
+  private static Faults sharper(@Nullable Faults one, Faults other) {
+    return one == null || (one.fault == Fault.REFUSED && other.fault != Fault.REFUSED)
+        ? other
+        : one;
+  }
+
+  /** True when the connection must not be used any more. */
+  boolean breaksConnection() {
+    return fault == Fault.CONNECTION || fault == Fault.READ_ONLY;
+  }
+
+  StoreException toException(String what) {
+    String text =
+        "%s: %s (SQLState %s, code %d)%s"
+            .formatted(
+                what,
+                refusal.getMessage(),
+                refusal.getSQLState(),
+                refusal.getErrorCode(),
+                remedy());
+    return switch (fault) {
+      case RETRY, CONNECTION, PASSING, READ_ONLY -> StoreException.passing(text, refusal);
+      case MISSING, DENIED, DUPLICATE, REFUSED -> StoreException.lasting(text, refusal);
+    };
+  }
+
+  private String remedy() {
+    return switch (fault) {
+      case MISSING ->
+          ". Create the tables with Schema.of(dataSource).create(), or apply dev/outbox/jdbc/ddl/"
+              + dialect
+              + "/outbox.sql";
+      case DENIED ->
+          ". Grant the database user SELECT, INSERT, UPDATE and DELETE on the outbox tables";
+      case READ_ONLY -> ". The server or session only reads: connect to the primary";
+      case RETRY, CONNECTION, PASSING, DUPLICATE, REFUSED -> "";
+    };
+  }
+}

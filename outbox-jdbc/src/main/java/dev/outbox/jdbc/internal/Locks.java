@@ -1,0 +1,60 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.LockSql;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/** Locks and reads rows that nobody else has locked. */
+final class Locks {
+  private Locks() {}
+
+  /** Reads one row. */
+  @FunctionalInterface
+  interface Reader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
+
+  static <T> List<T> read(
+      Sql sql, Handle handle, LockSql lock, Map<String, ?> values, int limit, Reader<T> reader) {
+    if (lock instanceof LockSql.OpenCursor cursor) {
+      return fetch(sql, handle, cursor, values, limit, reader);
+    }
+    return sql.query(handle, lock.sql(), values, (row, context) -> reader.read(row));
+  }
+
+  private static <T> List<T> fetch(
+      Sql sql,
+      Handle handle,
+      LockSql.OpenCursor cursor,
+      Map<String, ?> values,
+      int limit,
+      Reader<T> reader) {
+    NamedSql named = NamedSql.parse(sql.render(cursor.sql()));
+    try (PreparedStatement statement = handle.getConnection().prepareStatement(named.text())) {
+      for (int i = 0; i < named.names().size(); i++) {
+        sql.set(statement, i + 1, sql.value(values, named.names().get(i)));
+      }
+      statement.setFetchSize(limit);
+      return exactly(statement, limit, reader);
+    } catch (SQLException e) {
+      throw new RefusedException(e);
+    }
+  }
+
+  // one row more would lock the next fetch's rows
+  private static <T> List<T> exactly(PreparedStatement statement, int limit, Reader<T> reader)
+      throws SQLException {
+    List<T> rows = new ArrayList<>();
+    try (ResultSet cursor = statement.executeQuery()) {
+      while (rows.size() < limit && cursor.next()) {
+        rows.add(reader.read(cursor));
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Payload;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.Parking;
+import dev.outbox.store.Stored;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message columns of a row, as they stand in the table.
+ *
+ * <p>Immutable.
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record MessageRow(
+    int lane,
+    long id,
+    MessageId messageId,
+    String topic,
+    @Nullable String key,
+    @Nullable String headers,
+    String contentType,
+    byte @Nullable [] payload,
+    @Nullable String refTable,
+    @Nullable String refId,
+    int origin,
+    @Nullable Instant notAfter,
+    @Nullable Instant createdAt,
+    boolean expired) {
+  private static final byte[] EMPTY = {};
+
+  static MessageRow read(ResultSet row, Dialect dialect) throws SQLException {
+    return new MessageRow(
+        row.getInt("lane"),
+        row.getLong("id"),
+        dialect.messageId(row, "message_id"),
+        row.getString("topic"),
+        row.getString("msg_key"),
+        row.getString("headers"),
+        row.getString("content_type"),
+        row.getBytes("payload"),
+        row.getString("ref_table"),
+        row.getString("ref_id"),
+        row.getInt("origin"),
+        dialect.instant(row, "not_after"),
+        dialect.instant(row, "created_at"),
+        row.getInt("expired") == 1);
+  }
+
+  /** The message with what is wrong with it, if anything is. */
+  Stored stored(@Nullable Parking parking) {
+    try {
+      Stored.Defect defect =
+          expired ? new Stored.Defect(DeathReason.EXPIRED, "notAfter was " + notAfter) : null;
+      return new Stored(id, new Lane(lane), envelope(), parking, defect);
+    } catch (IllegalArgumentException e) {
+      Stored.Defect defect =
+          new Stored.Defect(DeathReason.UNREADABLE, String.valueOf(e.getMessage()));
+      return new Stored(id, new Lane(lane), bareEnvelope(), parking, defect);
+    }
+  }
+
+  /**
+   * The envelope.
+   *
+   * @throws IllegalArgumentException when a column breaks a rule of the message
+   */
+  Envelope envelope() {
+    return new Envelope(
+        messageId,
+        topic,
+        key == null ? null : new Key(key),
+        HeaderJson.read(headers),
+        new Payload(contentType, bytes()),
+        notAfter);
+  }
+
+  /** What can be shown of a row that cannot be read. */
+  Envelope bareEnvelope() {
+    return new Envelope(
+        messageId,
+        topic,
+        readableKey(),
+        Map.of(),
+        new Payload("application/octet-stream", bytes()),
+        notAfter);
+  }
+
+  private @Nullable Key readableKey() {
+    try {
+      return key == null ? null : new Key(key);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private byte[] bytes() {
+    return payload == null ? EMPTY : payload;
+  }
+
+  /** The values by the names of the columns. */
+  Map<String, @Nullable Object> values() {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("lane", lane);
+    values.put("id", id);
+    values.put("message_id", messageId);
+    values.put("topic", topic);
+    values.put("msg_key", key);
+    values.put("headers", headers);
+    values.put("content_type", contentType);
+    values.put("payload", payload);
+    values.put("ref_table", refTable);
+    values.put("ref_id", refId);
+    values.put("origin", origin);
+    values.put("not_after", notAfter);
+    values.put("created_at", createdAt);
+    return values;
+  }
+}

@@ -1,0 +1,135 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.store.Fate;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row on its way from one table to another, with what is written of it. {@code rest} is in
+ * microseconds.
+ *
+ * <p>Immutable.
+ */
+record MoveRow(
+    int lane,
+    long id,
+    @Nullable String reason,
+    int attempts,
+    @Nullable Long rest,
+    @Nullable String error,
+    @Nullable String history) {
+  private static final int LONGEST_TEXT = 16_000;
+
+  static MoveRow of(Fate fate) {
+    if (fate instanceof Fate.Park park) {
+      return new MoveRow(
+          lane(park),
+          park.stored().id(),
+          park.reason().name(),
+          park.attempts(),
+          rest(park),
+          storable(park.error()),
+          storable(park.history()));
+    }
+    if (fate instanceof Fate.Bury bury) {
+      return new MoveRow(
+          lane(bury),
+          bury.stored().id(),
+          bury.reason().name(),
+          bury.attempts(),
+          null,
+          storable(bury.error()),
+          storable(bury.history()));
+    }
+    return at(lane(fate), fate.stored().id());
+  }
+
+  static MoveRow at(int lane, long id) {
+    return new MoveRow(lane, id, null, 0, null, null, null);
+  }
+
+  private static int lane(Fate fate) {
+    return fate.stored().lane().number();
+  }
+
+  // without a key there is no head to wait for
+  private static @Nullable Long rest(Fate.Park park) {
+    Duration rest = park.rest();
+    if (rest != null) {
+      return Sql.micros(rest);
+    }
+    Stored stored = park.stored();
+    return stored.envelope().key() == null ? 0L : null;
+  }
+
+  /**
+   * A text as every database can hold it: no NUL, no half pairs, not longer than a message needs.
+   */
+  static @Nullable String storable(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    int end = Math.min(text.length(), LONGEST_TEXT);
+    StringBuilder clean = new StringBuilder(end);
+    for (int i = 0; i < end; i++) {
+      char c = text.charAt(i);
+      boolean pair =
+          Character.isHighSurrogate(c)
+              && i + 1 < end
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (pair) {
+        clean.append(c).append(text.charAt(++i));
+      } else {
+        clean.append(c == 0 || Character.isSurrogate(c) ? '\uFFFD' : c);
+      }
+    }
+    return clean.toString();
+  }
+
+  Map<String, @Nullable Object> values() {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("lane", lane);
+    values.put("id", id);
+    values.put("reason", reason);
+    values.put("attempts", attempts);
+    values.put("rest", rest);
+    values.put("error", error);
+    values.put("history", history);
+    return values;
+  }
+
+  /** The rows as a JSON array of objects. */
+  static String json(List<MoveRow> rows) {
+    StringBuilder json = new StringBuilder("[");
+    for (MoveRow row : rows) {
+      json.append(json.length() == 1 ? "" : ",");
+      row.json(json);
+    }
+    return json.append(']').toString();
+  }
+
+  private void json(StringBuilder json) {
+    json.append("{\"lane\":").append(lane).append(",\"id\":").append(id);
+    if (reason != null) {
+      json.append(",\"attempts\":").append(attempts);
+      json.append(",\"reason\":");
+      JsonText.string(json, reason);
+    }
+    if (rest != null) {
+      json.append(",\"rest\":").append(rest.longValue());
+    }
+    if (error != null) {
+      json.append(",\"error\":");
+      JsonText.string(json, error);
+    }
+    if (history != null) {
+      json.append(",\"history\":");
+      JsonText.string(json, history);
+    }
+    json.append('}');
+  }
+}

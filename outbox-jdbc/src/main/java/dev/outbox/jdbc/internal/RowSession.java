@@ -1,0 +1,111 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.ByIds;
+import dev.outbox.jdbc.dialect.ClaimSql;
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims by rows over one connection.
+ *
+ * <p>Used by one thread.
+ */
+public final class RowSession implements RowStore {
+  private final Session session;
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Delayed delayed;
+  private final boolean archive;
+  private @Nullable RowTransaction open;
+
+  public RowSession(DataSource dataSource, Sql sql, Duration longestClaim, boolean archive) {
+    this.session = new Session(dataSource, sql, Limits.above(longestClaim));
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.delayed = new Delayed(sql, new LaneQueries(sql));
+    this.archive = archive;
+  }
+
+  @Override
+  public RowClaim claim(int atMost) {
+    return claim("claim ready messages", dialect.claimReady(), atMost, this::ready);
+  }
+
+  @Override
+  public RowClaim claimDue(int atMost) {
+    return claim("claim due messages", dialect.claimDue(), atMost, this::parked);
+  }
+
+  private ClaimedRow ready(ResultSet row) throws SQLException {
+    return new ClaimedRow.Ready(MessageRow.read(row, dialect));
+  }
+
+  private ClaimedRow parked(ResultSet row) throws SQLException {
+    return new ClaimedRow.Parked(ParkedRow.read(row, dialect));
+  }
+
+  private RowClaim claim(String what, ClaimSql claim, int atMost, Locks.Reader<ClaimedRow> reader) {
+    closeOpen();
+    List<ClaimedRow> rows = session.begin(what, handle -> take(handle, claim, atMost, reader));
+    if (rows.isEmpty()) {
+      session.rollback();
+    }
+    List<ClaimedRow> ordered =
+        rows.stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
+    open = new RowTransaction(session, sql, ordered, archive);
+    return open;
+  }
+
+  private List<ClaimedRow> take(
+      Handle handle, ClaimSql claim, int atMost, Locks.Reader<ClaimedRow> reader) {
+    Map<String, Object> limit = Map.of("limit", atMost);
+    if (claim instanceof ClaimSql.Returning returning) {
+      return sql.query(handle, returning.sql(), limit, (row, context) -> reader.read(row));
+    }
+    ClaimSql.LockThenDelete claims = (ClaimSql.LockThenDelete) claim;
+    List<ClaimedRow> rows = Locks.read(sql, handle, claims.lock(), limit, atMost, reader);
+    delete(handle, claims.delete(), rows);
+    return rows;
+  }
+
+  private void delete(Handle handle, ByIds delete, List<ClaimedRow> rows) {
+    List<MoveRow> moved =
+        rows.stream()
+            .map(row -> MoveRow.at(row.message().lane(), row.message().id()))
+            .sorted(Comparator.comparingInt(MoveRow::lane).thenComparingLong(MoveRow::id))
+            .toList();
+    new Moves(sql, handle, Tempo.TOGETHER).total(delete, moved);
+  }
+
+  @Override
+  public int promoteDue(int atMost) {
+    closeOpen();
+    return session.transaction(
+        "promote delayed messages", handle -> delayed.promote(handle, atMost));
+  }
+
+  private void closeOpen() {
+    if (open != null) {
+      open.close();
+      open = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    closeOpen();
+    session.close();
+  }
+}

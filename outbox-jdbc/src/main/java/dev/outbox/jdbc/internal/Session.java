@@ -1,0 +1,158 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of our own: borrowed on first use, set up once, replaced after an error of the
+ * connection, and given back as it came.
+ *
+ * <p>Used by one thread.
+ */
+public final class Session implements AutoCloseable {
+  private static final int ATTEMPTS = 20;
+  private static final int JITTER_MILLIS = 20;
+
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final Limits limits;
+  private @Nullable Borrowed borrowed;
+
+  public Session(DataSource dataSource, Sql sql, Limits limits) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+    this.limits = limits;
+  }
+
+  /** Work inside a transaction. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Handle handle) throws SQLException;
+  }
+
+  /** One short call on a connection borrowed for it alone. */
+  public static <T> T once(
+      DataSource dataSource, Sql sql, Limits limits, String what, Work<T> work) {
+    try (Session session = new Session(dataSource, sql, limits)) {
+      return session.transaction(what, work);
+    }
+  }
+
+  /** Runs {@code work} and commits; again, when it lost a race. */
+  public <T> T transaction(String what, Work<T> work) {
+    return begin(
+        what,
+        handle -> {
+          T result = work.run(handle);
+          handle.getConnection().commit();
+          return result;
+        });
+  }
+
+  /** Runs {@code work} and leaves its transaction open; again, when it lost a race. */
+  public <T> T begin(String what, Work<T> work) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return work.run(open());
+      } catch (RuntimeException | SQLException e) {
+        Faults faults = undo(e);
+        if (faults == null) {
+          throw unchecked(what, e);
+        }
+        if (faults.fault() != Fault.RETRY || attempt == ATTEMPTS) {
+          throw faults.toException(what);
+        }
+        pause(what);
+      }
+    }
+  }
+
+  /** Ends an open transaction without a trace; a connection that refuses is thrown away. */
+  public void rollback() {
+    if (borrowed == null) {
+      return;
+    }
+    try {
+      borrowed.connection().rollback();
+    } catch (SQLException e) {
+      discard();
+    }
+  }
+
+  /** The connection of the open transaction. */
+  public Connection connection() {
+    try {
+      return open().getConnection();
+    } catch (SQLException e) {
+      throw failure("open a connection", e);
+    }
+  }
+
+  /** Tells a failure inside an open transaction, which is rolled back. */
+  public RuntimeException failure(String what, Exception e) {
+    Faults faults = undo(e);
+    return faults == null ? unchecked(what, e) : faults.toException(what);
+  }
+
+  @Override
+  public void close() {
+    if (borrowed == null) {
+      return;
+    }
+    try {
+      borrowed.giveBack();
+      borrowed = null;
+    } catch (SQLException | RuntimeException e) {
+      discard();
+    }
+  }
+
+  private Handle open() throws SQLException {
+    if (borrowed != null && borrowed.isStale()) {
+      discard();
+    }
+    if (borrowed == null) {
+      borrowed = Borrowed.from(dataSource, sql, limits);
+    }
+    return borrowed.handle();
+  }
+
+  private @Nullable Faults undo(Exception e) {
+    Faults faults = Faults.behind(e, sql.dialect());
+    if (faults != null && faults.breaksConnection()) {
+      discard();
+    } else {
+      rollback();
+    }
+    return faults;
+  }
+
+  private void discard() {
+    if (borrowed != null) {
+      borrowed.discard();
+      borrowed = null;
+    }
+  }
+
+  private static RuntimeException unchecked(String what, Exception e) {
+    return e instanceof RuntimeException unchecked
+        ? unchecked
+        : StoreException.lasting(what + ": " + e.getMessage(), e);
+  }
+
+  private static void pause(String what) {
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextInt(1, JITTER_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw StoreException.passing(what + ": interrupted before it was tried again", e);
+    }
+  }
+}

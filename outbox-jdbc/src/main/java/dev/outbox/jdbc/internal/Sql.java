@@ -1,0 +1,128 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.message.MessageId;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store's dialect with its names and clock filled in, and the one way to run it.
+ *
+ * <p>Safe for use by many threads; handles are not.
+ */
+public final class Sql {
+  private final Dialect dialect;
+  private final Tables tables;
+  private final @Nullable InstantSource clock;
+  private final Map<String, String> rendered = new ConcurrentHashMap<>();
+
+  public Sql(Dialect dialect, Tables tables, @Nullable InstantSource clock) {
+    this.dialect = dialect;
+    this.tables = tables;
+    this.clock = clock;
+  }
+
+  public Dialect dialect() {
+    return dialect;
+  }
+
+  public Tables tables() {
+    return tables;
+  }
+
+  /** The text with table names and clock in place; the same text gives the same object. */
+  String render(String text) {
+    return rendered.computeIfAbsent(
+        text, raw -> tables.render(raw, clock == null ? dialect.clock() : dialect.boundClock()));
+  }
+
+  /** A handle whose end leaves the connection open. */
+  static Handle handle(java.sql.Connection connection) {
+    Handle handle = Jdbi.create(connection).open();
+    handle.setTemplateEngine(TemplateEngine.NOP);
+    handle.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
+    return handle;
+  }
+
+  <T> List<T> query(Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
+    try (var query = handle.createQuery(render(text))) {
+      return bind(query, values).map(mapper).list();
+    }
+  }
+
+  int update(Handle handle, String text, Map<String, ?> values) {
+    try (var update = handle.createUpdate(render(text))) {
+      return bind(update, values).execute();
+    }
+  }
+
+  int[] batch(Handle handle, String text, List<? extends Map<String, ?>> entries) {
+    try (PreparedBatch batch = handle.prepareBatch(render(text))) {
+      for (Map<String, ?> entry : entries) {
+        bind(batch, entry).add();
+      }
+      return batch.execute();
+    }
+  }
+
+  /** Sets one value of a statement that bypasses jdbi. */
+  void set(PreparedStatement statement, int position, @Nullable Object value) throws SQLException {
+    Object form = form(value);
+    if (form instanceof byte[] bytes) {
+      statement.setBytes(position, bytes);
+    } else {
+      statement.setObject(position, form);
+    }
+  }
+
+  /** The value of a name, the store's own clock included. */
+  @Nullable Object value(Map<String, ?> values, String name) {
+    return name.equals("now") && clock != null ? clock.instant() : values.get(name);
+  }
+
+  private <S extends SqlStatement<S>> S bind(S statement, Map<String, ?> values) {
+    values.forEach((name, value) -> statement.bind(name, argument(value)));
+    if (clock != null) {
+      statement.bind("now", argument(clock.instant()));
+    }
+    return statement;
+  }
+
+  private Argument argument(@Nullable Object value) {
+    return (position, statement, context) -> set(statement, position, value);
+  }
+
+  private @Nullable Object form(@Nullable Object value) {
+    if (value instanceof Instant instant) {
+      return dialect.bind(instant);
+    }
+    if (value instanceof MessageId id) {
+      return dialect.bind(id);
+    }
+    return value instanceof Duration duration ? (Object) micros(duration) : value;
+  }
+
+  static long micros(Duration duration) {
+    // beyond 292,000 years nothing differs any more
+    return duration.compareTo(Duration.of(Long.MAX_VALUE / 4, ChronoUnit.MICROS)) > 0
+        ? Long.MAX_VALUE / 4
+        : Math.addExact(
+            Math.multiplyExact(duration.getSeconds(), 1_000_000L), duration.getNano() / 1000);
+  }
+}

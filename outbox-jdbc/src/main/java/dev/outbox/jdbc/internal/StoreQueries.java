@@ -1,0 +1,85 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/**
+ * What a store asks now and then, over connections borrowed call by call.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class StoreQueries {
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Limits limits;
+
+  public StoreQueries(DataSource dataSource, Sql sql, Limits limits) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.limits = limits;
+  }
+
+  /** The one row of the meta table. */
+  public Layout layout() {
+    String meta = sql.tables().name("meta");
+    List<Layout> rows =
+        Session.once(
+            dataSource,
+            sql,
+            limits,
+            "read the layout from " + meta,
+            handle ->
+                sql.query(
+                    handle,
+                    dialect.layout(),
+                    Map.of(),
+                    (row, context) ->
+                        new Layout(
+                            row.getInt("schema_version"),
+                            row.getInt("lanes"),
+                            Claiming.valueOf(row.getString("claiming")))));
+    if (rows.isEmpty()) {
+      throw StoreException.lasting(
+          meta + " is empty; Schema.of(dataSource).create() or the DDL resource writes its row",
+          null);
+    }
+    return rows.get(0);
+  }
+
+  public Instant now() {
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "read the clock",
+        handle ->
+            sql.query(
+                    handle,
+                    dialect.now(),
+                    Map.of(),
+                    (row, context) -> Objects.requireNonNull(dialect.instant(row, "now")))
+                .get(0));
+  }
+
+  /** Deletes archived messages; returns how many. */
+  public int purgeArchive(Duration retention, int atMost) {
+    Map<String, Object> values = Map.of("retention", retention, "limit", atMost);
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "purge archived messages",
+        handle -> sql.update(handle, dialect.purgeArchive(), values));
+  }
+}
