@@ -10,5 +10,9 @@ module dev.outbox.testkit {
   requires static transitive org.jspecify;
 
   exports dev.outbox.testkit;
+  exports dev.outbox.testkit.contract;
   exports dev.outbox.testkit.database;
+
+  opens dev.outbox.testkit.contract to
+      org.junit.platform.commons;
 }

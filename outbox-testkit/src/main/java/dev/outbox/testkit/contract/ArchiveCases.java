@@ -1,0 +1,80 @@
+package dev.outbox.testkit.contract;
+
+import static dev.outbox.testkit.contract.Sample.keyed;
+import static dev.outbox.testkit.contract.Sample.numbered;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.Fate;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Stored;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Delivered messages are kept where asked for. */
+abstract class ArchiveCases extends StoreCases {
+  ArchiveCases(OutboxStoreContract contract) {
+    super(contract);
+  }
+
+  private static void deliver(StoreEnvironment environment, int count) throws Exception {
+    try (Connection connection = environment.applications().getConnection();
+        LaneStore relay = environment.store().lanes("a", LEASE)) {
+      connection.setAutoCommit(false);
+      environment.store().append(connection, numbered("k", count));
+      connection.commit();
+      Lease lease = claimFirst(relay);
+      List<Fate> fates = deliver(read(relay, LANE));
+      assertThat(settled(settle(relay, lease, fates)).missing()).isZero();
+      settled(settle(relay, lease, fates));
+      release(relay, lease);
+    }
+  }
+
+  @Test
+  void delivered_messages_are_kept_once_until_they_are_purged_in_bounded_batches()
+      throws Exception {
+    try (StoreEnvironment kept = contract.open(StoreSetting.lanes(1).archiving())) {
+      deliver(kept, 5);
+      kept.passTime(Duration.ofHours(2));
+      deliver(kept, 1);
+      assertThat(kept.store().purgeArchive(Duration.ofHours(3), 10)).isZero();
+      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 3)).isEqualTo(3);
+      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 3)).isEqualTo(2);
+      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 3)).isZero();
+    }
+  }
+
+  @Test
+  void messages_delivered_from_the_parked_are_kept_too_and_others_are_not() throws Exception {
+    try (StoreEnvironment kept = contract.open(StoreSetting.lanes(1).archiving());
+        LaneStore relay = kept.store().lanes("a", LEASE)) {
+      try (Connection connection = kept.applications().getConnection()) {
+        connection.setAutoCommit(false);
+        kept.store().append(connection, List.of(keyed("a", "1"), keyed("b", "2"), keyed("c", "3")));
+        connection.commit();
+      }
+      Lease lease = claimFirst(relay);
+      List<Stored> stored = read(relay, LANE);
+      Fate rest = fail(stored.get(2), LEASE);
+      settle(relay, lease, fail(stored.get(0), Duration.ZERO), bury(stored.get(1)), rest);
+      settle(relay, lease, deliver(readDue(relay)));
+      kept.passTime(Duration.ofHours(2));
+      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 10)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void without_an_archive_there_is_nothing_to_purge() throws Exception {
+    deliver(environment(), 5);
+    passTime(Duration.ofHours(2));
+    assertThat(store().purgeArchive(Duration.ofHours(1), 10)).isZero();
+  }
+
+  @Override
+  StoreSetting setting() {
+    return StoreSetting.lanes(1);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.outbox.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Finding;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Need;
+import dev.outbox.store.Wakeup;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What a store tells of itself, and its clock and wake-ups. */
+abstract class OpeningCases extends StoreCases {
+  OpeningCases(OutboxStoreContract contract) {
+    super(contract);
+  }
+
+  @Test
+  void the_layout_tells_lanes_and_way_of_claiming() {
+    assertThat(store().layout().lanes()).isEqualTo(4);
+    assertThat(store().layout().claiming()).isEqualTo(Claiming.LANES);
+  }
+
+  @Test
+  void the_layout_tells_a_relay_that_claims_rows_too() throws Exception {
+    try (StoreEnvironment rows = contract.open(StoreSetting.rows())) {
+      assertThat(rows.store().layout().lanes()).isEqualTo(1);
+      assertThat(rows.store().layout().claiming()).isEqualTo(Claiming.ROWS);
+    }
+  }
+
+  @Test
+  void a_new_store_is_empty() {
+    LaneStore relay = relay("a");
+    assertThat(claimAll(relay)).hasSize(4).allMatch(lease -> lease.floor() == 0);
+    assertThat(readAll(relay)).isEmpty();
+    assertThat(relay.readDue(List.of(LANE, OTHER), 10)).isEmpty();
+    assertThat(store().deadLetters().page(0, 10)).isEmpty();
+  }
+
+  @Test
+  void calls_about_nothing_do_nothing() {
+    LaneStore relay = relay("a");
+    assertThat(relay.claim(0)).isEmpty();
+    assertThat(relay.read(List.of())).isEmpty();
+    assertThat(relay.readDue(List.of(), 10)).isEmpty();
+    assertThat(relay.promoteDue(List.of(), 10)).isZero();
+    assertThat(relay.settle(List.of())).isEmpty();
+    assertThat(store().deadLetters().replay(List.of())).isZero();
+    assertThat(store().deadLetters().discard(List.of())).isZero();
+  }
+
+  @Test
+  void the_clock_does_not_go_back() {
+    Instant before = store().now();
+    assertThat(store().now()).isAfterOrEqualTo(before);
+  }
+
+  @Test
+  void a_relay_that_listens_is_woken_until_it_unsubscribes() {
+    AtomicInteger wakes = new AtomicInteger();
+    Wakeup.Subscription subscription = store().wakeup().subscribe(wakes::incrementAndGet);
+    store().wakeup().wake();
+    assertThat(wakes).hasPositiveValue();
+    subscription.close();
+    int before = wakes.get();
+    store().wakeup().wake();
+    assertThat(wakes).hasValue(before);
+  }
+
+  @Test
+  void the_doctor_finds_nothing_that_cannot_work() {
+    for (Need.Role role : Need.Role.values()) {
+      Need need = new Need(role, Claiming.LANES, 1, LEASE);
+      assertThat(store().examine(need))
+          .noneMatch(finding -> finding.severity() == Finding.Severity.FAILURE);
+    }
+  }
+
+  @Test
+  void a_session_that_is_closed_twice_stays_closed() {
+    LaneStore relay = store().lanes("a", LEASE);
+    claimAll(relay);
+    relay.close();
+    relay.close();
+  }
+
+  @Test
+  void a_session_that_is_closed_keeps_its_leases() {
+    LaneStore relay = store().lanes("a", LEASE);
+    claimAll(relay);
+    relay.close();
+    assertThat(relay("b").claim(4)).isEmpty();
+  }
+}

@@ -1,0 +1,25 @@
+package dev.outbox.testkit.contract;
+
+import dev.outbox.store.Claiming;
+
+/**
+ * How a store is to be laid out for a case of the contract.
+ *
+ * <p>Immutable.
+ */
+public record StoreSetting(Claiming claiming, int lanes, boolean archives) {
+  /** So many lanes, no archive. */
+  public static StoreSetting lanes(int lanes) {
+    return new StoreSetting(Claiming.LANES, lanes, false);
+  }
+
+  /** Claims by rows, no archive. */
+  public static StoreSetting rows() {
+    return new StoreSetting(Claiming.ROWS, 1, false);
+  }
+
+  /** The same with an archive of delivered messages. */
+  public StoreSetting archiving() {
+    return new StoreSetting(claiming, lanes, true);
+  }
+}

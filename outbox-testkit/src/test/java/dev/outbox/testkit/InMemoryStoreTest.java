@@ -1,0 +1,53 @@
+package dev.outbox.testkit;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.testkit.contract.OutboxStoreContract;
+import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.testkit.contract.StoreSetting;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+final class InMemoryStoreTest extends OutboxStoreContract {
+  @Override
+  protected StoreEnvironment open(StoreSetting setting) {
+    SettableClock clock = SettableClock.create();
+    InMemoryStore.Builder builder = InMemoryStore.builder().clock(clock);
+    if (setting.claiming() == Claiming.ROWS) {
+      builder.rows();
+    } else {
+      builder.lanes(setting.lanes());
+    }
+    if (setting.archives()) {
+      builder.archive();
+    }
+    return new Environment(builder.build(), clock);
+  }
+
+  private record Environment(InMemoryStore memory, SettableClock clock)
+      implements StoreEnvironment {
+    @Override
+    public OutboxStore store() {
+      return memory;
+    }
+
+    @Override
+    public DataSource applications() {
+      return memory.dataSource();
+    }
+
+    @Override
+    public void passTime(Duration step) {
+      clock.advance(step);
+    }
+
+    @Override
+    public AutoCloseable lock(Lane lane) {
+      return memory.lock(lane);
+    }
+
+    @Override
+    public void close() {}
+  }
+}
