@@ -8,6 +8,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DeathReason;
+import dev.outbox.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,6 +24,8 @@ import org.jdbi.v3.core.Handle;
  * <p>Safe for use by many threads.
  */
 public final class DeadLetterTable implements DeadStore {
+  private static final int ATTEMPTS = 20;
+
   private final DataSource dataSource;
   private final Sql sql;
   private final Dialect dialect;
@@ -79,12 +82,15 @@ public final class DeadLetterTable implements DeadStore {
   @Override
   public int replay(List<Long> numbers) {
     List<MoveRow> rows = rows(numbers);
-    while (true) {
+    for (int attempt = 1; ; attempt++) {
       try {
         return call("replay dead letters", handle -> replayed(handle, rows));
       } catch (Moves.Uneven otherOperator) {
         // it has replayed or discarded some of them meanwhile: look again
-        continue;
+        if (attempt == ATTEMPTS) {
+          throw StoreException.passing(
+              "replay dead letters: others replay the same", otherOperator);
+        }
       }
     }
   }

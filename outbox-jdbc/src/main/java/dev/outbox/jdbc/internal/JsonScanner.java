@@ -82,8 +82,7 @@ final class JsonScanner {
 
   private void literal() {
     int start = at;
-    while (at < json.length() && "+-.".indexOf(json.charAt(at)) >= 0
-        || at < json.length() && Character.isLetterOrDigit(json.charAt(at))) {
+    while (at < json.length() && isLiteral(json.charAt(at))) {
       at++;
     }
     String text = json.substring(start, at);
@@ -92,6 +91,10 @@ final class JsonScanner {
       at = start;
       throw broken("a value");
     }
+  }
+
+  private static boolean isLiteral(char c) {
+    return "+-.".indexOf(c) >= 0 || Character.isLetterOrDigit(c);
   }
 
   private String string() {
