@@ -183,8 +183,7 @@ public final class InMemoryBroker {
       long left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
       if (left <= 0) {
         throw new AssertionError(
-            "%d of %d %s arrived within %s"
-                .formatted(arrived.getAsInt(), count, what, timeout));
+            "%d of %d %s arrived within %s".formatted(arrived.getAsInt(), count, what, timeout));
       }
       wait(left);
     }
