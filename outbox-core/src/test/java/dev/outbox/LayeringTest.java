@@ -1,0 +1,144 @@
+package dev.outbox;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The rules of layout and names; each is also shown to refuse a class that breaks it. */
+class LayeringTest {
+  private static final JavaClasses CORE =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.outbox");
+
+  private static final ArchRule FLOW =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage("dev.outbox..")
+          .withOptionalLayers(true)
+          .layer("doors")
+          .definedBy("dev.outbox")
+          .layer("relay")
+          .definedBy("dev.outbox.internal.relay..")
+          .layer("store")
+          .definedBy("dev.outbox.store..")
+          .layer("publish")
+          .definedBy("dev.outbox.publish..")
+          .layer("json")
+          .definedBy("dev.outbox.json..")
+          .layer("message")
+          .definedBy("dev.outbox.message..")
+          .whereLayer("message")
+          .mayNotAccessAnyLayer()
+          .whereLayer("json")
+          .mayOnlyAccessLayers("message")
+          .whereLayer("publish")
+          .mayOnlyAccessLayers("message")
+          .whereLayer("store")
+          .mayOnlyAccessLayers("message")
+          .whereLayer("relay")
+          .mayOnlyAccessLayers("message", "publish", "store")
+          .whereLayer("doors")
+          .mayNotBeAccessedByAnyLayer()
+          .ensureAllClassesAreContainedInArchitecture();
+
+  private static final ArchRule JACKSON =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.outbox.json")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.fasterxml..");
+
+  private static final ArchRule THREADS =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("RelayThreads")
+          .should()
+          .callConstructorWhere(target(owner(assignableTo(Thread.class))))
+          .orShould()
+          .dependOnClassesThat()
+          .belongToAnyOf(Executors.class, ThreadPoolExecutor.class);
+
+  private static final ArchRule NAMES =
+      classes().that().areTopLevelClasses().or().areMemberClasses().should(haveAName());
+
+  @Test
+  void packages_depend_along_the_flow_only() {
+    FLOW.check(CORE);
+  }
+
+  @Test
+  void only_the_codec_knows_Jackson() {
+    JACKSON.check(CORE);
+  }
+
+  @Test
+  void one_file_creates_threads() {
+    THREADS.check(CORE);
+  }
+
+  @Test
+  void no_type_has_a_name_that_says_nothing() {
+    NAMES.check(CORE);
+  }
+
+  @Test
+  void classes_that_break_the_rules_are_refused() {
+    JavaClasses broken =
+        new ClassFileImporter().importClasses(ThreadHelper.class, OutboxThing.class);
+
+    for (ArchRule rule : Set.of(JACKSON, THREADS, NAMES)) {
+      assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> rule.check(broken));
+    }
+    JavaClasses upwards = new ClassFileImporter().importPackages("dev.outbox.message.broken");
+    assertThat(upwards).isNotEmpty();
+    assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> FLOW.check(upwards));
+  }
+
+  static final class ThreadHelper {
+    Object json = new ObjectMapper();
+
+    Thread start() {
+      return new Thread(() -> {});
+    }
+  }
+
+  static final class OutboxThing {}
+
+  private static ArchCondition<JavaClass> haveAName() {
+    Pattern banned =
+        Pattern.compile(
+            ".*(Manager|Helper|Utils?|Service|Impl|Abstract|Base|Default|Processor)(?![a-z]).*");
+    Set<String> prefixed = Set.of("Outbox", "OutboxStore", "OutboxException");
+    return new ArchCondition<>("not have a banned name") {
+      @Override
+      public void check(JavaClass type, ConditionEvents events) {
+        String name = type.getSimpleName();
+        if (banned.matcher(name).matches()
+            || (name.startsWith("Outbox") && !prefixed.contains(name))) {
+          events.add(SimpleConditionEvent.violated(type, type.getName() + " has a banned name"));
+        }
+      }
+    };
+  }
+}
