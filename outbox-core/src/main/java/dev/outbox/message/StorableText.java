@@ -1,5 +1,7 @@
 package dev.outbox.message;
 
+import java.util.Objects;
+
 /** The rules for short texts that are stored in a column and compared there. */
 final class StorableText {
   private static final int SHOWN = 40;
@@ -8,7 +10,7 @@ final class StorableText {
 
   /** Refuses what one of the databases would refuse, cut, or silently change. */
   static void check(String argument, String value, int maxLength) {
-    if (value.isEmpty()) {
+    if (Objects.requireNonNull(value, argument).isEmpty()) {
       throw new IllegalArgumentException(
           argument + " is empty; give it a value of 1 to " + maxLength + " characters");
     }
@@ -24,7 +26,8 @@ final class StorableText {
    * Refuses NUL, which PostgreSQL cannot store, and half surrogate pairs, which have no UTF-8 form.
    */
   static void checkCharacters(String argument, String value) {
-    for (int i = 0; i < value.length(); i++) {
+    int length = Objects.requireNonNull(value, argument).length();
+    for (int i = 0; i < length; i++) {
       char c = value.charAt(i);
       if (c == 0) {
         throw new IllegalArgumentException(
