@@ -6,6 +6,7 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -24,16 +25,28 @@ public sealed interface Ack {
    * This message could not be delivered now: its key is held and it is tried again later. A
    * non-null {@code retryAfter} is the least time until then.
    */
-  record Failed(Throwable cause, @Nullable Duration retryAfter) implements Ack {}
+  record Failed(Throwable cause, @Nullable Duration retryAfter) implements Ack {
+    public Failed {
+      cause = Answers.given(cause);
+    }
+  }
 
   /** This message can never be delivered: it becomes a dead letter at once. */
-  record Rejected(String reason) implements Ack {}
+  record Rejected(String reason) implements Ack {
+    public Rejected {
+      reason = Objects.requireNonNullElse(reason, "no reason given");
+    }
+  }
 
   /**
    * The broker is away, which is no fault of this message: nothing is counted against it. A
    * non-null {@code retryAfter} is the least time until the next attempt.
    */
-  record Unavailable(Throwable cause, @Nullable Duration retryAfter) implements Ack {}
+  record Unavailable(Throwable cause, @Nullable Duration retryAfter) implements Ack {
+    public Unavailable {
+      cause = Answers.given(cause);
+    }
+  }
 
   /** The broker has it. */
   static Ack delivered() {
@@ -71,6 +84,14 @@ public sealed interface Ack {
     private static final int DEEPEST_CAUSE = 20;
 
     private Answers() {}
+
+    /**
+     * A null from {@code getCause} or {@code getMessage} is the user's slip; refusing it here would
+     * lose the answer.
+     */
+    static Throwable given(@Nullable Throwable cause) {
+      return cause == null ? new IllegalStateException("answered without a cause") : cause;
+    }
 
     static Throwable unwrap(Throwable thrown) {
       Throwable cause = thrown.getCause();

@@ -19,8 +19,8 @@ record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> send) imp
           .whenComplete(
               (sent, thrown) ->
                   flight.ack(envelope, thrown == null ? Ack.delivered() : Ack.of(thrown)));
-    } catch (RuntimeException e) {
-      flight.ack(envelope, Ack.of(e));
+    } catch (Throwable thrown) { // an Error would answer sends that are in the air
+      flight.ack(envelope, Ack.of(thrown));
     }
   }
 }

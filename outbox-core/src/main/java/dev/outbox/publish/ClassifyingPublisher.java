@@ -1,17 +1,13 @@
 package dev.outbox.publish;
 
-import dev.outbox.message.Envelope;
-import java.sql.Connection;
-import java.time.Instant;
-import java.util.List;
 import java.util.function.Function;
 
 /** Reads the failures of another publisher anew. */
 record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classifier)
     implements Publisher {
   @Override
-  public void publish(Flight flight) throws Exception {
-    publisher.publish(new Classified(flight));
+  public void publish(Flight flight) {
+    new PartialFlight(flight, flight.envelopes(), ack -> reread(ack, classifier)).handTo(publisher);
   }
 
   @Override
@@ -24,38 +20,28 @@ record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classi
     return publisher.isTransactional();
   }
 
-  private Ack classify(Ack ack) {
-    if (ack instanceof Ack.Failed failed) {
-      return classifier.apply(failed.cause());
+  /**
+   * The answer as {@code classifier} reads it. One that throws or says nothing changes nothing, or
+   * the answer would be lost. What was never sent has no failure to read.
+   */
+  static Ack reread(Ack ack, Function<Throwable, Ack> classifier) {
+    if (ack instanceof Ack.Failed failed && !(failed.cause() instanceof KeySequence.Unsent)) {
+      return reread(ack, failed.cause(), classifier);
     }
-    return ack instanceof Ack.Unavailable unavailable ? classifier.apply(unavailable.cause()) : ack;
+    return ack instanceof Ack.Unavailable unavailable
+        ? reread(ack, unavailable.cause(), classifier)
+        : ack;
   }
 
-  private final class Classified implements Flight {
-    private final Flight flight;
-
-    private Classified(Flight flight) {
-      this.flight = flight;
-    }
-
-    @Override
-    public List<Envelope> envelopes() {
-      return flight.envelopes();
-    }
-
-    @Override
-    public Instant deadline() {
-      return flight.deadline();
-    }
-
-    @Override
-    public void ack(Envelope envelope, Ack ack) {
-      flight.ack(envelope, classify(ack));
-    }
-
-    @Override
-    public Connection transaction() {
-      return flight.transaction();
+  private static Ack reread(Ack ack, Throwable cause, Function<Throwable, Ack> classifier) {
+    try {
+      Ack read = classifier.apply(cause);
+      return read == null ? ack : read;
+    } catch (Throwable thrown) {
+      if (thrown != cause) {
+        cause.addSuppressed(thrown);
+      }
+      return ack;
     }
   }
 }

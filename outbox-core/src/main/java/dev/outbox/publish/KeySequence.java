@@ -4,6 +4,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Walks a flight one envelope after the other and keeps the promise of {@link Ordering#PIPELINED}:
@@ -14,31 +15,43 @@ import java.util.Set;
  */
 final class KeySequence {
   private final Set<TopicAndKey> broken = new HashSet<>();
+  private final Publisher.Send send;
+  private final Function<Throwable, Ack> reading;
 
-  /** Sends and answers every envelope of {@code flight} in turn. */
-  static void run(Flight flight, Publisher.Send send) {
-    KeySequence sequence = new KeySequence();
+  private KeySequence(Publisher.Send send, Function<Throwable, Ack> reading) {
+    this.send = send;
+    this.reading = reading;
+  }
+
+  /** Sends and answers every envelope of {@code flight} in turn; {@code reading} reads failures. */
+  static void run(Flight flight, Publisher.Send send, Function<Throwable, Ack> reading) {
+    KeySequence sequence = new KeySequence(send, reading);
     for (Envelope envelope : flight.envelopes()) {
-      flight.ack(envelope, sequence.answer(envelope, send));
+      flight.ack(envelope, sequence.answer(envelope));
     }
   }
 
-  private Ack answer(Envelope envelope, Publisher.Send send) {
+  private Ack answer(Envelope envelope) {
     if (isBroken(envelope)) {
-      return Ack.failed(
-          new IllegalStateException("not sent: an earlier message of its key was not delivered"));
+      return Ack.failed(new Unsent());
     }
     try {
       send.send(envelope);
       return Ack.delivered();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      breakKey(envelope);
-      return Ack.failed(e);
-    } catch (Exception e) {
-      breakKey(envelope);
-      return Ack.of(e);
+      return failure(envelope, e);
+    } catch (Throwable thrown) { // an Error too: the other messages of the flight are innocent
+      return failure(envelope, thrown);
     }
+  }
+
+  private Ack failure(Envelope envelope, Throwable thrown) {
+    Ack ack = reading.apply(thrown);
+    if (!(ack instanceof Ack.Delivered)) {
+      breakKey(envelope);
+    }
+    return ack;
   }
 
   private boolean isBroken(Envelope envelope) {
@@ -50,6 +63,15 @@ final class KeySequence {
     Key key = envelope.key();
     if (key != null) {
       broken.add(new TopicAndKey(envelope.topic(), key));
+    }
+  }
+
+  /** Why a message behind a failed one of its key has not left. */
+  static final class Unsent extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    Unsent() {
+      super("not sent: an earlier message of its key was not delivered");
     }
   }
 

@@ -47,7 +47,7 @@ public interface Publisher {
    * Ack#of}.
    */
   static Publisher blocking(Send send) {
-    return new BlockingPublisher(send);
+    return new BlockingPublisher(send, Ack::of);
   }
 
   /**
@@ -64,7 +64,7 @@ public interface Publisher {
    * lanes refuses it when it is built.
    */
   static Publisher transactional(SendInTransaction send) {
-    return new TransactionalPublisher(send);
+    return new TransactionalPublisher(send, Ack::of);
   }
 
   /**

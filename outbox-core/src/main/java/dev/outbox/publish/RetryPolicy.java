@@ -60,8 +60,15 @@ public interface RetryPolicy {
 
   private static Duration jittered(Duration first, Duration longest, int attempts) {
     int doublings = Math.min(attempts - 1, 30);
-    boolean reached = first.toMillis() > longest.toMillis() >> doublings;
-    long ceiling = reached ? longest.toMillis() : first.toMillis() << doublings;
+    long shortest = millis(first);
+    long most = millis(longest);
+    long ceiling = shortest > most >> doublings ? most : shortest << doublings;
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(ceiling + 1));
+  }
+
+  /** At least 1, or it would never double; at most what can be counted. */
+  private static long millis(Duration rest) {
+    Duration countable = Duration.ofDays(36_500);
+    return Math.max(1, (rest.compareTo(countable) < 0 ? rest : countable).toMillis());
   }
 }

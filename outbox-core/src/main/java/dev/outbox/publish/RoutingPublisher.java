@@ -1,13 +1,14 @@
 package dev.outbox.publish;
 
 import dev.outbox.message.Envelope;
-import java.sql.Connection;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** Splits a flight by topic. */
 final class RoutingPublisher implements Publisher {
@@ -32,28 +33,25 @@ final class RoutingPublisher implements Publisher {
     for (Envelope envelope : flight.envelopes()) {
       parts.computeIfAbsent(envelope.topic(), topic -> new ArrayList<>()).add(envelope);
     }
-    parts.forEach((topic, envelopes) -> publish(new Part(flight, List.copyOf(envelopes)), topic));
+    parts.forEach((topic, envelopes) -> publish(flight, topic, envelopes));
   }
 
-  private void publish(Flight part, String topic) {
+  private void publish(Flight flight, String topic, List<Envelope> envelopes) {
+    PartialFlight part = new PartialFlight(flight, envelopes, UnaryOperator.identity());
     Publisher publisher = byTopic.get(topic);
     if (publisher == null) {
-      answerAll(part, Ack.unavailable(new IllegalStateException(unknown(topic))));
-      return;
-    }
-    try {
-      publisher.publish(part);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      answerAll(part, Ack.failed(e));
-    } catch (Exception e) {
-      answerAll(part, Ack.of(e));
+      part.answerOpen(Ack.unavailable(new IllegalStateException(unknown(topic))));
+    } else {
+      part.handTo(publisher);
     }
   }
 
-  /** Reaches those without an answer only: the engine ignores a second one. */
-  private static void answerAll(Flight part, Ack ack) {
-    part.envelopes().forEach(envelope -> part.ack(envelope, ack));
+  /** Every part for itself, so that a topic without a publisher stays Unavailable. */
+  @Override
+  public Publisher classify(Function<Throwable, Ack> classifier) {
+    Map<String, Publisher> classified = new HashMap<>();
+    byTopic.forEach((topic, publisher) -> classified.put(topic, publisher.classify(classifier)));
+    return new RoutingPublisher(classified);
   }
 
   private String unknown(String topic) {
@@ -70,22 +68,5 @@ final class RoutingPublisher implements Publisher {
   @Override
   public boolean isTransactional() {
     return transactional;
-  }
-
-  private record Part(Flight flight, List<Envelope> envelopes) implements Flight {
-    @Override
-    public Instant deadline() {
-      return flight.deadline();
-    }
-
-    @Override
-    public void ack(Envelope envelope, Ack ack) {
-      flight.ack(envelope, ack);
-    }
-
-    @Override
-    public Connection transaction() {
-      return flight.transaction();
-    }
   }
 }

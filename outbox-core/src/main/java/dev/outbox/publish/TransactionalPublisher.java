@@ -1,24 +1,35 @@
 package dev.outbox.publish;
 
+import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.sql.Savepoint;
+import java.util.function.Function;
 
 /** One envelope at a time in the claim's transaction; a failed one is undone alone. */
-record TransactionalPublisher(Publisher.SendInTransaction send) implements Publisher {
+record TransactionalPublisher(Publisher.SendInTransaction send, Function<Throwable, Ack> reading)
+    implements Publisher {
   @Override
   public void publish(Flight flight) {
     Connection transaction = flight.transaction();
-    KeySequence.run(
-        flight,
-        envelope -> {
-          Savepoint before = transaction.setSavepoint();
-          try {
-            send.send(envelope, transaction);
-          } catch (Exception e) {
-            transaction.rollback(before);
-            throw e;
-          }
-        });
+    KeySequence.run(flight, envelope -> sendOrUndo(envelope, transaction), reading);
+  }
+
+  private void sendOrUndo(Envelope envelope, Connection transaction) throws Exception {
+    Savepoint before = transaction.setSavepoint();
+    try {
+      send.send(envelope, transaction);
+    } catch (
+        Throwable thrown) { // after an Error too: the claim commits, and half an effect with it
+      transaction.rollback(before);
+      throw thrown;
+    }
+  }
+
+  /** As with a blocking publisher. */
+  @Override
+  public Publisher classify(Function<Throwable, Ack> classifier) {
+    return new TransactionalPublisher(
+        send, thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier));
   }
 
   @Override

@@ -129,7 +129,12 @@ final class OpenFlight implements Flight {
   }
 
   private synchronized boolean record(int place, Ack ack) {
-    return state == State.IN_THE_AIR && answers.compareAndSet(place, null, ack);
+    return state == State.IN_THE_AIR && answers.compareAndSet(place, null, given(ack));
+  }
+
+  /** A null would leave the place open and count it as answered. */
+  private static Ack given(@Nullable Ack ack) {
+    return ack == null ? Ack.failed(new NullPointerException("the publisher answered null")) : ack;
   }
 
   @Override

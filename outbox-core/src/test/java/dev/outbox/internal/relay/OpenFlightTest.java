@@ -1,0 +1,224 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.atSecond;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class OpenFlightTest {
+  private static final Duration TIME = Duration.ofSeconds(30);
+
+  private final CountingTower tower = new CountingTower();
+  private final OpenFlight flight =
+      new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, tower);
+  private final Envelope first = flight.envelopes().get(0);
+  private final Envelope second = flight.envelopes().get(1);
+
+  @Test
+  void is_over_with_its_last_answer() {
+    takeOff();
+
+    flight.ack(second, Ack.delivered());
+    assertThat(flight.isAnswered()).isFalse();
+    assertThat(tower.over).hasValue(0);
+
+    flight.ack(first, Ack.delivered());
+    assertThat(flight.isAnswered()).isTrue();
+    assertThat(tower.over).hasValue(1);
+    assertThat(tower.ignored).hasValue(0);
+  }
+
+  @Test
+  void a_second_answer_is_ignored_and_counted() {
+    takeOff();
+    flight.ack(first, Ack.rejected("no"));
+
+    flight.ack(first, Ack.delivered());
+
+    assertThat(flight.answer(0)).isEqualTo(Ack.rejected("no"));
+    assertThat(flight.isAnswered()).isFalse();
+    assertThat(tower.ignored).hasValue(1);
+  }
+
+  @Test
+  void a_strangers_answer_is_ignored_and_counted() {
+    takeOff();
+
+    flight.ack(Samples.envelope("a"), Ack.delivered());
+    flight.ack(null, Ack.delivered());
+
+    assertThat(tower.ignored).hasValue(2);
+    assertThat(flight.answer(0)).isNull();
+  }
+
+  @Test
+  void an_equal_envelope_that_is_another_instance_is_a_stranger() {
+    takeOff();
+    Envelope twin =
+        new Envelope(
+            first.id(), first.topic(), first.key(), first.headers(), first.payload(), null);
+    assertThat(twin).isEqualTo(first);
+
+    flight.ack(twin, Ack.delivered());
+
+    assertThat(tower.ignored).hasValue(1);
+  }
+
+  @Test
+  void two_equal_envelopes_aboard_are_answered_each() {
+    Envelope twin =
+        new Envelope(
+            first.id(), first.topic(), first.key(), first.headers(), first.payload(), null);
+    OpenFlight twins =
+        new OpenFlight(
+            List.of(Stored.ready(1, Samples.LANE, first), Stored.ready(2, Samples.LANE, twin)),
+            null,
+            tower);
+    twins.takeOff(atSecond(0), TIME);
+
+    twins.ack(twin, Ack.rejected("second"));
+    assertThat(twins.isAnswered()).isFalse();
+    twins.ack(first, Ack.delivered());
+
+    assertThat(twins.answer(0)).isEqualTo(Ack.delivered());
+    assertThat(twins.answer(1)).isEqualTo(Ack.rejected("second"));
+    assertThat(twins.isAnswered()).isTrue();
+  }
+
+  @Test
+  void an_answer_before_take_off_or_after_landing_is_ignored_and_counted() {
+    flight.ack(first, Ack.delivered());
+    takeOff();
+    flight.land();
+    flight.ack(second, Ack.delivered());
+
+    assertThat(tower.ignored).hasValue(2);
+    assertThat(flight.answer(0)).isNull();
+    assertThat(flight.answer(1)).isNull();
+  }
+
+  @Test
+  void a_null_answer_is_a_failure_and_does_not_end_the_flight_early() {
+    takeOff();
+
+    flight.ack(first, null);
+    flight.ack(first, Ack.delivered());
+
+    assertThat(flight.isAnswered()).isFalse();
+    assertThat(flight.answer(0)).isInstanceOf(Ack.Failed.class);
+    assertThat(tower.over).hasValue(0);
+  }
+
+  @Test
+  void takes_off_once_and_knows_its_deadline() {
+    assertThat(flight.airborne(atSecond(9))).isNull();
+
+    assertThat(flight.takeOff(atSecond(10), TIME)).isTrue();
+    assertThat(flight.takeOff(atSecond(11), TIME)).isFalse();
+
+    assertThat(flight.deadline()).isEqualTo(Samples.START.plusSeconds(40));
+    assertThat(flight.airborne(atSecond(12))).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void stays_on_the_ground_once_grounded_but_not_once_in_the_air() {
+    assertThat(flight.ground()).isTrue();
+    assertThat(flight.takeOff(atSecond(0), TIME)).isFalse();
+    assertThat(flight.isGrounded()).isTrue();
+    assertThat(tower.over).hasValue(1);
+
+    OpenFlight other = new OpenFlight(List.of(Samples.ready(1, "a")), null, tower);
+    other.takeOff(atSecond(0), TIME);
+    assertThat(other.ground()).isFalse();
+    assertThat(other.isGrounded()).isFalse();
+  }
+
+  @Test
+  void of_take_off_and_grounding_at_the_same_time_exactly_one_wins() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < 2000; round++) {
+        OpenFlight each = new OpenFlight(List.of(Samples.ready(1, "a")), null, tower);
+        List<Boolean> won = together(threads, () -> each.takeOff(atSecond(0), TIME), each::ground);
+        assertThat(won).as("round %d", round).containsOnlyOnce(true);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void answers_of_eight_threads_end_the_flight_once_and_count_every_repeat() throws Exception {
+    List<Stored> aboard = new ArrayList<>();
+    for (int id = 0; id < 500; id++) {
+      aboard.add(Samples.ready(id, null));
+    }
+    OpenFlight big = new OpenFlight(aboard, null, tower);
+    big.takeOff(atSecond(0), TIME);
+    AtomicInteger next = new AtomicInteger();
+    Callable<Boolean> answering =
+        () -> {
+          int start = next.getAndAdd(61);
+          for (int i = 0; i < 500; i++) {
+            big.ack(big.envelopes().get((start + i) % 500), Ack.delivered());
+          }
+          return true;
+        };
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      together(
+          threads, answering, answering, answering, answering, answering, answering, answering,
+          answering);
+    } finally {
+      threads.shutdownNow();
+    }
+
+    assertThat(big.isAnswered()).isTrue();
+    assertThat(tower.over).hasValue(1);
+    assertThat(tower.ignored).hasValue(7 * 500);
+  }
+
+  @Test
+  void has_no_transaction_where_lanes_are_claimed() {
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(flight::transaction)
+        .withMessageContaining("row claims");
+  }
+
+  private void takeOff() {
+    assertThat(flight.takeOff(atSecond(0), TIME)).isTrue();
+  }
+
+  @SafeVarargs
+  private static List<Boolean> together(ExecutorService threads, Callable<Boolean>... tasks)
+      throws Exception {
+    CyclicBarrier start = new CyclicBarrier(tasks.length);
+    List<Future<Boolean>> running = new ArrayList<>();
+    for (Callable<Boolean> task : tasks) {
+      running.add(
+          threads.submit(
+              () -> {
+                start.await();
+                return task.call();
+              }));
+    }
+    List<Boolean> results = new ArrayList<>();
+    for (Future<Boolean> each : running) {
+      results.add(each.get());
+    }
+    return results;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Payload;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.HeldKey;
+import dev.outbox.store.Parking;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Values that the tests of the engine share. */
+final class Samples {
+  static final Lane LANE = new Lane(3);
+  static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  static final Duration REST = Duration.ofSeconds(7);
+
+  private Samples() {}
+
+  /** A relay that retries after {@link #REST}, twice. */
+  static RelaySettings settings(RelayListener listener) {
+    return settings((attempts, failing) -> Optional.of(REST).filter(r -> attempts < 3), listener);
+  }
+
+  static RelaySettings settings(RetryPolicy policy, RelayListener listener) {
+    return new RelaySettings(
+        "test",
+        new RelaySettings.Leasing(Duration.ofSeconds(15), Duration.ofSeconds(5)),
+        new RelaySettings.Volume(100, 1000, 1 << 20, 2),
+        new RelaySettings.Deadlines(
+            Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+        new RelaySettings.Retries(policy, Map.of()),
+        listener);
+  }
+
+  static SettleDecision decision() {
+    return new SettleDecision(settings(RelayListener.SILENT).retries());
+  }
+
+  static Ticker.Moment at(Duration afterStart) {
+    Instant wall = START.plus(afterStart);
+    return new Ticker.Moment(Duration.between(Instant.EPOCH, wall).toNanos(), wall);
+  }
+
+  static Ticker.Moment atSecond(long second) {
+    return at(Duration.ofSeconds(second));
+  }
+
+  static Envelope envelope(@Nullable String key) {
+    return new Envelope(
+        MessageId.next(),
+        "orders",
+        key == null ? null : new Key(key),
+        Map.of(),
+        new Payload("text/plain", new byte[0]),
+        null);
+  }
+
+  static Stored ready(long id, @Nullable String key) {
+    return Stored.ready(id, LANE, envelope(key));
+  }
+
+  static Stored parked(long id, String key, int attempts) {
+    return new Stored(id, LANE, envelope(key), new Parking(attempts, Duration.ZERO, ""), null);
+  }
+
+  static Stored defective(long id, @Nullable String key) {
+    return new Stored(
+        id, LANE, envelope(key), null, new Stored.Defect(DeathReason.EXPIRED, "too late"));
+  }
+
+  static HeldKey held(String key) {
+    return new HeldKey(LANE, "orders", new Key(key));
+  }
+}
