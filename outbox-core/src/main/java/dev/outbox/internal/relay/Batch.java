@@ -5,11 +5,13 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.Stored;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -75,17 +77,24 @@ final class Batch {
   }
 
   /**
-   * Decides all messages of a flight, in its order. True when the publisher said that the broker is
-   * away.
+   * Decides all messages of a flight, in its order. Returns the pause that the publisher asked for
+   * when it said that the broker is away (zero when it named none), else null.
    */
-  boolean land(OpenFlight flight, Ticker.Moment now) {
-    boolean unavailable = false;
+  @Nullable Duration land(OpenFlight flight, Ticker.Moment now) {
+    Duration pause = null;
     for (int place = 0; place < flight.aboard().size(); place++) {
       Ack answer = flight.answer(place);
-      unavailable |= answer instanceof Ack.Unavailable;
+      if (answer instanceof Ack.Unavailable unavailable) {
+        pause = longer(pause, unavailable.retryAfter());
+      }
       decide(flight.aboard().get(place), answer, now);
     }
-    return unavailable;
+    return pause;
+  }
+
+  private static Duration longer(@Nullable Duration one, @Nullable Duration other) {
+    Duration known = Objects.requireNonNullElse(one, Duration.ZERO);
+    return other != null && other.compareTo(known) > 0 ? other : known;
   }
 
   /** Decides the answered messages of a flight and leaves the others untouched. */

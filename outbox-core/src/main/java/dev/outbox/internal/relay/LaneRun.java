@@ -138,8 +138,9 @@ final class LaneRun {
   void land(OpenFlight landing, Ticker.Moment now) {
     landing.land();
     flight = null;
-    if (batch != null && batch.land(landing, now)) {
-      pauseLonger(now);
+    Duration asked = batch == null ? null : batch.land(landing, now);
+    if (asked != null) {
+      pauseLonger(asked, now);
     } else {
       outages = 0;
       pause = Duration.ZERO;
@@ -169,8 +170,9 @@ final class LaneRun {
     }
   }
 
-  private void pauseLonger(Ticker.Moment now) {
-    pause = FIRST_PAUSE.multipliedBy(1L << Math.min(outages++, MOST_DOUBLINGS));
+  private void pauseLonger(Duration asked, Ticker.Moment now) {
+    Duration own = FIRST_PAUSE.multipliedBy(1L << Math.min(outages++, MOST_DOUBLINGS));
+    pause = asked.compareTo(own) > 0 ? asked : own;
     pausedAt = now;
   }
 

@@ -1,0 +1,253 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.LANE;
+import static dev.outbox.internal.relay.Samples.at;
+import static dev.outbox.internal.relay.Samples.atSecond;
+import static dev.outbox.internal.relay.Samples.held;
+import static dev.outbox.internal.relay.Samples.parked;
+import static dev.outbox.internal.relay.Samples.ready;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Ordering;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HeldKey;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Outcome;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LaneRunTest {
+  private static final Duration SURE = Duration.ofMillis(13_500);
+
+  private final CountingTower tower = new CountingTower();
+  private final LaneRun run =
+      new LaneRun(
+          new LaneClaim(new Lease(LANE, "test", 7, 0), Set.of(held("held"))),
+          atSecond(0),
+          SURE,
+          Samples.decision());
+  private final Stored a1 = ready(1, "a");
+  private final Stored a2 = ready(2, "a");
+
+  @Test
+  void is_sure_for_nine_tenths_of_its_lease_since_before_the_claim() {
+    assertThat(run.isSure(at(SURE.minusMillis(1)))).isTrue();
+    assertThat(run.isSure(at(SURE))).isFalse();
+  }
+
+  @Test
+  void a_renewal_counts_from_before_it_was_sent_and_only_once_it_is_answered() {
+    Settlement renewal = run.settlement();
+    assertThat(run.isSure(atSecond(14))).isFalse();
+
+    run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
+
+    assertThat(run.isSure(atSecond(18))).isTrue();
+    assertThat(run.isSure(atSecond(19))).isFalse();
+    assertThat(run.needsRenewal(atSecond(9), Duration.ofSeconds(5))).isFalse();
+    assertThat(run.needsRenewal(atSecond(10), Duration.ofSeconds(5))).isTrue();
+  }
+
+  @Test
+  void reads_and_flies_nothing_while_the_lease_is_not_sure() {
+    assertThat(run.canRead(atSecond(14))).isFalse();
+    run.begin(List.of(a1));
+    assertThat(fly(atSecond(14))).isNull();
+    assertThat(run.isReadyToSettle()).isFalse();
+  }
+
+  @Test
+  void an_empty_read_ends_at_once() {
+    run.begin(List.of());
+
+    assertThat(run.canRead(atSecond(1))).isTrue();
+    assertThat(run.isReadyToSettle()).isFalse();
+  }
+
+  @Test
+  void a_batch_ends_with_its_settlement_and_not_before() {
+    run.begin(List.of(a1));
+    land(fly(atSecond(1)), Ack.delivered());
+
+    Settlement settlement = run.settlement();
+    assertThat(settlement)
+        .isEqualTo(
+            new Settlement(run.lease(), 0, List.of(new Fate.Deliver(a1)), Settlement.After.RENEW));
+    assertThat(run.settlement()).isEqualTo(settlement);
+    assertThat(run.canRead(atSecond(1))).isFalse();
+
+    run.settled(settlement, new Outcome.Settled(Set.of(), 0), atSecond(1));
+    assertThat(run.canRead(atSecond(1))).isTrue();
+    assertThat(run.size()).isZero();
+  }
+
+  @Test
+  void a_renewal_while_something_is_in_the_air_writes_and_forgets_nothing() {
+    run.begin(List.of(a1));
+    OpenFlight flight = fly(atSecond(1));
+
+    Settlement renewal = run.settlement();
+    run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
+
+    assertThat(renewal.fates()).isEmpty();
+    land(flight, Ack.delivered());
+    assertThat(run.settlement().fates()).hasSize(1);
+  }
+
+  @Test
+  void a_key_is_held_once_its_parking_is_written_and_free_when_the_store_says_so() {
+    run.begin(List.of(a1));
+    land(fly(atSecond(1)), Ack.failed(new IllegalStateException("no")));
+    settle(Set.of());
+
+    run.begin(List.of(a2));
+    assertThat(fly(atSecond(1))).isNull();
+    assertThat(run.isReadyToSettle()).isTrue();
+    settle(Set.of(held("a")));
+
+    Stored a3 = ready(3, "a");
+    run.begin(List.of(a3));
+    assertThat(fly(atSecond(1)).aboard()).containsExactly(a3);
+  }
+
+  @Test
+  void keys_held_at_the_claim_are_held_from_the_start() {
+    run.begin(List.of(ready(1, "held")));
+
+    assertThat(fly(atSecond(1))).isNull();
+    assertThat(run.settlement().fates()).singleElement().isInstanceOf(Fate.Park.class);
+  }
+
+  @Test
+  void ready_and_parked_batches_take_turns() {
+    run.begin(List.of(parked(1, "held", 1)));
+    land(fly(atSecond(1)), Ack.delivered());
+    settle(Set.of());
+
+    assertThat(run.canReadDue(atSecond(1))).isFalse();
+    assertThat(run.canRead(atSecond(1))).isTrue();
+    run.begin(List.of());
+    assertThat(run.canReadDue(atSecond(1))).isTrue();
+  }
+
+  @Test
+  void rests_longer_and_longer_while_the_broker_is_away() {
+    Duration now = Duration.ofSeconds(1);
+    for (long pause : new long[] {250, 500, 1000}) {
+      away(at(now), null);
+      assertThat(run.canRead(at(now.plusMillis(pause - 1)))).isFalse();
+      assertThat(run.canRead(at(now.plusMillis(pause)))).isTrue();
+      now = now.plusMillis(pause);
+    }
+    run.begin(List.of(a1));
+    land(fly(at(now)), Ack.delivered());
+    settle(Set.of());
+    assertThat(run.canRead(at(now))).isTrue();
+  }
+
+  @Test
+  void rests_at_least_as_long_as_the_publisher_asks() {
+    away(atSecond(1), Duration.ofSeconds(10));
+
+    assertThat(run.canRead(atSecond(10))).isFalse();
+    assertThat(run.canRead(atSecond(11))).isTrue();
+  }
+
+  @Test
+  void leaving_lets_land_what_is_in_the_air_and_reads_nothing_new() {
+    run.begin(List.of(a1, a2));
+    OpenFlight flight = fly(atSecond(1));
+    flight.takeOff(atSecond(1), Duration.ofSeconds(30));
+
+    run.leave();
+
+    assertThat(run.isReadyToRelease()).isFalse();
+    flight.ack(a1.envelope(), Ack.delivered());
+    run.land(flight, atSecond(1));
+    assertThat(run.settlement())
+        .isEqualTo(
+            new Settlement(
+                run.lease(), 0, List.of(new Fate.Deliver(a1)), Settlement.After.RELEASE));
+  }
+
+  @Test
+  void leaving_keeps_a_queued_flight_on_the_ground_and_touches_nothing_of_it() {
+    run.begin(List.of(a1, a2));
+    OpenFlight flight = fly(atSecond(1));
+
+    run.leave();
+    run.leave();
+
+    assertThat(flight.takeOff(atSecond(1), Duration.ofSeconds(30))).isFalse();
+    assertThat(run.settlement())
+        .isEqualTo(new Settlement(run.lease(), 0, List.of(), Settlement.After.RELEASE));
+    assertThat(run.canRead(atSecond(1))).isFalse();
+  }
+
+  @Test
+  void a_grounded_flight_is_taken_back_and_flies_again_once_the_lease_is_sure() {
+    run.begin(List.of(a1, a2));
+    OpenFlight flight = fly(atSecond(1));
+    flight.ground();
+
+    run.takeBack();
+    assertThat(fly(atSecond(14))).isNull();
+    settleRenewal(atSecond(15));
+
+    assertThat(fly(atSecond(15)).aboard()).containsExactly(a1);
+  }
+
+  @Test
+  void a_lane_with_an_unanswered_flight_is_not_given_back_at_the_end() {
+    Stored b3 = ready(3, "b");
+    run.begin(List.of(a1, a2, b3));
+    OpenFlight flight = fly(atSecond(1));
+    flight.takeOff(atSecond(1), Duration.ofSeconds(30));
+    flight.ack(b3.envelope(), Ack.delivered());
+    run.leave();
+
+    run.abandon(flight, atSecond(20));
+
+    assertThat(run.settlement())
+        .isEqualTo(
+            new Settlement(run.lease(), 0, List.of(new Fate.Deliver(b3)), Settlement.After.RENEW));
+    flight.ack(a1.envelope(), Ack.delivered());
+    assertThat(tower.ignored).hasValue(1);
+  }
+
+  private OpenFlight fly(Ticker.Moment now) {
+    return run.nextFlight(Ordering.ONE_PER_KEY, 100, now, tower);
+  }
+
+  private void land(OpenFlight flight, Ack ack) {
+    land(flight, ack, atSecond(1));
+  }
+
+  private void land(OpenFlight flight, Ack ack, Ticker.Moment now) {
+    flight.takeOff(now, Duration.ofSeconds(30));
+    flight.envelopes().forEach(envelope -> flight.ack(envelope, ack));
+    run.land(flight, now);
+  }
+
+  private void away(Ticker.Moment now, Duration retryAfter) {
+    run.begin(List.of(a1));
+    land(fly(now), new Ack.Unavailable(new IllegalStateException("away"), retryAfter), now);
+    assertThat(run.settlement().fates()).isEmpty();
+    settle(Set.of());
+  }
+
+  private void settle(Set<HeldKey> freed) {
+    assertThat(run.isReadyToSettle()).isTrue();
+    run.settled(run.settlement(), new Outcome.Settled(freed, 0), atSecond(1));
+  }
+
+  private void settleRenewal(Ticker.Moment now) {
+    run.settled(run.settlement(), new Outcome.Settled(Set.of(), 0), now);
+  }
+}
