@@ -39,8 +39,8 @@ record GuardedListener(RelayListener listener) implements RelayListener {
   private static void guarded(Runnable news) {
     try {
       news.run();
-    } catch (RuntimeException e) {
-      log.error("a relay listener threw", e);
+    } catch (Throwable thrown) { // a metrics library of another version must not end the relay
+      log.error("a relay listener threw", thrown);
     }
   }
 }

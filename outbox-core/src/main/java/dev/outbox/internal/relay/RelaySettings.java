@@ -18,7 +18,16 @@ public record RelaySettings(
     Retries retries,
     RelayListener listener) {
 
+  /**
+   * @throws IllegalArgumentException when an idle relay would rest longer than from one renewal to
+   *     the next
+   */
   public RelaySettings {
+    if (deadlines.poll().compareTo(leasing.renewal()) > 0) {
+      throw new IllegalArgumentException(
+          "poll is %s, longer than the renewal of %s: a relay that rests would lose its leases"
+              .formatted(deadlines.poll(), leasing.renewal()));
+    }
     listener = new GuardedListener(listener);
   }
 
@@ -67,12 +76,15 @@ public record RelaySettings(
   /** How long a publish and a close may take, and how long an idle relay rests. */
   public record Deadlines(Duration publish, Duration close, Duration poll) {
     /**
-     * @throws IllegalArgumentException when one of them is not positive
+     * @throws IllegalArgumentException when one of them is not positive or longer than a day
      */
     public Deadlines {
       requirePositive("publishDeadline", publish);
       requirePositive("closeDeadline", close);
       requirePositive("poll", poll);
+      requireAtMostADay("publishDeadline", publish);
+      requireAtMostADay("closeDeadline", close);
+      requireAtMostADay("poll", poll);
     }
   }
 
@@ -90,6 +102,13 @@ public record RelaySettings(
   private static void requirePositive(String name, Duration value) {
     if (value.isNegative() || value.isZero()) {
       throw new IllegalArgumentException(name + " is " + value + ", it must be positive");
+    }
+  }
+
+  private static void requireAtMostADay(String name, Duration value) {
+    if (value.compareTo(Duration.ofDays(1)) > 0) {
+      throw new IllegalArgumentException(
+          name + " is " + value + ", the limit is " + Duration.ofDays(1));
     }
   }
 

@@ -9,6 +9,7 @@ import dev.outbox.store.Parking;
 import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SettleDecision {
   private static final Logger log = LoggerFactory.getLogger(SettleDecision.class);
+  private static final Duration LONGEST_REST = Duration.ofDays(3650);
   private static final int LONGEST_ERROR = 1000;
   private static final int LONGEST_HISTORY = 4000;
 
@@ -97,7 +99,7 @@ final class SettleDecision {
     if (rest.isEmpty()) {
       return new Decision(bury(stored, DeathReason.EXHAUSTED, error, 1, now), Later.LEAVE);
     }
-    Duration due = atLeast(rest.get(), failed.retryAfter());
+    Duration due = storable(atLeast(rest.get(), failed.retryAfter()));
     String history = append(before.history(), attempts, error, now.wall());
     return new Decision(
         new Fate.Park(stored, HoldReason.FAILED, attempts, due, error, history), Later.FOLLOW);
@@ -106,9 +108,9 @@ final class SettleDecision {
   /** A policy of the user that throws must not stop the relay: the standard one decides instead. */
   private Optional<Duration> rest(String topic, int attempts, Duration failing) {
     try {
-      return retries.of(topic).rest(attempts, failing);
-    } catch (RuntimeException e) {
-      log.error("retry policy of topic={} threw, the standard policy decides", topic, e);
+      return Objects.requireNonNull(retries.of(topic).rest(attempts, failing), "rest");
+    } catch (Throwable thrown) {
+      log.error("retry policy of topic={} threw, the standard policy decides", topic, thrown);
       return RetryPolicy.standard().rest(attempts, failing);
     }
   }
@@ -130,11 +132,27 @@ final class SettleDecision {
     return least != null && least.compareTo(rest) > 0 ? least : rest;
   }
 
+  /** A due time that no column holds would make the settlement fail for ever. */
+  private static Duration storable(Duration rest) {
+    if (rest.isNegative()) {
+      return Duration.ZERO;
+    }
+    return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
+  }
+
   private static String describe(Throwable cause) {
-    String message = cause.getMessage();
+    String message = messageOf(cause);
     return cut(
         message == null ? cause.getClass().getName() : cause.getClass().getName() + ": " + message,
         LONGEST_ERROR);
+  }
+
+  private static @Nullable String messageOf(Throwable cause) {
+    try {
+      return cause.getMessage();
+    } catch (Throwable thrown) { // the user's exception must not end the relay
+      return "its message could not be read: " + thrown.getClass().getName();
+    }
   }
 
   /** One line for each attempt; the oldest lines go first when the text grows too long. */

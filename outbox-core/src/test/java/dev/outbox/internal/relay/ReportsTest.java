@@ -1,0 +1,136 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class ReportsTest {
+  private final List<String> heard = new ArrayList<>();
+  private final AtomicInteger woken = new AtomicInteger();
+  private final Reports reports =
+      new Reports(Samples.settings(new Hearing(heard)), woken::incrementAndGet);
+
+  @Test
+  void a_settlement_is_one_report_and_each_dead_letter_another() {
+    Stored one = Samples.ready(1, "a");
+
+    reports.settled(
+        List.of(
+            new Fate.Deliver(one),
+            new Fate.Deliver(one),
+            Samples.decision().follow(one),
+            new Fate.Bury(one, DeathReason.REJECTED, "bad", 1, "")),
+        5);
+
+    assertThat(heard)
+        .containsExactly("died REJECTED: bad", "Settled[delivered=2, parked=1, died=1, missing=5]");
+  }
+
+  @Test
+  void a_plain_renewal_is_no_news() {
+    reports.settled(List.of(), 0);
+
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void ignored_answers_are_told_once_as_a_sum() {
+    reports.ignoredAnswer();
+    reports.ignoredAnswer();
+    reports.ignoredAnswers();
+    reports.ignoredAnswers();
+
+    assertThat(heard).containsExactly("ignored 2");
+  }
+
+  @Test
+  void the_end_of_a_flight_wakes_the_loop() {
+    reports.flightIsOver();
+
+    assertThat(woken).hasValue(1);
+  }
+
+  @Test
+  void a_listener_that_throws_changes_nothing() {
+    List<Supplier<? extends Throwable>> kinds =
+        List.of(
+            () -> new IllegalStateException("listener"), () -> new NoSuchMethodError("metrics"));
+    for (Supplier<? extends Throwable> kind : kinds) {
+      RelayListener listener = new GuardedListener(new Throwing(kind));
+
+      assertThatCode(
+              () -> {
+                listener.settled(new RelayListener.Settled(0, 0, 0, 0));
+                listener.died(Samples.envelope("a"), "bad");
+                listener.fenced(Samples.LANE);
+                listener.storeFailed(new IllegalStateException(), Duration.ZERO);
+                listener.ignoredAnswers(1);
+              })
+          .doesNotThrowAnyException();
+    }
+  }
+
+  private record Hearing(List<String> heard) implements RelayListener {
+    @Override
+    public void settled(Settled settled) {
+      heard.add(settled.toString());
+    }
+
+    @Override
+    public void died(Envelope envelope, String reason) {
+      heard.add("died " + reason);
+    }
+
+    @Override
+    public void ignoredAnswers(int count) {
+      heard.add("ignored " + count);
+    }
+  }
+
+  private record Throwing(Supplier<? extends Throwable> kind) implements RelayListener {
+    @Override
+    public void settled(Settled settled) {
+      raise();
+    }
+
+    @Override
+    public void died(Envelope envelope, String reason) {
+      raise();
+    }
+
+    @Override
+    public void fenced(Lane lane) {
+      raise();
+    }
+
+    @Override
+    public void storeFailed(Throwable cause, Duration rest) {
+      raise();
+    }
+
+    @Override
+    public void ignoredAnswers(int count) {
+      raise();
+    }
+
+    private void raise() {
+      Throwable thrown = kind.get();
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) thrown;
+    }
+  }
+}

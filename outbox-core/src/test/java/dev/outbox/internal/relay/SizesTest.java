@@ -1,0 +1,98 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Payload;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class SizesTest {
+  @Nested
+  class Of_a_flight {
+    private final FlightSize size = new FlightSize(Duration.ofSeconds(30), 500);
+
+    @Test
+    void starts_small_and_never_above_the_batch() {
+      assertThat(size.get()).isEqualTo(32);
+      assertThat(new FlightSize(Duration.ofSeconds(30), 5).get()).isEqualTo(5);
+    }
+
+    @Test
+    void fits_what_the_publisher_moves_in_a_quarter_of_the_deadline() {
+      size.learn(32, Duration.ofMillis(3200));
+
+      assertThat(size.get()).isEqualTo(75);
+    }
+
+    @Test
+    void grows_at_most_fourfold_at_a_time_up_to_the_batch() {
+      size.learn(32, Duration.ZERO);
+      assertThat(size.get()).isEqualTo(128);
+      size.learn(128, Duration.ofNanos(1));
+      assertThat(size.get()).isEqualTo(500);
+    }
+
+    @Test
+    void never_falls_below_one_and_recovers() {
+      size.learn(32, Duration.ofDays(1000));
+      assertThat(size.get()).isEqualTo(1);
+      size.learn(1, Duration.ofMillis(1));
+      assertThat(size.get()).isEqualTo(4);
+    }
+  }
+
+  @Nested
+  class Of_a_read {
+    private final ReadBudget budget =
+        new ReadBudget(new RelaySettings.Volume(500, 2000, 8 << 20, 8));
+
+    @Test
+    void begins_as_if_messages_were_large() {
+      assertThat(budget.perLane(32, 0)).isEqualTo(128 / 32);
+    }
+
+    @Test
+    void is_nothing_without_lanes_or_room() {
+      assertThat(budget.perLane(0, 0)).isZero();
+      assertThat(budget.perLane(32, 128)).isZero();
+      assertThat(budget.perLane(32, 1_000_000)).isZero();
+    }
+
+    @Test
+    void rises_slowly_with_small_messages_up_to_the_batch_and_the_bound() {
+      for (int read = 0; read < 20; read++) {
+        budget.learn(List.of(stored(100)));
+      }
+      assertThat(budget.perLane(1, 0)).isEqualTo(500);
+      assertThat(budget.perLane(32, 0)).isEqualTo(2000 / 32);
+      assertThat(budget.perLane(32, 1999)).isEqualTo(1);
+    }
+
+    @Test
+    void falls_at_once_with_large_messages() {
+      budget.learn(List.of(stored(4 << 20)));
+
+      assertThat(budget.perLane(1, 0)).isEqualTo(1);
+      assertThat(budget.perLane(1, 1)).isZero();
+    }
+
+    @Test
+    void lets_a_message_through_that_is_larger_than_the_bound() {
+      budget.learn(List.of(stored(9 << 20)));
+
+      assertThat(budget.perLane(1, 0)).isEqualTo(1);
+    }
+
+    private Stored stored(int bytes) {
+      Payload payload = new Payload("application/octet-stream", new byte[bytes]);
+      Envelope envelope = new Envelope(MessageId.next(), "t", null, Map.of(), payload, null);
+      return Stored.ready(1, Samples.LANE, envelope);
+    }
+  }
+}

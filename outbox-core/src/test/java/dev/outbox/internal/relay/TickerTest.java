@@ -1,0 +1,42 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class TickerTest {
+  private static final Instant WALL = Samples.START;
+
+  @Test
+  void the_larger_of_both_clocks_counts() {
+    Ticker.Moment before = new Ticker.Moment(1_000, WALL);
+
+    assertThat(new Ticker.Moment(1_000, WALL.plusSeconds(3)).since(before))
+        .as("suspended: only the wall went on")
+        .isEqualTo(Duration.ofSeconds(3));
+    assertThat(new Ticker.Moment(2_000_001_000, WALL.minusSeconds(3600)).since(before))
+        .as("the wall was set back")
+        .isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void the_monotonic_clock_may_overflow() {
+    Ticker.Moment before = new Ticker.Moment(Long.MAX_VALUE, WALL);
+
+    assertThat(new Ticker.Moment(Long.MIN_VALUE + 9, WALL).since(before))
+        .isEqualTo(Duration.ofNanos(10));
+  }
+
+  @Test
+  void one_source_drives_both_clocks_of_a_test() {
+    Instant[] now = {WALL};
+    Ticker ticker = Ticker.of(() -> now[0]);
+    Ticker.Moment before = ticker.now();
+
+    now[0] = WALL.plusMillis(5);
+
+    assertThat(ticker.now().since(before)).isEqualTo(Duration.ofMillis(5));
+  }
+}
