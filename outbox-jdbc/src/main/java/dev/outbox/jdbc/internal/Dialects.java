@@ -2,7 +2,9 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.H2Dialect;
+import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.Match;
+import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.dialect.Product;
 import java.util.List;
@@ -10,7 +12,8 @@ import java.util.stream.Collectors;
 
 /** Finds the dialect of a product. */
 public final class Dialects {
-  private static final List<Dialect> ALL = List.of(new PostgresDialect(), new H2Dialect());
+  private static final List<Dialect> ALL =
+      List.of(new PostgresDialect(), new MySqlDialect(), new MariaDbDialect(), new H2Dialect());
 
   private Dialects() {}
 

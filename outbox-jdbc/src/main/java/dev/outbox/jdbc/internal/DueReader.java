@@ -6,6 +6,7 @@ import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Stored;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,10 @@ final class DueReader {
     RowMapper<Stored> mapper = (row, context) -> ParkedRow.read(row, sql.dialect()).stored();
     List<Cursor> cursors =
         lanes.stream().sorted().map(lane -> new Cursor(lane, 0, perLane)).toList();
-    List<Stored> heads = queries.ofLanes(handle, sql.dialect().dueHeads(), cursors, mapper);
+    List<Stored> heads =
+        queries.ofLanes(handle, sql.dialect().dueHeads(), cursors, mapper).stream()
+            .sorted(Comparator.comparing(Stored::lane).thenComparingLong(Stored::id))
+            .toList();
     List<KeyAfter> keys = keysWithRoom(heads, perLane);
     Map<HeldKey, List<Stored>> followers = new HashMap<>();
     for (Stored follower :

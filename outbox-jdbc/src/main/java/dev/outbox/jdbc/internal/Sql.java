@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; handles are not.
  */
 public final class Sql {
+  private static final Duration LONGEST = Duration.ofDays(365_000);
+  private static final Instant EARLIEST = Instant.parse("1000-01-02T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("9999-12-30T00:00:00Z");
+
   private final Dialect dialect;
   private final Tables tables;
   private final @Nullable InstantSource clock;
@@ -110,7 +113,7 @@ public final class Sql {
 
   private @Nullable Object form(@Nullable Object value) {
     if (value instanceof Instant instant) {
-      return dialect.bind(instant);
+      return dialect.bind(storable(instant));
     }
     if (value instanceof MessageId id) {
       return dialect.bind(id);
@@ -118,11 +121,16 @@ public final class Sql {
     return value instanceof Duration duration ? (Object) micros(duration) : value;
   }
 
+  /** Microseconds; what is longer than any database's calendar counts as 1000 years. */
   static long micros(Duration duration) {
-    // beyond 292,000 years nothing differs any more
-    return duration.compareTo(Duration.of(Long.MAX_VALUE / 4, ChronoUnit.MICROS)) > 0
-        ? Long.MAX_VALUE / 4
-        : Math.addExact(
-            Math.multiplyExact(duration.getSeconds(), 1_000_000L), duration.getNano() / 1000);
+    Duration counted = duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
+    return counted.getSeconds() * 1_000_000L + counted.getNano() / 1000;
+  }
+
+  private static Instant storable(Instant instant) {
+    if (instant.isAfter(LATEST)) {
+      return LATEST;
+    }
+    return instant.isBefore(EARLIEST) ? EARLIEST : instant;
   }
 }
