@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A relay that lost its lane changes nothing any more. */
@@ -27,6 +28,8 @@ abstract class FencingCases extends StoreCases {
   FencingCases(OutboxStoreContract contract) {
     super(contract);
   }
+
+  private @Nullable LaneStore reader;
 
   private record Zombie(LaneStore relay, Lease lease, LaneStore owner, Lease taken) {}
 
@@ -48,9 +51,14 @@ abstract class FencingCases extends StoreCases {
     return StoreSetting.lanes(1);
   }
 
+  private LaneStore reader() {
+    reader = reader == null ? relay("reader") : reader;
+    return reader;
+  }
+
   /** All that can be seen of the store. */
   private List<Object> picture() {
-    LaneStore reader = relay("reader");
+    LaneStore reader = reader();
     List<Object> picture = new ArrayList<>();
     for (Stored stored : readAll(reader)) {
       picture.add("ready " + stored.id());
@@ -78,7 +86,7 @@ abstract class FencingCases extends StoreCases {
 
   private List<Stored> readyMessages() throws Exception {
     commit(keyed("a", "1"), keyed("a", "2"), keyed("b", "3"), Sample.unkeyed("4"));
-    return readAll(relay("reader"));
+    return readAll(reader());
   }
 
   @Test
@@ -214,10 +222,10 @@ abstract class FencingCases extends StoreCases {
 
   @Test
   void two_that_settle_and_take_over_at_the_same_time_never_both_succeed() throws Exception {
+    LaneStore relay = relay("a");
+    LaneStore rival = relay("b");
     for (int round = 0; round < 20; round++) {
       commit(keyed("k", "round " + round));
-      LaneStore relay = relay("a" + round);
-      LaneStore rival = relay("b" + round);
       Lease lease = claimFirst(relay);
       List<Stored> stored = readAll(relay);
       passTime(LEASE.plusSeconds(1));

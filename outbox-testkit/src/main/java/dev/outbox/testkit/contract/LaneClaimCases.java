@@ -66,12 +66,12 @@ abstract class LaneClaimCases extends StoreCases {
   }
 
   private void claimTogether(int owners) throws Exception {
+    List<Callable<List<Lease>>> claims = new ArrayList<>();
+    for (int owner = 0; owner < owners; owner++) {
+      LaneStore relay = relay("owner " + owner);
+      claims.add(() -> claimOneByOne(relay));
+    }
     for (int round = 0; round < 10; round++) {
-      List<Callable<List<Lease>>> claims = new ArrayList<>();
-      for (int owner = 0; owner < owners; owner++) {
-        LaneStore relay = relay("owner " + round + "." + owner);
-        claims.add(() -> claimOneByOne(relay));
-      }
       List<Lease> leases = Crew.together(claims).stream().flatMap(List::stream).toList();
       assertThat(leases)
           .extracting(lease -> lease.lane().number())

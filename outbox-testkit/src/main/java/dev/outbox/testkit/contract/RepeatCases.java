@@ -56,7 +56,7 @@ abstract class RepeatCases extends StoreCases {
     List<String> before = picture();
     Outcome second = settle(relay, lease, fates);
     settled(second);
-    assertThat(picture()).isEqualTo(before);
+    assertThat(picture()).containsExactlyInAnyOrderElementsOf(before);
     return second;
   }
 
@@ -209,7 +209,7 @@ abstract class RepeatCases extends StoreCases {
             thrown -> assertThat(thrown).isInstanceOf(StoreException.class));
     List<String> before = picture();
     settled(settle(relay, lease, fates));
-    assertThat(picture()).isEqualTo(before);
+    assertThat(picture()).containsExactlyInAnyOrderElementsOf(before);
     assertThat(readAll(relay)).isEmpty();
     assertThat(texts(readDue(relay))).containsExactlyInAnyOrder("2", "4");
     assertThat(store().deadLetters().count(10)).isEqualTo(1);
@@ -218,6 +218,7 @@ abstract class RepeatCases extends StoreCases {
   @TestFactory
   Stream<DynamicTest> when_a_relay_is_stopped_in_mid_settle() {
     return environment().commitFaults().stream()
+        .filter(faults -> environment().endsRestingSessions())
         .map(faults -> dynamicTest("the server ends its session", () -> stopInMidSettle(faults)));
   }
 

@@ -194,7 +194,7 @@ abstract class RowClaimCases extends StoreCases {
     RowStore doomed = store().rows(LONGEST);
     RowClaim claim = doomed.claim(10);
     assertThat(claim.messages()).hasSize(3);
-    claim.transaction().abort(Runnable::run);
+    environment().kill(claim.transaction());
     RowStore worker = worker();
     long deadline = System.nanoTime() + SOON.toNanos();
     List<String> freed = List.of();

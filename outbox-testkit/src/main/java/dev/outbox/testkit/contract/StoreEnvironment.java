@@ -59,6 +59,19 @@ public interface StoreEnvironment extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Whether the server ends a session of the store that rests in an open transaction, so that what
+   * it has locked comes free. Its commits can then be stopped.
+   */
+  default boolean endsRestingSessions() {
+    return false;
+  }
+
+  /** Ends the session of {@code connection} from outside, as when its process was killed. */
+  default void kill(Connection connection) throws Exception {
+    connection.abort(Runnable::run);
+  }
+
   @Override
   void close();
 
