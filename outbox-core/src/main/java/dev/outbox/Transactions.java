@@ -70,16 +70,22 @@ public interface Transactions {
 
   private static <T, E extends Exception> T commitOrRollBack(Connection connection, Call<T, E> work)
       throws E, SQLException {
-    boolean committed = false;
     try {
       T result = work.call(connection);
       connection.commit();
-      committed = true;
       return result;
-    } finally {
-      if (!committed) {
-        connection.rollback();
-      }
+    } catch (Throwable thrown) {
+      rollBack(connection, thrown);
+      throw thrown;
+    }
+  }
+
+  /** What the rollback throws must not hide why it was needed. */
+  private static void rollBack(Connection connection, Throwable why) {
+    try {
+      connection.rollback();
+    } catch (SQLException e) {
+      why.addSuppressed(e);
     }
   }
 
