@@ -92,7 +92,8 @@ final class Batch {
     return pause;
   }
 
-  private static Duration longer(@Nullable Duration one, @Nullable Duration other) {
+  /** The longer of two pauses asked for; one that names no time asks for zero. */
+  static Duration longer(@Nullable Duration one, @Nullable Duration other) {
     Duration known = Objects.requireNonNullElse(one, Duration.ZERO);
     return other != null && other.compareTo(known) > 0 ? other : known;
   }

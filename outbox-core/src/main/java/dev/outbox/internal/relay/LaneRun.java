@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class LaneRun {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final int MOST_DOUBLINGS = 7;
+  private static final Duration BETWEEN_DUE_LOOKS = Duration.ofMillis(500);
 
   private final Lease lease;
   private final Duration sureFor;
@@ -53,6 +54,7 @@ final class LaneRun {
   private int outages;
   private Duration pause = Duration.ZERO;
   private Ticker.Moment pausedAt;
+  private Ticker.@Nullable Moment lastDueLook;
 
   LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, SettleDecision decision) {
     this.lease = claim.lease();
@@ -105,6 +107,15 @@ final class LaneRun {
    */
   boolean canReadDue(Ticker.Moment now) {
     return canRead(now) && !parkedLast;
+  }
+
+  boolean needsDueLook(Ticker.Moment now) {
+    return lastDueLook == null || now.since(lastDueLook).compareTo(BETWEEN_DUE_LOOKS) >= 0;
+  }
+
+  /** Parked messages were looked for at {@code when}; null when another look is due at once. */
+  void lookedForDue(Ticker.@Nullable Moment when) {
+    lastDueLook = when;
   }
 
   /** Begins a batch; an empty one ends at once. */

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
+import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
@@ -25,10 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class LaneTurns implements Turns {
   private static final Logger log = LoggerFactory.getLogger(LaneTurns.class);
-  private static final Duration BETWEEN_DUE_LOOKS = Duration.ofMillis(500);
 
   private final LaneStore store;
   private final Publisher publisher;
+  private final Ordering ordering;
   private final RelaySettings settings;
   private final Executor executor;
   private final Ticker ticker;
@@ -37,13 +39,13 @@ public final class LaneTurns implements Turns {
   private final ReadBudget budget;
   private final FlightSize flightSize;
   private final Reports reports;
-  private Ticker.@Nullable Moment lastDueLook;
 
   /** Turns over {@code store}; {@code wake} is called when the loop has something to look at. */
   public LaneTurns(
       OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
     this.store = store.lanes(settings.name(), settings.leasing().lease());
     this.publisher = publisher;
+    this.ordering = Objects.requireNonNull(publisher.ordering(), "ordering");
     this.settings = settings;
     this.executor = surroundings.executor();
     this.ticker = surroundings.ticker();
@@ -142,25 +144,26 @@ public final class LaneTurns implements Turns {
     }
   }
 
-  /** Looks for parked and delayed messages that have fallen due, about twice a second. */
+  /**
+   * Looks for parked and delayed messages that have fallen due, about twice a second for every
+   * lane. The time is kept lane by lane: with one for all, a lane that is busy whenever the others
+   * are looked at would never be.
+   */
   private boolean readDue() {
     Ticker.Moment now = ticker.now();
-    if (lastDueLook != null && now.since(lastDueLook).compareTo(BETWEEN_DUE_LOOKS) < 0) {
+    List<LaneRun> idle = idle(run -> run.canReadDue(now));
+    if (idle.stream().noneMatch(run -> run.needsDueLook(now))) {
       return false;
     }
-    List<LaneRun> idle = idle(run -> run.canReadDue(now));
     int perLane = budget.perLane(idle.size(), held());
     if (perLane == 0) {
       return false;
     }
-    lastDueLook = now;
     int promoted =
         store.promoteDue(idle.stream().map(LaneRun::lease).toList(), settings.volume().batch());
     List<Stored> due = store.readDue(idle.stream().map(LaneRun::lane).toList(), perLane);
     boolean found = promoted > 0 || !due.isEmpty();
-    if (found) {
-      lastDueLook = null;
-    }
+    idle.forEach(run -> run.lookedForDue(found ? null : now));
     begin(due, List.of());
     return found;
   }
@@ -213,8 +216,7 @@ public final class LaneTurns implements Turns {
     boolean any = false;
     for (LaneRun run : keeper.runs()) {
       boolean free = run.flight() == null;
-      OpenFlight flight =
-          run.nextFlight(publisher.ordering(), flightSize.get(), ticker.now(), reports);
+      OpenFlight flight = run.nextFlight(ordering, flightSize.get(), ticker.now(), reports);
       if (free && flight != null) {
         executor.execute(publishing(run, flight));
         any = true;
@@ -230,7 +232,7 @@ public final class LaneTurns implements Turns {
 
   @Override
   public void lookEverywhere() {
-    lastDueLook = null;
+    keeper.runs().forEach(run -> run.lookedForDue(null));
     keeper.hurry();
   }
 
@@ -248,6 +250,7 @@ public final class LaneTurns implements Turns {
 
   @Override
   public void giveUp() {
+    keeper.leaveAll();
     Ticker.Moment now = ticker.now();
     for (LaneRun run : keeper.runs()) {
       OpenFlight flight = run.flight();

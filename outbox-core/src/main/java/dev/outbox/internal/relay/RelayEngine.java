@@ -46,13 +46,20 @@ public final class RelayEngine {
       RelayLoop loop = new RelayLoop(turns, wait, ticker, settings);
       loops.add(loop);
       subscriptions.add(store.wakeup().subscribe(wait::signal));
-      threads.startLoop(byRows ? "worker-" + number : "loop", loop);
     }
+    start(byRows);
     log.info(
         "relay={} started: {}, {} lanes",
         settings.name(),
         store.layout().claiming(),
         store.layout().lanes());
+  }
+
+  /** Only when all of them exist: nobody could stop those of a relay that failed to start. */
+  private void start(boolean byRows) {
+    for (int number = 1; number <= loops.size(); number++) {
+      threads.startLoop(byRows ? "worker-" + number : "loop", loops.get(number - 1));
+    }
   }
 
   /**

@@ -34,6 +34,7 @@ public final class RowTurns implements Turns {
   private final IdleWait answers;
   private Ticker.@Nullable Moment lastDueLook;
   private Ticker.@Nullable Moment pausedAt;
+  private Duration pause = Duration.ZERO;
   private int outages;
   private boolean gone;
 
@@ -113,19 +114,23 @@ public final class RowTurns implements Turns {
     Duration deadline = settings.deadlines().publish();
     Ticker.Moment tookOff = ticker.now();
     new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
+    Thread
+        .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
     awaitAnswers(flight, tookOff);
     flight.land();
     flightSize.learn(fit.size(), ticker.now().since(tookOff));
-    boolean unavailable = false;
+    Duration asked = null;
     for (int place = 0; place < fit.size(); place++) {
       Ack answer = flight.answer(place);
-      unavailable |= answer instanceof Ack.Unavailable;
+      if (answer instanceof Ack.Unavailable unavailable) {
+        asked = Batch.longer(asked, unavailable.retryAfter());
+      }
       Fate fate = decision.decide(fit.get(place), answer, ticker.now()).fate();
       if (fate != null) {
         fates.add(fate);
       }
     }
-    pauseAfter(unavailable);
+    pauseAfter(asked);
   }
 
   private void awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
@@ -140,17 +145,19 @@ public final class RowTurns implements Turns {
     }
   }
 
-  private void pauseAfter(boolean unavailable) {
-    pausedAt = unavailable ? ticker.now() : null;
-    outages = unavailable ? outages + 1 : 0;
+  private void pauseAfter(@Nullable Duration asked) {
+    if (asked == null) {
+      pausedAt = null;
+      outages = 0;
+      return;
+    }
+    Duration own = FIRST_PAUSE.multipliedBy(1L << Math.min(outages++, MOST_DOUBLINGS));
+    pause = asked.compareTo(own) > 0 ? asked : own;
+    pausedAt = ticker.now();
   }
 
   private boolean isPaused(Ticker.Moment now) {
-    if (pausedAt == null) {
-      return false;
-    }
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(outages - 1, MOST_DOUBLINGS));
-    return now.since(pausedAt).compareTo(pause) < 0;
+    return pausedAt != null && now.since(pausedAt).compareTo(pause) < 0;
   }
 
   @Override

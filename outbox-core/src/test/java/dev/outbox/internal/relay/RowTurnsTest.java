@@ -1,0 +1,139 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.store.Fate;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.Stored;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class RowTurnsTest {
+  private final Rows rows = new Rows();
+  private Instant now = Samples.START;
+
+  @Test
+  void an_interrupt_of_the_publishers_own_does_not_end_the_worker() {
+    RowTurns turns =
+        turns(
+            Publisher.blocking(
+                each -> {
+                  throw new InterruptedException();
+                }));
+
+    turns.turn();
+
+    assertThat(Thread.interrupted()).isFalse();
+    assertThat(rows.settled).singleElement().isInstanceOf(Fate.Park.class);
+  }
+
+  @Test
+  void rests_at_least_as_long_as_an_unavailable_publisher_asks() {
+    RowTurns turns =
+        turns(
+            flight ->
+                flight
+                    .envelopes()
+                    .forEach(
+                        each ->
+                            flight.ack(
+                                each,
+                                new Ack.Unavailable(
+                                    new IllegalStateException("away"), Duration.ofSeconds(10)))));
+    turns.turn();
+    int claims = rows.claims;
+
+    now = now.plusSeconds(9);
+    turns.turn();
+    assertThat(rows.claims).isEqualTo(claims);
+
+    now = now.plusSeconds(1);
+    turns.turn();
+    assertThat(rows.claims).isGreaterThan(claims);
+    assertThat(rows.settled).isEmpty();
+  }
+
+  @Test
+  void a_start_that_fails_half_way_leaves_no_worker_behind() {
+    AtomicInteger opened = new AtomicInteger();
+    ScriptedStore store =
+        ScriptedStore.ofRows(
+            () -> {
+              if (opened.incrementAndGet() == 2) {
+                throw new IllegalStateException("no connection for the second worker");
+              }
+              return rows;
+            });
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                new RelayEngine(
+                    store,
+                    Publisher.blocking(each -> {}),
+                    Samples.settings(RelayListener.SILENT),
+                    2));
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("outbox-test-worker"));
+  }
+
+  private RowTurns turns(Publisher publisher) {
+    return new RowTurns(
+        ScriptedStore.ofRows(() -> rows),
+        publisher,
+        Samples.settings(RelayListener.SILENT),
+        new Surroundings(Runnable::run, Ticker.of(() -> now), () -> {}));
+  }
+
+  /** One ready message at every claim. */
+  private static final class Rows implements RowStore {
+    private final List<Fate> settled = new ArrayList<>();
+    private int claims;
+
+    @Override
+    public RowClaim claim(int atMost) {
+      claims++;
+      return new Claim(List.of(Samples.ready(1, null)), settled);
+    }
+
+    @Override
+    public RowClaim claimDue(int atMost) {
+      return new Claim(List.of(), settled);
+    }
+
+    @Override
+    public int promoteDue(int atMost) {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private record Claim(List<Stored> messages, List<Fate> settled) implements RowClaim {
+    @Override
+    public Connection transaction() {
+      return null;
+    }
+
+    @Override
+    public void settle(List<Fate> fates) {
+      settled.addAll(fates);
+    }
+
+    @Override
+    public void close() {}
+  }
+}
