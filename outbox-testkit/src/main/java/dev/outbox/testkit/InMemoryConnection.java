@@ -87,7 +87,8 @@ final class InMemoryConnection implements InvocationHandler {
       case "setTransactionIsolation" -> transaction.setIsolation((Integer) argument);
       case "commit" -> transaction.commit();
       case "rollback" -> rollback(argument);
-      case "releaseSavepoint", "clearWarnings" -> transaction.requireOpen();
+      case "releaseSavepoint" -> transaction.release((Savepoint) argument);
+      case "clearWarnings" -> transaction.requireOpen();
       case "close", "abort" -> transaction.close();
       default -> throw notSupported(method);
     }

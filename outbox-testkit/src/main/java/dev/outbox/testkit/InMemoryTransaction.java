@@ -18,6 +18,7 @@ final class InMemoryTransaction {
   private boolean autoCommit = true;
   private boolean readOnly;
   private boolean closed;
+  private int transactions;
   private int isolation = Connection.TRANSACTION_READ_COMMITTED;
 
   /** Gives back the locks of an open row claim when the transaction ends without its settle. */
@@ -47,6 +48,7 @@ final class InMemoryTransaction {
       writeAll();
       more.run();
     }
+    transactions++;
     onRollback = () -> {};
   }
 
@@ -60,10 +62,12 @@ final class InMemoryTransaction {
   void commit() throws SQLException {
     requireTransaction("commit");
     writeAll();
+    transactions++;
   }
 
   void rollback() throws SQLException {
     requireTransaction("rollback");
+    transactions++;
     undo();
   }
 
@@ -74,13 +78,21 @@ final class InMemoryTransaction {
   }
 
   void rollback(Savepoint savepoint) throws SQLException {
-    requireTransaction("rollback");
+    release(savepoint);
     writes.subList(savepoint.getSavepointId(), writes.size()).clear();
   }
 
   Savepoint setSavepoint() throws SQLException {
     requireTransaction("setSavepoint");
-    return new Mark(writes.size());
+    return new Mark(writes.size(), transactions);
+  }
+
+  /** Refuses a savepoint of a transaction that has ended. */
+  void release(Savepoint savepoint) throws SQLException {
+    requireTransaction("releaseSavepoint");
+    if (!(savepoint instanceof Mark mark) || mark.transaction != transactions) {
+      throw new SQLException("the savepoint's transaction has ended", "3B001");
+    }
   }
 
   void setAutoCommit(boolean wanted) throws SQLException {
@@ -138,8 +150,8 @@ final class InMemoryTransaction {
     }
   }
 
-  /** How many writes stood before a savepoint. */
-  private record Mark(int count) implements Savepoint {
+  /** How many writes stood before a savepoint, and in which transaction of the session. */
+  private record Mark(int count, int transaction) implements Savepoint {
     @Override
     public int getSavepointId() {
       return count;

@@ -58,9 +58,10 @@ public final class LaneTurns implements Turns {
 
   @Override
   public boolean turn() {
-    boolean busy = keeper.keep();
-    busy |= land();
+    keeper.adjust();
+    boolean busy = land();
     busy |= settle();
+    busy |= keeper.claim();
     busy |= readDue();
     busy |= readReady();
     busy |= handOut();

@@ -49,16 +49,22 @@ final class LeaseKeeper {
     this.lanes = lanes;
   }
 
-  /** Adjusts to the live relays. True when lanes were taken. */
-  boolean keep() {
-    Ticker.Moment now = ticker.now();
-    boolean fresh = presence.beat(now);
-    if (fresh) {
+  /** Says that this relay lives, and marks what is above its share to be given back. */
+  void adjust() {
+    if (presence.beat(ticker.now())) {
+      lastClaim = null;
       giveBackSurplus();
     }
-    boolean claimIsDue =
-        fresh || lastClaim == null || now.since(lastClaim).compareTo(BETWEEN_CLAIMS) >= 0;
-    return claimIsDue && share() > runs.size() && claim(share() - runs.size(), now);
+  }
+
+  /**
+   * Takes what is missing to the share. True when lanes were taken. Comes after the renewals of a
+   * turn: a claim takes any lane whose lease is over, and of an own one it would forget the flight.
+   */
+  boolean claim() {
+    Ticker.Moment now = ticker.now();
+    boolean due = lastClaim == null || now.since(lastClaim).compareTo(BETWEEN_CLAIMS) >= 0;
+    return due && share() > runs.size() && claim(share() - runs.size(), now);
   }
 
   /** The next turn adjusts whatever the time. */

@@ -6,11 +6,17 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way by rows, for one worker: claim, publish, settle, all in one transaction on one
@@ -19,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the worker's thread only; publishers answer into the flight, from any thread.
  */
 public final class RowTurns implements Turns {
+  private static final Logger log = LoggerFactory.getLogger(RowTurns.class);
   private static final Duration BETWEEN_DUE_LOOKS = Duration.ofMillis(500);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final int MOST_DOUBLINGS = 7;
@@ -111,6 +118,7 @@ public final class RowTurns implements Turns {
 
   private void publish(List<Stored> fit, RowClaim claim, List<Fate> fates) {
     OpenFlight flight = new OpenFlight(fit, claim.transaction(), reports);
+    Savepoint begin = publisher.isTransactional() ? begin(claim) : null;
     Duration deadline = settings.deadlines().publish();
     Ticker.Moment tookOff = ticker.now();
     new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
@@ -118,6 +126,9 @@ public final class RowTurns implements Turns {
         .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
     awaitAnswers(flight, tookOff);
     flight.land();
+    if (begin != null) {
+      requireIntact(claim, begin);
+    }
     flightSize.learn(fit.size(), ticker.now().since(tookOff));
     Duration asked = null;
     for (int place = 0; place < fit.size(); place++) {
@@ -131,6 +142,30 @@ public final class RowTurns implements Turns {
       }
     }
     pauseAfter(asked);
+  }
+
+  private static Savepoint begin(RowClaim claim) {
+    try {
+      return claim.transaction().setSavepoint();
+    } catch (SQLException e) {
+      throw StoreException.passing("the claim's transaction has no savepoints", e);
+    }
+  }
+
+  /**
+   * Some databases answer a deadlock by rolling back the whole transaction, the claim with it. What
+   * came later then stands in a transaction without a claim, so nothing of it may be settled.
+   */
+  private static void requireIntact(RowClaim claim, Savepoint begin) {
+    try {
+      claim.transaction().releaseSavepoint(begin);
+    } catch (SQLFeatureNotSupportedException e) {
+      // Oracle's driver has no release, and Oracle ends statements only
+      log.debug("savepoints cannot be released here", e);
+    } catch (SQLException e) {
+      throw StoreException.passing(
+          "the claim's transaction did not last until the end of its flight", e);
+    }
   }
 
   private void awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {

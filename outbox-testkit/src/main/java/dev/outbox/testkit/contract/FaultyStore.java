@@ -1,0 +1,267 @@
+package dev.outbox.testkit.contract;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.DeadStore;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Finding;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Need;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Outcome;
+import dev.outbox.store.Outgoing;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.Stored;
+import dev.outbox.store.Wakeup;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A store whose calls fail as they are told, before or after their effect, and which knows how many
+ * sessions are open.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class FaultyStore implements OutboxStore {
+  private final OutboxStore store;
+  private final ConcurrentLinkedQueue<Fault> settleFaults = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger sessions = new AtomicInteger();
+  private final AtomicInteger reads = new AtomicInteger();
+  private volatile Function<Call, Fault> plan = call -> Fault.NONE;
+
+  FaultyStore(OutboxStore store) {
+    this.store = store;
+  }
+
+  /** What a relay asks of a store. */
+  enum Call {
+    CLAIM,
+    READ,
+    PROMOTE,
+    SETTLE
+  }
+
+  /** How a call fails. */
+  enum Fault {
+    NONE,
+    /** Nothing happens. */
+    BEFORE,
+    /** It happens, and the answer is lost. */
+    AFTER
+  }
+
+  /** The next settles fail so, one after the other. */
+  void failSettles(Fault... faults) {
+    settleFaults.addAll(List.of(faults));
+  }
+
+  /** Asked for a fault at every call, from any thread. */
+  void plan(Function<Call, Fault> faults) {
+    this.plan = faults;
+  }
+
+  /** How many sessions are open. */
+  int sessions() {
+    return sessions.get();
+  }
+
+  /** Waits until ready messages have been looked for {@code more} times from now on. */
+  void awaitReads(int more) throws InterruptedException {
+    synchronized (reads) {
+      int wanted = reads.get() + more;
+      while (reads.get() < wanted) {
+        reads.wait();
+      }
+    }
+  }
+
+  private void countRead() {
+    synchronized (reads) {
+      reads.incrementAndGet();
+      reads.notifyAll();
+    }
+  }
+
+  private <T> T faulty(Call call, Supplier<T> effect) {
+    Fault scripted = call == Call.SETTLE ? settleFaults.poll() : null;
+    Fault fault = scripted == null ? plan.apply(call) : scripted;
+    if (fault == Fault.BEFORE) {
+      throw StoreException.passing("fault before " + call, null);
+    }
+    T answer = effect.get();
+    if (fault == Fault.AFTER) {
+      throw StoreException.passing("fault after " + call, null);
+    }
+    return answer;
+  }
+
+  @Override
+  public Layout layout() {
+    return store.layout();
+  }
+
+  @Override
+  public void append(Connection transaction, List<Outgoing> messages) {
+    store.append(transaction, messages);
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public LaneStore lanes(String owner, Duration lease) {
+    sessions.incrementAndGet();
+    return new Lanes(store.lanes(owner, lease));
+  }
+
+  @Override
+  public RowStore rows(Duration longestClaim) {
+    sessions.incrementAndGet();
+    return new Rows(store.rows(longestClaim));
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return store.registry();
+  }
+
+  @Override
+  public DeadStore deadLetters() {
+    return store.deadLetters();
+  }
+
+  @Override
+  public int purgeArchive(Duration retention, int atMost) {
+    return store.purgeArchive(retention, atMost);
+  }
+
+  @Override
+  public Wakeup wakeup() {
+    return store.wakeup();
+  }
+
+  @Override
+  public List<Finding> examine(Need need) {
+    return store.examine(need);
+  }
+
+  private final class Lanes implements LaneStore {
+    private final LaneStore lanes;
+
+    Lanes(LaneStore lanes) {
+      this.lanes = lanes;
+    }
+
+    @Override
+    public List<LaneClaim> claim(int atMost) {
+      return faulty(Call.CLAIM, () -> lanes.claim(atMost));
+    }
+
+    @Override
+    public List<Stored> read(List<Cursor> cursors) {
+      List<Stored> read = faulty(Call.READ, () -> lanes.read(cursors));
+      countRead();
+      return read;
+    }
+
+    @Override
+    public List<Stored> readDue(List<Lane> asked, int perLane) {
+      return faulty(Call.READ, () -> lanes.readDue(asked, perLane));
+    }
+
+    @Override
+    public int promoteDue(List<Lease> leases, int atMost) {
+      return faulty(Call.PROMOTE, () -> lanes.promoteDue(leases, atMost));
+    }
+
+    @Override
+    public Map<Lane, Outcome> settle(List<Settlement> settlements) {
+      return faulty(Call.SETTLE, () -> lanes.settle(settlements));
+    }
+
+    @Override
+    public void close() {
+      sessions.decrementAndGet();
+      lanes.close();
+    }
+  }
+
+  private final class Rows implements RowStore {
+    private final RowStore rows;
+
+    Rows(RowStore rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public RowClaim claim(int atMost) {
+      RowClaim claim = new Claim(rows.claim(atMost));
+      countRead();
+      return claim;
+    }
+
+    @Override
+    public RowClaim claimDue(int atMost) {
+      return new Claim(rows.claimDue(atMost));
+    }
+
+    @Override
+    public int promoteDue(int atMost) {
+      return faulty(Call.PROMOTE, () -> rows.promoteDue(atMost));
+    }
+
+    @Override
+    public void close() {
+      sessions.decrementAndGet();
+      rows.close();
+    }
+  }
+
+  private final class Claim implements RowClaim {
+    private final RowClaim claim;
+
+    Claim(RowClaim claim) {
+      this.claim = claim;
+    }
+
+    @Override
+    public List<Stored> messages() {
+      return claim.messages();
+    }
+
+    @Override
+    public Connection transaction() {
+      return claim.transaction();
+    }
+
+    @Override
+    public void settle(List<Fate> fates) {
+      faulty(
+          Call.SETTLE,
+          () -> {
+            claim.settle(fates);
+            return fates;
+          });
+    }
+
+    @Override
+    public void close() {
+      claim.close();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.outbox.testkit.contract;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What a relay must do over every store, proven with relays driven by hand, with stores and
+ * publishers that fail at the worst moment, and with real threads. Extend it, say how to open an
+ * empty store, and run it as a JUnit test.
+ *
+ * <p>Random cases print their seed; {@code -Doutbox.seed=...} repeats one.
+ */
+public abstract class RelayContract {
+  /** For subclasses. */
+  protected RelayContract() {}
+
+  /** Opens an empty store laid out as {@code setting} says. The case closes it. */
+  protected abstract StoreEnvironment open(StoreSetting setting) throws Exception;
+
+  /** What is committed is published, once and in order. */
+  @Nested
+  class Delivering extends DeliveringCases {
+    Delivering() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** A failed message holds its key and nothing else. */
+  @Nested
+  class Failing extends FailingCases {
+    Failing() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** A broker that is away costs no attempts. */
+  @Nested
+  class Outages extends OutageCases {
+    Outages() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** What cannot be published ends as a dead letter, and comes back by replay. */
+  @Nested
+  class Dying extends DyingCases {
+    Dying() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Delayed messages leave at their time. */
+  @Nested
+  class Putting_off extends PutOffCases {
+    Putting_off() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Publishers that answer twice, late, wrongly or never. */
+  @Nested
+  class Strange_answers extends AnswerCases {
+    Strange_answers() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Relays that crash, freeze, come and go. */
+  @Nested
+  class Taking_over extends TakeoverCases {
+    Taking_over() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Relays share the lanes. */
+  @Nested
+  class Sharing extends TakeoverCases.Sharing {
+    Sharing() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** A closed relay leaves nothing behind. */
+  @Nested
+  class Closing extends CloseCases {
+    Closing() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** A store that does not answer. */
+  @Nested
+  class Lost_replies extends LostReplyCases {
+    Lost_replies() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Relays over tables that are claimed by rows. */
+  @Nested
+  class By_rows extends RowRelayCases {
+    By_rows() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** What row claims can do is refused over lanes. */
+  @Nested
+  class Refusing extends RowRelayCases.OverLanes {
+    Refusing() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Real relays on their own threads. */
+  @Nested
+  class With_threads extends ThreadCases {
+    With_threads() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Real workers on their own threads. */
+  @Nested
+  class With_workers extends ThreadCases.ByRows {
+    With_workers() {
+      super(RelayContract.this::open);
+    }
+  }
+}

@@ -1,0 +1,394 @@
+package dev.outbox.testkit.contract;
+
+import static dev.outbox.testkit.contract.FaultyStore.Fault.AFTER;
+import static dev.outbox.testkit.contract.FaultyStore.Fault.BEFORE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.Relay;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.DeadLetter;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.ManualRelay;
+import java.sql.SQLTransactionRollbackException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Relays over tables that are claimed by rows. */
+abstract class RowRelayCases extends DoorCases {
+  RowRelayCases(Opener opener) {
+    super(opener);
+  }
+
+  @Override
+  StoreSetting setting() {
+    return StoreSetting.rows();
+  }
+
+  private List<MessageId> commitNumbered(int count) throws Exception {
+    return commit(numbers("u", count).stream().map(DoorCases::unkeyed).toList());
+  }
+
+  private void failOn(String text) {
+    broker.fail(
+        envelope -> envelope.payload().text().equals(text), new IllegalStateException("no room"));
+  }
+
+  @Test
+  void what_is_committed_is_published_once_and_the_tables_end_empty() throws Exception {
+    Set<MessageId> committed = new HashSet<>(commitNumbered(200));
+    ManualRelay relay = started(relay("a", broker.publisher()).batch(7));
+    relay.drainNow();
+    committed.addAll(commitNumbered(10));
+    relay.drainNow();
+    assertThat(broker.ids()).isEqualTo(committed);
+    assertThat(heard.delivered).hasValue(210);
+    assertEmpty();
+  }
+
+  @Test
+  void a_failed_message_rests_and_the_others_go_on() throws Exception {
+    ManualRelay relay = started("a");
+    failOn("u 3");
+    commitNumbered(10);
+    relay.drainNow();
+    assertThat(texts()).hasSize(9).doesNotContain("u 3");
+    broker.heal();
+    pass(REST.minusSeconds(5));
+    relay.drainNow();
+    assertThat(texts()).hasSize(9);
+    pass(Duration.ofSeconds(5));
+    relay.drainNow();
+    assertThat(texts()).hasSize(10);
+    assertEmpty();
+  }
+
+  @Test
+  void a_message_given_up_becomes_a_dead_letter_with_its_history() throws Exception {
+    ManualRelay relay =
+        started(
+            relay("a", broker.publisher())
+                .retry((attempts, failing) -> attempts < 3 ? Optional.of(REST) : Optional.empty()));
+    failOn("u 0");
+    commitNumbered(2);
+    for (int attempt = 0; attempt < 3; attempt++) {
+      relay.drainNow();
+      pass(REST);
+    }
+    assertThat(dead()).hasSize(1);
+    assertThat(dead().get(0).reason()).isEqualTo(DeathReason.EXHAUSTED);
+    assertThat(dead().get(0).attempts()).isEqualTo(3);
+    assertThat(dead().get(0).history().lines()).hasSize(3);
+    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
+  }
+
+  @Test
+  void a_rejected_message_dies_at_once_and_comes_back_by_replay() throws Exception {
+    ManualRelay relay = started("a");
+    broker.rejectIf(envelope -> envelope.payload().text().equals("u 1"), "no such account");
+    List<MessageId> ids = commitNumbered(3);
+    relay.drainNow();
+    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(DeathReason.REJECTED);
+    broker.heal();
+    deadLetters().replay(List.of(dead().get(0).number()));
+    relay.drainNow();
+    assertThat(broker.messages().get(2).id()).isEqualTo(ids.get(1));
+    assertEmpty();
+  }
+
+  @Test
+  void an_outage_counts_nothing_and_parks_nothing() throws Exception {
+    ManualRelay relay = started("a");
+    broker.down();
+    commitNumbered(5);
+    for (int hour = 0; hour < 5; hour++) {
+      relay.drainNow();
+      pass(Duration.ofHours(1));
+    }
+    assertThat(census()).isEqualTo(new Census(5, 0, 0, 0));
+    broker.up();
+    relay.drainNow();
+    assertThat(texts()).hasSize(5);
+    assertThat(heard.parked).hasValue(0);
+    assertEmpty();
+  }
+
+  @Test
+  void a_parked_message_outlives_an_outage() throws Exception {
+    ManualRelay relay = started("a");
+    broker.failNext(1, new IllegalStateException("no room"));
+    commitNumbered(1);
+    relay.drainNow();
+    broker.down();
+    pass(REST);
+    relay.drainNow();
+    assertThat(census()).isEqualTo(new Census(0, 1, 0, 0));
+    broker.up();
+    pass(PAUSE);
+    relay.drainNow();
+    assertThat(texts()).hasSize(1);
+    assertEmpty();
+  }
+
+  @Test
+  void a_delayed_message_is_never_early() throws Exception {
+    ManualRelay relay = started("a");
+    commit(Message.to(TOPIC).deliverAfter(Duration.ofMinutes(1)).text("later"));
+    pass(Duration.ofSeconds(55));
+    relay.drainNow();
+    assertThat(texts()).isEmpty();
+    pass(Duration.ofSeconds(5));
+    relay.drainNow();
+    assertThat(texts()).containsExactly("later");
+    assertEmpty();
+  }
+
+  @Test
+  void an_expired_message_is_buried_unpublished() throws Exception {
+    commit(Message.to(TOPIC).notAfter(store().now().minusSeconds(60)).text("expired"));
+    started("a").drainNow();
+    assertThat(texts()).isEmpty();
+    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(DeathReason.EXPIRED);
+  }
+
+  @Test
+  void what_a_session_has_claimed_is_skipped_and_comes_back_when_it_dies() throws Exception {
+    commitNumbered(10);
+    ManualRelay relay = started("a");
+    try (RowStore dying = store().rows(PATIENCE)) {
+      RowClaim claim = dying.claim(4);
+      assertThat(claim.messages()).hasSize(4);
+      relay.drainNow();
+      assertThat(texts()).hasSize(6);
+    }
+    relay.drainNow();
+    assertThat(texts()).hasSize(10);
+    assertEmpty();
+  }
+
+  @Test
+  void a_settle_whose_reply_was_lost_doubles_nothing() throws Exception {
+    ManualRelay relay = started("a");
+    commitNumbered(5);
+    store().failSettles(AFTER);
+    assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
+    relay.drainNow();
+    assertThat(texts()).hasSize(5);
+    assertEmpty();
+  }
+
+  @Test
+  void a_settle_that_never_arrived_repeats_what_was_in_the_air_and_loses_nothing()
+      throws Exception {
+    ManualRelay relay = started("a");
+    Set<MessageId> committed = new HashSet<>(commitNumbered(5));
+    store().failSettles(BEFORE);
+    assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
+    assertThat(census()).isEqualTo(new Census(5, 0, 0, 0));
+    relay.drainNow();
+    assertThat(broker.ids()).isEqualTo(committed);
+    assertThat(census()).isEqualTo(Census.EMPTY);
+  }
+
+  // Publishers that write in the claim's transaction.
+
+  private Publisher toLedger(List<String> sent) {
+    return Publisher.transactional(
+        (envelope, transaction) -> {
+          if (envelope.topic().equals(TOPIC)) {
+            sent.add(envelope.payload().text());
+            ledger().write(transaction, envelope.payload().text());
+          }
+        });
+  }
+
+  @Test
+  void an_effect_and_the_removal_commit_together() throws Exception {
+    List<String> sent = new ArrayList<>();
+    commitNumbered(9);
+    started(relay("a", toLedger(sent))).drainNow();
+    assertThat(census().ready()).isZero();
+    assertThat(ledger().entries()).isEqualTo(numbers("u", 9));
+    assertThat(sent).hasSize(9);
+  }
+
+  @Test
+  void a_crash_before_the_commit_leaves_neither() throws Exception {
+    List<String> sent = new ArrayList<>();
+    commitNumbered(3);
+    ManualRelay crashing = started(relay("a", toLedger(sent)));
+    store().failSettles(BEFORE);
+    assertThatThrownBy(crashing::drainNow).isInstanceOf(StoreException.class);
+    crashing.crash();
+    assertThat(sent).hasSize(3);
+    assertThat(census()).isEqualTo(new Census(3, 0, 0, 0));
+    started(relay("b", toLedger(sent))).drainNow();
+    assertThat(sent).hasSize(6);
+    assertThat(ledger().entries()).isEqualTo(numbers("u", 3));
+  }
+
+  @Test
+  void a_commit_whose_reply_was_lost_has_its_effect_once() throws Exception {
+    List<String> sent = new ArrayList<>();
+    commitNumbered(3);
+    ManualRelay relay = started(relay("a", toLedger(sent)));
+    store().failSettles(AFTER);
+    assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
+    relay.drainNow();
+    assertThat(sent).hasSize(3);
+    assertThat(ledger().entries()).isEqualTo(numbers("u", 3));
+  }
+
+  @Test
+  void an_exception_in_one_effect_undoes_only_that() throws Exception {
+    List<String> failed = new ArrayList<>();
+    Publisher publisher =
+        Publisher.transactional(
+            (envelope, transaction) -> {
+              if (envelope.topic().equals(TOPIC)) {
+                ledger().write(transaction, envelope.payload().text());
+                if (envelope.payload().text().equals("u 2") && failed.isEmpty()) {
+                  failed.add("u 2");
+                  throw new IllegalStateException("no room");
+                }
+              }
+            });
+    commitNumbered(5);
+    ManualRelay relay = started(relay("a", publisher));
+    relay.drainNow();
+    assertThat(census().parked()).isEqualTo(1);
+    assertThat(heard.delivered).hasValue(4);
+    pass(REST);
+    relay.drainNow();
+    assertThat(census().parked()).isZero();
+    assertThat(ledger().entries()).isEqualTo(numbers("u", 5));
+  }
+
+  @Test
+  void a_statement_that_the_database_refuses_undoes_only_its_own_effect() throws Exception {
+    if (Census.isWithoutSql(environment())) {
+      return;
+    }
+    Publisher publisher =
+        Publisher.transactional(
+            (envelope, transaction) -> {
+              ledger().write(transaction, envelope.payload().text());
+              if (envelope.payload().text().equals("u 2")) {
+                transaction.createStatement().execute("INSERT INTO no_such_table VALUES (1)");
+              }
+            });
+    commitNumbered(5);
+    started(relay("a", publisher)).drainNow();
+    assertThat(census()).isEqualTo(new Census(0, 1, 0, 0));
+    assertThat(ledger().entries()).containsExactly("u 0", "u 1", "u 3", "u 4");
+  }
+
+  @Test
+  void a_rejected_effect_is_undone_and_its_message_buried() throws Exception {
+    Publisher publisher =
+        Publisher.transactional(
+                (envelope, transaction) -> {
+                  if (envelope.topic().equals(TOPIC)) {
+                    ledger().write(transaction, envelope.payload().text());
+                    if (envelope.payload().text().equals("u 1")) {
+                      throw new IllegalArgumentException("no such account");
+                    }
+                  }
+                })
+            .classify(cause -> dev.outbox.publish.Ack.rejected(String.valueOf(cause.getMessage())));
+    commitNumbered(3);
+    started(relay("a", publisher)).drainNow();
+    assertThat(dead()).extracting(DeadLetter::error).containsExactly("no such account");
+    assertThat(ledger().entries()).containsExactly("u 0", "u 2");
+  }
+
+  @Test
+  void an_effect_of_a_broken_transaction_leaves_neither() throws Exception {
+    List<String> sent = new ArrayList<>();
+    Publisher publisher =
+        Publisher.transactional(
+            (envelope, transaction) -> {
+              sent.add(envelope.payload().text());
+              ledger().write(transaction, envelope.payload().text());
+              throw new StackOverflowError("too deep");
+            });
+    commitNumbered(1);
+    started(relay("a", publisher)).drainNow();
+    assertThat(sent).hasSize(1);
+    assertThat(ledger().entries()).isEmpty();
+    assertThat(census().ready() + census().parked()).isEqualTo(1);
+  }
+
+  @Test
+  void a_transaction_that_ended_in_the_middle_of_a_flight_leaves_neither() throws Exception {
+    List<String> sent = new ArrayList<>();
+    Publisher deadlocked =
+        Publisher.transactional(
+            (envelope, transaction) -> {
+              if (envelope.topic().equals(TOPIC)) {
+                ledger().write(transaction, envelope.payload().text());
+                sent.add(envelope.payload().text());
+                if (sent.size() == 2) {
+                  // as MySQL and H2 do with the victim of a deadlock
+                  transaction.rollback();
+                  throw new SQLTransactionRollbackException("deadlock", "40001");
+                }
+              }
+            });
+    commitNumbered(5);
+    ManualRelay relay = started(relay("a", deadlocked));
+    assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
+    assertThat(census()).isEqualTo(new Census(5, 0, 0, 0));
+    relay.drainNow();
+    assertThat(census().ready() + census().parked()).isZero();
+    assertThat(ledger().entries()).isEqualTo(numbers("u", 5));
+  }
+
+  @Test
+  void a_relay_that_expects_lanes_is_refused() {
+    Relay.Builder builder = Relay.builder(store(), broker.publisher()).claiming(Claiming.LANES);
+    assertThatThrownBy(builder::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "claiming is LANES, but the tables are made for ROWS; the two never run on one table, so change the setting or"
+                + " make new tables with Schema");
+  }
+
+  /** Refusals over tables that are claimed by lanes. */
+  abstract static class OverLanes extends DoorCases {
+    OverLanes(Opener opener) {
+      super(opener);
+    }
+
+    @Test
+    void a_relay_that_expects_rows_is_refused() {
+      Relay.Builder builder = Relay.builder(store(), broker.publisher()).claiming(Claiming.ROWS);
+      assertThatThrownBy(builder::start)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("claiming is ROWS, but the tables are made for LANES;");
+      assertThat(store().sessions()).isZero();
+    }
+
+    @Test
+    void a_transactional_publisher_is_refused() {
+      Publisher transactional = Publisher.transactional((envelope, transaction) -> {});
+      Relay.Builder builder = Relay.builder(store(), transactional);
+      assertThatThrownBy(builder::start)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "publisher is transactional, which needs tables claimed by ROWS, but these are made for LANES");
+      assertThat(store().sessions()).isZero();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.outbox.testkit;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.Claiming;
+import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.testkit.contract.StoreSetting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+
+/** An in-memory store whose clock runs, and can be put forwards. */
+final class InMemoryEnvironment implements StoreEnvironment {
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+  private final InMemoryStore store;
+
+  InMemoryEnvironment(StoreSetting setting) {
+    InMemoryStore.Builder builder =
+        InMemoryStore.builder().clock(() -> Instant.now().plus(ahead.get()));
+    builder = setting.claiming() == Claiming.ROWS ? builder.rows() : builder.lanes(setting.lanes());
+    this.store = (setting.archives() ? builder.archive() : builder).build();
+  }
+
+  @Override
+  public InMemoryStore store() {
+    return store;
+  }
+
+  @Override
+  public DataSource applications() {
+    return store.dataSource();
+  }
+
+  @Override
+  public void passTime(Duration step) {
+    ahead.accumulateAndGet(step, Duration::plus);
+  }
+
+  @Override
+  public AutoCloseable lock(Lane lane) {
+    return store.lock(lane);
+  }
+
+  @Override
+  public void close() {}
+}
