@@ -13,8 +13,8 @@ CREATE TABLE IF NOT EXISTS outbox_archive (
   ref_id varchar(255),
   origin smallint NOT NULL,
   not_after datetime(6),
-  created_at datetime(6) NOT NULL,
-  completed_at datetime(6) NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  created_at datetime(6),
+  completed_at datetime(6) NOT NULL,
   PRIMARY KEY (lane, id),
   KEY outbox_archive_completed (completed_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

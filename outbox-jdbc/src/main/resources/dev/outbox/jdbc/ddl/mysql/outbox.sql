@@ -1,4 +1,6 @@
 -- Outbox tables for MySQL 8.0.14 or newer. Plain statements, for mysql, Flyway, Liquibase or Schema.create().
+-- Before 8.0.24 no table can be altered that has a NOT NULL time with an expression as its default: created_at is
+-- nullable, and kept from NULL by a check.
 -- Times are UTC. The id leads its table: AUTO_INCREMENT wants it, and settling by id is fastest so.
 
 CREATE TABLE IF NOT EXISTS outbox (
@@ -14,8 +16,9 @@ CREATE TABLE IF NOT EXISTS outbox (
   ref_id varchar(255),
   origin smallint NOT NULL DEFAULT 0,
   not_after datetime(6),
-  created_at datetime(6) NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  created_at datetime(6) DEFAULT (UTC_TIMESTAMP(6)),
   PRIMARY KEY (id),
+  CONSTRAINT outbox_created CHECK (created_at IS NOT NULL),
   KEY outbox_lanes (lane, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
@@ -47,7 +50,7 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   ref_id varchar(255),
   origin smallint NOT NULL,
   not_after datetime(6),
-  created_at datetime(6) NOT NULL,
+  created_at datetime(6),
   reason varchar(32) NOT NULL,
   attempts int NOT NULL,
   first_failed_at datetime(6),
@@ -74,8 +77,9 @@ CREATE TABLE IF NOT EXISTS outbox_delayed (
   ref_id varchar(255),
   origin smallint NOT NULL DEFAULT 0,
   not_after datetime(6),
-  created_at datetime(6) NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  created_at datetime(6) DEFAULT (UTC_TIMESTAMP(6)),
   PRIMARY KEY (id),
+  CONSTRAINT outbox_delayed_created CHECK (created_at IS NOT NULL),
   KEY outbox_delayed_heads (lane, due_at, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
@@ -94,12 +98,12 @@ CREATE TABLE IF NOT EXISTS outbox_dead (
   ref_id varchar(255),
   origin smallint NOT NULL,
   not_after datetime(6),
-  created_at datetime(6) NOT NULL,
+  created_at datetime(6),
   reason varchar(32) NOT NULL,
   attempts int NOT NULL,
   last_error mediumtext,
   history mediumtext,
-  died_at datetime(6) NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  died_at datetime(6) NOT NULL,
   PRIMARY KEY (dead_id, cluster),
   KEY outbox_dead_died (died_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
@@ -117,7 +121,7 @@ CREATE TABLE IF NOT EXISTS outbox_meta (
 CREATE TABLE IF NOT EXISTS outbox_relay (
   relay varchar(255) NOT NULL,
   live_until datetime(6) NOT NULL,
-  started_at datetime(6) NOT NULL DEFAULT (UTC_TIMESTAMP(6)),
+  started_at datetime(6) NOT NULL,
   PRIMARY KEY (relay)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 

@@ -1,0 +1,115 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.dialect.ByIds;
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.LaneQuery;
+import dev.outbox.jdbc.dialect.MariaDbDialect;
+import dev.outbox.jdbc.dialect.MySqlDialect;
+import dev.outbox.jdbc.dialect.PostgresDialect;
+import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The statements that run all day go by an index, also when they settle all of a small table. */
+final class PlanTest {
+  private static final int ROWS = 2000;
+
+  private static void fill(Connection connection, int rows) throws SQLException {
+    try (var insert =
+        connection.prepareStatement(
+            "INSERT INTO outbox (lane, topic, payload) VALUES (?, 't', ?)")) {
+      for (int i = 0; i < rows; i++) {
+        insert.setInt(1, i % 32);
+        insert.setBytes(2, new byte[100]);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private static List<String> explain(Connection connection, String sql) throws SQLException {
+    try (var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("EXPLAIN " + sql)) {
+      List<String> plan = new ArrayList<>();
+      int columns = row.getMetaData().getColumnCount();
+      while (row.next()) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 1; i <= columns; i++) {
+          line.append(row.getString(i)).append(" | ");
+        }
+        plan.add(line.toString());
+      }
+      return plan;
+    }
+  }
+
+  private static String render(Dialect dialect, String text) {
+    return Tables.of(null, "outbox", 63).render(text, dialect.clock());
+  }
+
+  @Test
+  void postgres_reads_and_deletes_by_the_primary_key() throws SQLException {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        Connection connection = sandbox.open()) {
+      Schema.of(sandbox.dataSource()).create();
+      fill(connection, ROWS);
+      connection.createStatement().execute("ANALYZE outbox");
+      Dialect dialect = new PostgresDialect();
+      String read = render(dialect, ((LaneQuery.Arrays) dialect.ready()).sql());
+      assertThat(
+              explain(
+                  connection,
+                  read.replace(":lanes", "'{0,1,2}'")
+                      .replace(":afters", "'{0,0,0}'")
+                      .replace(":limits", "'{500,500,500}'")))
+          .anyMatch(line -> line.contains("Index Scan using outbox_pk"))
+          .noneMatch(line -> line.contains("Seq Scan"));
+      String delete = render(dialect, ((ByIds.LaneArray) dialect.deleteReady()).sql());
+      assertThat(
+              explain(
+                  connection, delete.replace(":lane", "0").replace(":ids", "'{1,33,65,97,129}'")))
+          .anyMatch(line -> line.contains("outbox_pk"))
+          .noneMatch(line -> line.contains("Seq Scan"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void mysql_and_mariadb_read_by_lane_and_delete_by_id(Database database) throws SQLException {
+    Dialect dialect = database == Database.MYSQL ? new MySqlDialect() : new MariaDbDialect();
+    try (Sandbox sandbox = database.sandbox();
+        Connection connection = sandbox.open()) {
+      Schema.of(sandbox.dataSource()).create();
+      fill(connection, ROWS);
+      connection.createStatement().execute("ANALYZE TABLE outbox");
+      String arm = render(dialect, ((LaneQuery.UnionAll) dialect.ready()).arm());
+      String read =
+          IntStream.range(0, 8)
+              .mapToObj(
+                  lane ->
+                      arm.replace(":lane", "" + lane)
+                          .replace(":after", "0")
+                          .replace(":limit", "500"))
+              .collect(Collectors.joining("UNION ALL\n"));
+      assertThat(explain(connection, read))
+          .allMatch(line -> line.contains("outbox_lanes"))
+          .noneMatch(line -> line.contains("filesort") || line.contains("temporary"));
+      String ids = IntStream.rangeClosed(1, ROWS).boxed().toList().toString();
+      String delete = render(dialect, ((ByIds.JsonIds) dialect.deleteReady()).sql());
+      assertThat(explain(connection, delete.replace(":ids", "'" + ids + "'")))
+          .anyMatch(line -> line.contains("eq_ref") && line.contains("PRIMARY"));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class SchemaTest {
+  private static void run(Sandbox sandbox, String sql) throws SQLException {
+    try (Connection connection = sandbox.open();
+        var statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void what_was_created_is_complete_and_can_be_created_again(Database database) {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema schema =
+          Schema.of(sandbox.dataSource())
+              .with(Schema.Part.ARCHIVE)
+              .with(Schema.Part.DEDUPE)
+              .with(Schema.Part.RECEIPT)
+              .build();
+      assertThat(schema.verify()).isNotEmpty();
+      schema.create();
+      schema.create();
+      assertThat(schema.verify()).isEmpty();
+      assertThat(JdbcStore.create(sandbox.dataSource()).layout())
+          .isEqualTo(new Layout(1, 32, Claiming.LANES));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void many_processes_may_create_at_once(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      ExecutorService processes = Executors.newFixedThreadPool(6);
+      try {
+        Callable<Void> create =
+            () -> {
+              Schema.of(sandbox.dataSource()).lanes(1024).create();
+              return null;
+            };
+        for (Future<Void> done :
+            processes.invokeAll(Stream.generate(() -> create).limit(6).toList())) {
+          done.get();
+        }
+      } finally {
+        processes.shutdown();
+      }
+      assertThat(Schema.of(sandbox.dataSource()).lanes(1024).build().verify()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void another_layout_is_refused_with_both_numbers(Database database) {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).lanes(8).create();
+      assertThatThrownBy(() -> Schema.of(sandbox.dataSource()).lanes(16).create())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("8 lanes")
+          .hasMessageContaining("16 lanes");
+      assertThatThrownBy(() -> Schema.of(sandbox.dataSource()).claiming(Claiming.ROWS).create())
+          .hasMessageContaining("claiming by LANES")
+          .hasMessageContaining("claiming by ROWS");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "H2"})
+  void tables_may_stand_in_a_schema_with_a_prefix(Database database) throws SQLException {
+    try (Sandbox sandbox = database.sandbox()) {
+      run(sandbox, "CREATE SCHEMA app");
+      Schema schema = Schema.of(sandbox.dataSource()).schema("app").tablePrefix("mail").build();
+      schema.create();
+      assertThat(schema.verify()).isEmpty();
+      run(sandbox, "SELECT * FROM app.mail_lane");
+      JdbcStore.builder(sandbox.dataSource()).schema("app").tablePrefix("mail").build();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void missing_tables_are_told_with_the_remedy(Database database) {
+    try (Sandbox sandbox = database.sandbox()) {
+      assertThatThrownBy(() -> JdbcStore.create(sandbox.dataSource()))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("outbox_meta")
+          .hasMessageContaining("Schema.of(dataSource)")
+          .hasMessageContaining("dev/outbox/jdbc/ddl/")
+          .matches(e -> !((StoreException) e).isTransient());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void what_is_missing_or_wrong_is_named(Database database) throws SQLException {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema schema = Schema.of(sandbox.dataSource()).build();
+      schema.create();
+      run(sandbox, "ALTER TABLE outbox_parked DROP COLUMN history");
+      run(sandbox, "ALTER TABLE outbox DROP COLUMN content_type");
+      run(sandbox, "ALTER TABLE outbox ADD COLUMN content_type varchar(20)");
+      run(sandbox, "DROP TABLE outbox_topic");
+      boolean mysql = database == Database.MYSQL || database == Database.MARIADB;
+      run(sandbox, "DROP INDEX outbox_dead_died" + (mysql ? " ON outbox_dead" : ""));
+      List<String> findings = schema.verify();
+      assertThat(findings)
+          .hasSize(4)
+          .anyMatch(finding -> finding.contains("outbox_parked") && finding.contains("history"))
+          .anyMatch(finding -> finding.contains("content_type") && finding.contains("20"))
+          .anyMatch(finding -> finding.contains("outbox_topic"))
+          .anyMatch(finding -> finding.contains("outbox_dead") && finding.contains("died_at"));
+    }
+  }
+}
