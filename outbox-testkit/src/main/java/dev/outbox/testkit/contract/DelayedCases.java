@@ -109,7 +109,7 @@ abstract class DelayedCases extends StoreCases {
     passTime(LEASE);
     LaneStore relay = relay("a");
     LaneStore other = relay("b");
-    Lease mine = claimFirst(relay);
+    Lease mine = claimOne(relay);
     List<Lease> others = claimAll(other);
     assertThat(relay.promoteDue(List.of(mine), 10)).isEqualTo(1);
     assertThat(readAll(relay)).extracting(Stored::lane).containsExactly(mine.lane());

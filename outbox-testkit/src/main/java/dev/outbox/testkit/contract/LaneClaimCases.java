@@ -231,9 +231,10 @@ abstract class LaneClaimCases extends StoreCases {
     commit(message(OTHER, "elsewhere", "5"));
     LaneStore relay = relay("a");
     List<Lease> leases = claimAll(relay);
-    List<Stored> stored = readAll(relay);
-    Lease lease = leases.get(0).lane().equals(LANE) ? leases.get(0) : leases.get(1);
-    Lease other = leases.get(0).lane().equals(LANE) ? leases.get(1) : leases.get(0);
+    List<Stored> stored = new ArrayList<>(read(relay, LANE));
+    stored.addAll(read(relay, OTHER));
+    Lease lease = of(leases, LANE);
+    Lease other = of(leases, OTHER);
     settle(
         relay,
         lease,
@@ -251,10 +252,10 @@ abstract class LaneClaimCases extends StoreCases {
   }
 
   private static Lease leaseOf(LaneStore relay, Lane lane) {
-    return relay.claim(4).stream()
-        .map(LaneClaim::lease)
-        .filter(lease -> lease.lane().equals(lane))
-        .findFirst()
-        .orElseThrow();
+    return of(relay.claim(4).stream().map(LaneClaim::lease).toList(), lane);
+  }
+
+  private static Lease of(List<Lease> leases, Lane lane) {
+    return leases.stream().filter(lease -> lease.lane().equals(lane)).findFirst().orElseThrow();
   }
 }

@@ -136,7 +136,7 @@ abstract class SettleCases extends StoreCases {
     List<Callable<Integer>> relays = new ArrayList<>();
     for (int number = 0; number < 4; number++) {
       LaneStore relay = relay("relay " + number);
-      Lease lease = claimFirst(relay);
+      Lease lease = claimOne(relay);
       relays.add(() -> settleAgainAndAgain(relay, lease));
     }
     assertThat(Crew.together(relays)).containsOnly(20 * 30);

@@ -11,6 +11,7 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outcome;
@@ -22,6 +23,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -123,8 +125,16 @@ abstract class StoreCases {
     return relay.claim(store().layout().lanes()).stream().map(LaneClaim::lease).toList();
   }
 
-  /** Claims all lanes and gives the lease of the first. */
+  /** Claims all lanes that are free and gives the lease of the first. */
   static Lease claimFirst(LaneStore relay) {
+    return relay.claim(Layout.MAX_LANES).stream()
+        .map(LaneClaim::lease)
+        .min(Comparator.comparing(Lease::lane))
+        .orElseThrow();
+  }
+
+  /** Claims one lane; which of the free ones it gets is the store's affair. */
+  static Lease claimOne(LaneStore relay) {
     return relay.claim(1).get(0).lease();
   }
 
