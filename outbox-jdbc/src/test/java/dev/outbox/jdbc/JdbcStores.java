@@ -1,0 +1,96 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.store.Claiming;
+import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * The stores of one contract class: a sandbox of its own, with one set of tables for each setting,
+ * emptied between cases.
+ */
+final class JdbcStores implements AutoCloseable {
+  private static final List<String> EMPTY =
+      List.of(
+          "DELETE FROM %s",
+          "DELETE FROM %s_parked",
+          "DELETE FROM %s_delayed",
+          "DELETE FROM %s_dead",
+          "DELETE FROM %s_relay",
+          "UPDATE %s_lane SET owner = NULL, lease_until = NULL, epoch = 0, floor = 0, settles = 0,"
+              + " takeovers = 0");
+
+  private final Sandbox sandbox;
+  private final DataSource applications;
+  private final FaultyDataSource sessions;
+  private final String laneSql;
+  private final Map<StoreSetting, String> prefixes = new HashMap<>();
+
+  /**
+   * {@code laneSql} computes the lane of a key, bound first, among a number of lanes, bound second.
+   */
+  JdbcStores(Database database, String laneSql) {
+    this.sandbox = database.sandbox();
+    this.applications = sandbox.pool(20);
+    this.sessions = new FaultyDataSource(sessions(database));
+    this.laneSql = laneSql;
+  }
+
+  /**
+   * No pool for H2: its driver cannot break a connection, so that a pool would lend a dead one
+   * again.
+   */
+  private DataSource sessions(Database database) {
+    return database == Database.H2 ? sandbox.dataSource() : sandbox.pool(20);
+  }
+
+  /** The store for one case, empty. */
+  StoreEnvironment open(StoreSetting setting) throws SQLException {
+    String prefix = prefixes.get(setting);
+    if (prefix == null) {
+      prefix = create(setting, "outbox" + prefixes.size());
+      prefixes.put(setting, prefix);
+    } else {
+      empty(setting, prefix);
+    }
+    return new JdbcEnvironment(sandbox, applications, sessions, prefix, setting, laneSql);
+  }
+
+  private String create(StoreSetting setting, String prefix) {
+    Schema.Builder schema =
+        Schema.of(applications)
+            .tablePrefix(prefix)
+            .claiming(setting.claiming())
+            .lanes(setting.claiming() == Claiming.ROWS ? 1 : setting.lanes());
+    if (setting.archives()) {
+      schema.with(Schema.Part.ARCHIVE);
+    }
+    schema.create();
+    return prefix;
+  }
+
+  private void empty(StoreSetting setting, String prefix) throws SQLException {
+    try (Connection connection = applications.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : EMPTY) {
+        statement.executeUpdate(sql.formatted(prefix));
+      }
+      if (setting.archives()) {
+        statement.executeUpdate("DELETE FROM " + prefix + "_archive");
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    sandbox.close();
+  }
+}

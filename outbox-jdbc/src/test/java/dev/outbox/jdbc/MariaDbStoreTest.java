@@ -1,0 +1,33 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.testkit.contract.OutboxStoreContract;
+import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.testkit.database.Database;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+final class MariaDbStoreTest extends OutboxStoreContract {
+  private static final String LANE =
+      """
+      SELECT conv(substr(sha2(?, 256), 1, 8), 16, 10) % ?
+      """;
+
+  private static JdbcStores stores;
+
+  @BeforeAll
+  static void start() {
+    stores = new JdbcStores(Database.MARIADB, LANE);
+  }
+
+  @AfterAll
+  static void stop() {
+    stores.close();
+  }
+
+  @Override
+  protected StoreEnvironment open(StoreSetting setting) throws SQLException {
+    return stores.open(setting);
+  }
+}

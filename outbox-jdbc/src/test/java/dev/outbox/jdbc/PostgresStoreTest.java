@@ -1,0 +1,33 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.testkit.contract.OutboxStoreContract;
+import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.testkit.database.Database;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+final class PostgresStoreTest extends OutboxStoreContract {
+  private static final String LANE =
+      """
+      SELECT ('x' || substr(encode(sha256(convert_to(?, 'UTF8')), 'hex'), 1, 8))::bit(32)::bigint % ?
+      """;
+
+  private static JdbcStores stores;
+
+  @BeforeAll
+  static void start() {
+    stores = new JdbcStores(Database.POSTGRES, LANE);
+  }
+
+  @AfterAll
+  static void stop() {
+    stores.close();
+  }
+
+  @Override
+  protected StoreEnvironment open(StoreSetting setting) throws SQLException {
+    return stores.open(setting);
+  }
+}
