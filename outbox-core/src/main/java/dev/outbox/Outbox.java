@@ -65,7 +65,7 @@ public final class Outbox {
    * @throws StoreException when the database refuses the row
    */
   public MessageId enqueue(Connection transaction, Message message) {
-    return enqueue(transaction, List.of(message)).get(0);
+    return enqueue(transaction, List.of(Objects.requireNonNull(message, "message"))).get(0);
   }
 
   /**
@@ -78,9 +78,10 @@ public final class Outbox {
    */
   public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
     requireTransaction(transaction);
+    Objects.requireNonNull(messages, "messages");
     List<Outgoing> outgoing = new ArrayList<>(messages.size());
     for (Message message : messages) {
-      outgoing.add(outgoing(message));
+      outgoing.add(outgoing(Objects.requireNonNull(message, "message")));
     }
     if (!outgoing.isEmpty()) {
       store.append(transaction, outgoing);
@@ -151,11 +152,15 @@ public final class Outbox {
       return message.headers();
     }
     Map<String, String> added = new LinkedHashMap<>();
-    headerSources.forEach(source -> source.get().forEach(added::putIfAbsent));
+    headerSources.forEach(source -> given(source).forEach(added::putIfAbsent));
     added.keySet().removeAll(message.headers().keySet());
     Map<String, String> all = new LinkedHashMap<>(message.headers());
     all.putAll(Message.to(message.topic()).headers(added).bytes(new byte[0]).headers());
     return all;
+  }
+
+  private static Map<String, String> given(Supplier<Map<String, String>> source) {
+    return Objects.requireNonNull(source.get(), "a header source returned null");
   }
 
   private static int bytes(Map<String, String> headers) {

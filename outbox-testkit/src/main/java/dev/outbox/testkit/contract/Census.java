@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +16,7 @@ import java.util.function.Predicate;
 
 /**
  * How many messages stand in each table. Tables of a database are told by their columns, so that
- * any prefix does.
+ * any prefix does; tables of one kind are counted together.
  *
  * <p>Immutable.
  */
@@ -40,6 +41,15 @@ record Census(long ready, long parked, long delayed, long dead) {
     }
   }
 
+  /** What has come since {@code earlier}. */
+  Census since(Census earlier) {
+    return new Census(
+        ready - earlier.ready,
+        parked - earlier.parked,
+        delayed - earlier.delayed,
+        dead - earlier.dead);
+  }
+
   /** True when there is no table to run SQL on. */
   static boolean isWithoutSql(StoreEnvironment environment) {
     return environment.store() instanceof InMemoryStore;
@@ -49,8 +59,9 @@ record Census(long ready, long parked, long delayed, long dead) {
   static void breakHeaders(StoreEnvironment environment) throws SQLException {
     try (Connection connection = environment.applications().getConnection();
         Statement statement = connection.createStatement()) {
-      String ready = find(tables(connection), Census::isReady);
-      statement.executeUpdate("UPDATE " + ready + " SET headers = '{\"broken'");
+      for (String ready : find(tables(connection), Census::isReady)) {
+        statement.executeUpdate("UPDATE " + ready + " SET headers = '{\"broken'");
+      }
       if (!connection.getAutoCommit()) {
         connection.commit();
       }
@@ -87,19 +98,26 @@ record Census(long ready, long parked, long delayed, long dead) {
     return tables;
   }
 
-  private static String find(Map<String, Set<String>> tables, Predicate<Set<String>> wanted) {
+  private static List<String> find(Map<String, Set<String>> tables, Predicate<Set<String>> wanted) {
     return tables.entrySet().stream()
         .filter(table -> wanted.test(table.getValue()))
         .map(Map.Entry::getKey)
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("no such table among " + tables.keySet()));
+        .toList();
   }
 
-  private static long count(Connection connection, String table) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet count = statement.executeQuery("SELECT count(*) FROM " + table)) {
-      count.next();
-      return count.getLong(1);
+  private static long count(Connection connection, List<String> tables) throws SQLException {
+    if (tables.isEmpty()) {
+      throw new AssertionError("a table of messages was not found by its columns");
     }
+    long sum = 0;
+    try (Statement statement = connection.createStatement()) {
+      for (String table : tables) {
+        try (ResultSet count = statement.executeQuery("SELECT count(*) FROM " + table)) {
+          count.next();
+          sum += count.getLong(1);
+        }
+      }
+    }
+    return sum;
   }
 }

@@ -60,6 +60,7 @@ abstract class DoorCases {
   private FaultyStore store;
   private Outbox outbox;
   private Ledger ledger;
+  private Census before = Census.EMPTY;
   final SettableClock clock = SettableClock.create();
   final InMemoryBroker broker = InMemoryBroker.withClock(clock);
   final Heard heard = new Heard();
@@ -83,6 +84,7 @@ abstract class DoorCases {
     environment = closing(opener.open(setting()));
     store = new FaultyStore(environment.store());
     outbox = Outbox.create(store);
+    before = Census.of(environment);
     ledger =
         Census.isWithoutSql(environment)
             ? Ledger.ofMessages(outbox, this::left)
@@ -210,7 +212,7 @@ abstract class DoorCases {
   }
 
   Census census() throws Exception {
-    return Census.of(environment);
+    return Census.of(environment).since(before);
   }
 
   /** No message stands anywhere. */
