@@ -243,4 +243,9 @@ public interface Dialect {
 
   /** The longest identifier, in characters. */
   int maxIdentifier();
+
+  /** The longest text bound as a string, in characters; longer ones are bound as CLOBs. */
+  default int longestString() {
+    return Integer.MAX_VALUE;
+  }
 }

@@ -14,6 +14,8 @@ public enum Fault {
   READ_ONLY,
   /** A table or column does not exist. */
   MISSING,
+  /** A table or index with this name exists. */
+  EXISTS,
   /** The database user lacks a grant. */
   DENIED,
   /** A row with this key exists. */

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -85,10 +86,21 @@ public record Ddl(Dialect dialect, Tables tables, Layout layout, String text) {
     connection.setAutoCommit(true);
     try (var statement = connection.createStatement()) {
       for (String sql : statements()) {
-        statement.execute(sql);
+        execute(statement, sql);
       }
     } finally {
       connection.setAutoCommit(autoCommit);
+    }
+  }
+
+  // Oracle has no IF NOT EXISTS before 23ai
+  private void execute(Statement statement, String sql) throws SQLException {
+    try {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      if (dialect.faults().of(e) != Fault.EXISTS) {
+        throw e;
+      }
     }
   }
 

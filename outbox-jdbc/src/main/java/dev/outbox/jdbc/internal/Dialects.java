@@ -5,6 +5,7 @@ import dev.outbox.jdbc.dialect.H2Dialect;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.Match;
 import dev.outbox.jdbc.dialect.MySqlDialect;
+import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.dialect.Product;
 import java.util.List;
@@ -13,7 +14,12 @@ import java.util.stream.Collectors;
 /** Finds the dialect of a product. */
 public final class Dialects {
   private static final List<Dialect> ALL =
-      List.of(new PostgresDialect(), new MySqlDialect(), new MariaDbDialect(), new H2Dialect());
+      List.of(
+          new PostgresDialect(),
+          new MySqlDialect(),
+          new MariaDbDialect(),
+          new OracleDialect(),
+          new H2Dialect());
 
   private Dialects() {}
 

@@ -55,7 +55,7 @@ record Faults(Fault fault, SQLException refusal, String dialect) {
                 remedy());
     return switch (fault) {
       case RETRY, CONNECTION, PASSING, READ_ONLY -> StoreException.passing(text, refusal);
-      case MISSING, DENIED, DUPLICATE, REFUSED -> StoreException.lasting(text, refusal);
+      case MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> StoreException.lasting(text, refusal);
     };
   }
 
@@ -68,7 +68,7 @@ record Faults(Fault fault, SQLException refusal, String dialect) {
       case DENIED ->
           ". Grant the database user SELECT, INSERT, UPDATE and DELETE on the outbox tables";
       case READ_ONLY -> ". The server or session only reads: connect to the primary";
-      case RETRY, CONNECTION, PASSING, DUPLICATE, REFUSED -> "";
+      case RETRY, CONNECTION, PASSING, EXISTS, DUPLICATE, REFUSED -> "";
     };
   }
 }

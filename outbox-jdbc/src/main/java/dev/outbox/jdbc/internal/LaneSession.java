@@ -76,19 +76,19 @@ public final class LaneSession implements LaneStore {
     if (free.size() < atMost && start > 0) {
       free.addAll(lock(handle, 0, start - 1, atMost - free.size()));
     }
-    if (free.isEmpty()) {
-      return List.of();
-    }
-    for (Free lane : free) {
-      sql.update(
-          handle, dialect.leaseLane(), Map.of("lane", lane.lane(), "owner", owner, "lease", lease));
-    }
-    Map<Lane, Set<HeldKey>> held = held(handle, free);
-    return free.stream()
+    List<Free> leased = free.stream().filter(lane -> lease(handle, lane)).toList();
+    Map<Lane, Set<HeldKey>> held = held(handle, leased);
+    return leased.stream()
         .map(lane -> new Lease(new Lane(lane.lane()), owner, lane.epoch() + 1, lane.floor()))
         .sorted(Comparator.comparing(Lease::lane))
         .map(claimed -> new LaneClaim(claimed, held.getOrDefault(claimed.lane(), Set.of())))
         .toList();
+  }
+
+  private boolean lease(Handle handle, Free free) {
+    Map<String, Object> values =
+        Map.of("lane", free.lane(), "epoch", free.epoch(), "owner", owner, "lease", lease);
+    return sql.update(handle, dialect.leaseLane(), values) == 1;
   }
 
   private List<Free> lock(Handle handle, int first, int last, int atMost) {

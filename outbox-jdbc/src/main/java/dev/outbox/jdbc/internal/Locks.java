@@ -40,6 +40,7 @@ final class Locks {
         sql.set(statement, i + 1, sql.value(values, named.names().get(i)));
       }
       statement.setFetchSize(limit);
+      statement.setMaxRows(limit);
       return exactly(statement, limit, reader);
     } catch (SQLException e) {
       throw new RefusedException(e);

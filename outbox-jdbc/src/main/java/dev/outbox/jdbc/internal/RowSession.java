@@ -86,7 +86,9 @@ public final class RowSession implements RowStore {
             .map(row -> MoveRow.at(row.message().lane(), row.message().id()))
             .sorted(Comparator.comparingInt(MoveRow::lane).thenComparingLong(MoveRow::id))
             .toList();
-    new Moves(sql, handle, Tempo.TOGETHER).total(delete, moved);
+    if (new Moves(sql, handle, Tempo.TOGETHER).total(delete, moved) != moved.size()) {
+      throw new RefusedException(new SQLException("a locked message is gone", "40001"));
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.message.MessageId;
+import java.io.StringReader;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -89,6 +90,8 @@ public final class Sql {
     Object form = form(value);
     if (form instanceof byte[] bytes) {
       statement.setBytes(position, bytes);
+    } else if (form instanceof String text && text.length() > dialect.longestString()) {
+      statement.setClob(position, new StringReader(text), text.length());
     } else {
       statement.setObject(position, form);
     }

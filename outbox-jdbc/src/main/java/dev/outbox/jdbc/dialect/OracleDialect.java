@@ -1,0 +1,765 @@
+package dev.outbox.jdbc.dialect;
+
+import static java.util.Map.entry;
+
+import dev.outbox.message.MessageId;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SQL of Oracle. {@code CLUSTER} is a reserved word there, hence its quotes.
+ *
+ * <p>Stateless.
+ */
+public final class OracleDialect implements Dialect {
+
+  @Override
+  public String name() {
+    return "oracle";
+  }
+
+  @Override
+  public String supported() {
+    return "Oracle 19c or newer";
+  }
+
+  @Override
+  public Match match(Product product) {
+    if (!product.name().equals("Oracle")) {
+      return Match.OTHER;
+    }
+    return product.isAtLeast(19, 0, 0) ? Match.SUPPORTED : Match.TOO_OLD;
+  }
+
+  // no INSERT of several tuples before 23ai; the payload stands before the longer texts, because a
+  // value of more than
+  // 4000 bytes may not follow a CLOB (ORA-24816)
+  @Override
+  public AppendSql append() {
+    return new AppendSql.Batch(
+        """
+        INSERT INTO {outbox}
+          (lane, message_id, topic, msg_key, content_type, not_after, payload, headers)
+        VALUES
+          (:lane, :message_id, :topic, :msg_key, :content_type, :not_after, :payload, :headers)
+        """);
+  }
+
+  @Override
+  public AppendSql appendDelayed() {
+    return new AppendSql.Batch(
+        """
+        INSERT INTO {delayed}
+          (lane, message_id, topic, msg_key, content_type, not_after, due_at, payload, headers)
+        VALUES
+          (:lane, :message_id, :topic, :msg_key, :content_type, :not_after,
+          COALESCE(CAST(:due AS TIMESTAMP(6)), {now} + NUMTODSINTERVAL(:delay * 0.000001, 'SECOND')),
+          :payload, :headers)
+        """);
+  }
+
+  @Override
+  public boolean isReadOnly(Connection connection) throws SQLException {
+    return connection.isReadOnly();
+  }
+
+  // rows are locked as they are fetched: ROWNUM would count locked ones too, FETCH FIRST is
+  // ORA-02014. The hinted index
+  // gives the order; an ORDER BY that becomes a sort would read all rows before the first
+  @Override
+  public LockSql freeLanes() {
+    return new LockSql.OpenCursor(
+        """
+        SELECT /*+ INDEX(l (lane)) */ lane, epoch, floor
+        FROM {lane} l
+        WHERE lane BETWEEN :first AND :last
+          AND (owner IS NULL
+            OR lease_until <= {now}
+            OR lease_until > {now} + NUMTODSINTERVAL(:lease * 0.000002, 'SECOND'))
+        FOR UPDATE SKIP LOCKED
+        """);
+  }
+
+  // the epoch, because the cursor may have seen the lane before another relay took it
+  @Override
+  public String leaseLane() {
+    return """
+        UPDATE {lane}
+        SET takeovers = CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END,
+          owner = :owner,
+          epoch = epoch + 1,
+          lease_until = {now} + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND')
+        WHERE lane = :lane
+          AND epoch = :epoch
+        """;
+  }
+
+  @Override
+  public LaneQuery heldKeys() {
+    return new LaneQuery.UnionAll(
+        """
+        SELECT DISTINCT p.lane, p.topic, p.msg_key
+        FROM {parked} p
+        WHERE p.lane = :lane
+          AND p.msg_key IS NOT NULL
+        """);
+  }
+
+  // the statistics of a queue table are seldom those of the moment: the hints keep to the index
+  // that gives the order
+  @Override
+  public LaneQuery ready() {
+    return new LaneQuery.UnionAll(
+        """
+        SELECT *
+        FROM (
+          SELECT /*+ INDEX(o (lane id)) */
+            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+            o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+            CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+          FROM {outbox} o
+          WHERE o.lane = :lane
+            AND o.id > :after
+          ORDER BY o.id
+          FETCH FIRST :limit ROWS ONLY)
+        """);
+  }
+
+  @Override
+  public String fence() {
+    return """
+        UPDATE {lane}
+        SET settles = settles + 1,
+          floor = :floor,
+          takeovers = takeovers * :keep,
+          lease_until = CASE WHEN :release = 1 THEN NULL
+            ELSE {now} + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND') END,
+          owner = CASE WHEN :release = 1 THEN NULL ELSE owner END
+        WHERE lane = :lane
+          AND owner = :owner
+          AND epoch = :epoch
+        """;
+  }
+
+  // no session setting limits a lock wait, and WAIT takes no bound value
+  @Override
+  public String holdLane() {
+    return """
+        SELECT lane
+        FROM {lane}
+        WHERE lane = :lane
+          AND owner = :owner
+          AND epoch = :epoch
+        FOR UPDATE WAIT 5
+        """;
+  }
+
+  @Override
+  public ByIds deleteReady() {
+    return new ByIds.EachRow(
+        """
+        DELETE FROM {outbox}
+        WHERE lane = :lane
+          AND id = :id
+        """);
+  }
+
+  @Override
+  public ByIds deleteParked() {
+    return new ByIds.EachRow(
+        """
+        DELETE FROM {parked}
+        WHERE lane = :lane
+          AND id = :id
+          AND "CLUSTER" = 0
+        """);
+  }
+
+  @Override
+  public ByIds archiveReady() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {archive}
+          (lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, completed_at)
+        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+        """);
+  }
+
+  @Override
+  public ByIds archiveParked() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {archive}
+          (lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, completed_at)
+        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
+        FROM {parked} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+          AND o."CLUSTER" = 0
+        """);
+  }
+
+  @Override
+  public ByIds parkReady() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {parked}
+          (lane, id, "CLUSTER", message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, first_failed_at, due_at, last_error, history)
+        SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          :reason, :attempts, CASE WHEN :attempts > 0 THEN {now} END,
+          {now} + NUMTODSINTERVAL(:rest * 0.000001, 'SECOND'), :error, :history
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+        """);
+  }
+
+  // COALESCE takes its type from the first value, and a CLOB does not fit into a string
+  @Override
+  public ByIds reschedule() {
+    return new ByIds.EachRow(
+        """
+        UPDATE {parked} p
+        SET reason = :reason,
+          attempts = :attempts,
+          first_failed_at = COALESCE(p.first_failed_at, CASE WHEN :attempts > 0 THEN {now} END),
+          due_at = {now} + NUMTODSINTERVAL(:rest * 0.000001, 'SECOND'),
+          last_error = COALESCE(TO_CLOB(:error), p.last_error),
+          history = :history
+        WHERE p.lane = :lane
+          AND p.id = :id
+          AND p."CLUSTER" = 0
+        """);
+  }
+
+  @Override
+  public ByIds buryReady() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {dead}
+          ("CLUSTER", lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, last_error, history, died_at)
+        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          :reason, :attempts, :error, :history, {now}
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+        """);
+  }
+
+  @Override
+  public ByIds buryParked() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {dead}
+          ("CLUSTER", lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, last_error, history, died_at)
+        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          :reason, :attempts, :error, :history, {now}
+        FROM {parked} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+          AND o."CLUSTER" = 0
+        """);
+  }
+
+  @Override
+  public KeyQuery heads() {
+    return new KeyQuery.Each(
+        """
+        SELECT p.lane, p.topic, p.msg_key, p.id
+        FROM {parked} p
+        WHERE p.lane = :lane
+          AND p.topic = :topic
+          AND p.msg_key = :msg_key
+        ORDER BY p.id
+        FETCH FIRST 1 ROW ONLY
+        """);
+  }
+
+  @Override
+  public ByIds wakeHeads() {
+    return new ByIds.EachRow(
+        """
+        UPDATE {parked}
+        SET due_at = {now}
+        WHERE lane = :lane
+          AND id = :id
+          AND "CLUSTER" = 0
+          AND due_at IS NULL
+        """);
+  }
+
+  @Override
+  public LaneQuery dueHeads() {
+    return new LaneQuery.UnionAll(
+        """
+        SELECT *
+        FROM (
+          SELECT /*+ INDEX(o (lane due_at)) */
+            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+            o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+            CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
+            o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+            EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
+              + EXTRACT(HOUR FROM {now} - o.first_failed_at) * 3600000000
+              + EXTRACT(MINUTE FROM {now} - o.first_failed_at) * 60000000
+              + EXTRACT(SECOND FROM {now} - o.first_failed_at) * 1000000 AS failing
+          FROM {parked} o
+          WHERE o.lane = :lane
+            AND o.due_at <= {now}
+            AND NOT EXISTS (
+              SELECT 1
+              FROM {parked} e
+              WHERE e.lane = o.lane
+                AND e.topic = o.topic
+                AND e.msg_key = o.msg_key
+                AND e.id < o.id)
+          ORDER BY o.due_at, o.id
+          FETCH FIRST :limit ROWS ONLY)
+        """);
+  }
+
+  @Override
+  public KeyQuery followers() {
+    return new KeyQuery.Each(
+        """
+        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
+          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+          EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
+            + EXTRACT(HOUR FROM {now} - o.first_failed_at) * 3600000000
+            + EXTRACT(MINUTE FROM {now} - o.first_failed_at) * 60000000
+            + EXTRACT(SECOND FROM {now} - o.first_failed_at) * 1000000 AS failing
+        FROM {parked} o
+        WHERE o.lane = :lane
+          AND o.topic = :topic
+          AND o.msg_key = :msg_key
+          AND o.id > :id
+        ORDER BY o.id
+        FETCH FIRST :limit ROWS ONLY
+        """);
+  }
+
+  @Override
+  public LaneQuery dueDelayed() {
+    return new LaneQuery.UnionAll(
+        """
+        SELECT *
+        FROM (
+          SELECT /*+ INDEX(d (lane due_at id)) */ d.lane, d.id, d.due_at
+          FROM {delayed} d
+          WHERE d.lane = :lane
+            AND d.due_at <= {now}
+          ORDER BY d.due_at, d.id
+          FETCH FIRST :limit ROWS ONLY)
+        """);
+  }
+
+  @Override
+  public ByIds promote() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {outbox}
+          (lane, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at)
+        SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+          d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
+        FROM {delayed} d
+        WHERE d.id = :id
+        """);
+  }
+
+  @Override
+  public ByIds deleteDelayed() {
+    return new ByIds.EachRow(
+        """
+        DELETE FROM {delayed} d
+        WHERE d.id = :id
+        """);
+  }
+
+  @Override
+  public ClaimSql claimReady() {
+    return new ClaimSql.LockThenDelete(
+        new LockSql.OpenCursor(
+            """
+            SELECT /*+ INDEX(o (lane id)) */
+              o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+              o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+              CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+            FROM {outbox} o
+            WHERE o.lane = 0
+            FOR UPDATE SKIP LOCKED
+            """),
+        deleteReady());
+  }
+
+  @Override
+  public ClaimSql claimDue() {
+    return new ClaimSql.LockThenDelete(
+        new LockSql.OpenCursor(
+            """
+            SELECT /*+ INDEX(o (lane due_at)) */
+              o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+              o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+              CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
+              o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+              EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
+                + EXTRACT(HOUR FROM {now} - o.first_failed_at) * 3600000000
+                + EXTRACT(MINUTE FROM {now} - o.first_failed_at) * 60000000
+                + EXTRACT(SECOND FROM {now} - o.first_failed_at) * 1000000 AS failing
+            FROM {parked} o
+            WHERE o.lane = 0
+              AND o.due_at <= {now}
+            FOR UPDATE SKIP LOCKED
+            """),
+        deleteParked());
+  }
+
+  @Override
+  public LockSql claimDelayed() {
+    return new LockSql.OpenCursor(
+        """
+        SELECT /*+ INDEX(d (lane due_at id)) */ lane, id, due_at
+        FROM {delayed} d
+        WHERE lane = 0
+          AND due_at <= {now}
+        FOR UPDATE SKIP LOCKED
+        """);
+  }
+
+  @Override
+  public String putReady() {
+    return """
+        INSERT INTO {outbox}
+          (lane, id, message_id, topic, msg_key, content_type,
+          ref_table, ref_id, origin, not_after, created_at, payload, headers)
+        VALUES
+          (:lane, :id, :message_id, :topic, :msg_key, :content_type,
+          :ref_table, :ref_id, :origin, :not_after, :created_at, :payload, :headers)
+        """;
+  }
+
+  @Override
+  public String putParked() {
+    return """
+        INSERT INTO {parked}
+          (lane, id, "CLUSTER", message_id, topic, msg_key, content_type,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, first_failed_at, due_at, payload, headers, last_error, history)
+        VALUES
+          (:lane, :id, 0, :message_id, :topic, :msg_key, :content_type,
+          :ref_table, :ref_id, :origin, :not_after, :created_at,
+          :reason, :attempts,
+          COALESCE(CAST(:first_failed_at AS TIMESTAMP(6)), CASE WHEN :attempts > 0 THEN {now} END),
+          COALESCE(CAST(:due AS TIMESTAMP(6)), {now} + NUMTODSINTERVAL(:rest * 0.000001, 'SECOND')),
+          :payload, :headers, :error, :history)
+        """;
+  }
+
+  @Override
+  public String putDead() {
+    return """
+        INSERT INTO {dead}
+          ("CLUSTER", lane, id, message_id, topic, msg_key, content_type,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, died_at, payload, headers, last_error, history)
+        VALUES
+          (0, :lane, :id, :message_id, :topic, :msg_key, :content_type,
+          :ref_table, :ref_id, :origin, :not_after, :created_at,
+          :reason, :attempts, {now}, :payload, :headers, :error, :history)
+        """;
+  }
+
+  @Override
+  public String putArchive() {
+    return """
+        INSERT INTO {archive}
+          (lane, id, message_id, topic, msg_key, content_type,
+          ref_table, ref_id, origin, not_after, created_at, completed_at, payload, headers)
+        VALUES
+          (:lane, :id, :message_id, :topic, :msg_key, :content_type,
+          :ref_table, :ref_id, :origin, :not_after, :created_at, {now}, :payload, :headers)
+        """;
+  }
+
+  @Override
+  public String deadPage() {
+    return """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at
+        FROM {dead}
+        WHERE dead_id > :after
+        ORDER BY dead_id
+        FETCH FIRST :limit ROWS ONLY
+        """;
+  }
+
+  @Override
+  public String deadCount() {
+    return """
+        SELECT COUNT(*)
+        FROM (SELECT 1 AS one FROM {dead} FETCH FIRST :bound ROWS ONLY) counted
+        """;
+  }
+
+  @Override
+  public ByIds replay() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {outbox}
+          (lane, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at)
+        SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+          d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
+        FROM {dead} d
+        WHERE d.dead_id = :id
+          AND d."CLUSTER" = 0
+        """);
+  }
+
+  @Override
+  public ByIds deleteDead() {
+    return new ByIds.EachRow(
+        """
+        DELETE FROM {dead} d
+        WHERE d.dead_id = :id
+          AND d."CLUSTER" = 0
+        """);
+  }
+
+  @Override
+  public String purgeDead() {
+    return """
+        DELETE FROM {dead}
+        WHERE died_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+          AND ROWNUM <= :limit
+        """;
+  }
+
+  @Override
+  public String purgeArchive() {
+    return """
+        DELETE FROM {archive}
+        WHERE completed_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+          AND ROWNUM <= :limit
+        """;
+  }
+
+  @Override
+  public String beat() {
+    return """
+        MERGE INTO {relay} r
+        USING (SELECT CAST(:relay AS VARCHAR2(255 CHAR)) AS relay FROM DUAL) b
+          ON (r.relay = b.relay)
+        WHEN MATCHED THEN
+          UPDATE SET live_until = {now} + NUMTODSINTERVAL(:lifetime * 0.000001, 'SECOND')
+        WHEN NOT MATCHED THEN
+          INSERT (relay, live_until, started_at)
+          VALUES (b.relay, {now} + NUMTODSINTERVAL(:lifetime * 0.000001, 'SECOND'), {now})
+        """;
+  }
+
+  @Override
+  public String liveRelays() {
+    return """
+        SELECT relay
+        FROM {relay}
+        WHERE live_until > {now}
+        """;
+  }
+
+  @Override
+  public String leave() {
+    return """
+        DELETE FROM {relay}
+        WHERE relay = :relay
+        """;
+  }
+
+  @Override
+  public String forgetRelays() {
+    return """
+        DELETE FROM {relay}
+        WHERE live_until < {now} - INTERVAL '1' DAY
+        """;
+  }
+
+  @Override
+  public String layout() {
+    return """
+        SELECT schema_version, lanes, claiming
+        FROM {meta}
+        """;
+  }
+
+  // no limit of a session can be set by the session: the profile and MAX_IDLE_BLOCKER_TIME are the
+  // administrator's
+  @Override
+  public LimitSql limits() {
+    return new LimitSql(
+        """
+        SELECT 0 AS nothing FROM DUAL
+        """,
+        """
+        SELECT 0 AS nothing FROM DUAL
+        """,
+        limits -> Map.of());
+  }
+
+  @Override
+  public FaultCodes faults() {
+    return new FaultCodes(
+        Map.ofEntries(
+            entry(54, Fault.RETRY),
+            entry(60, Fault.RETRY),
+            entry(1555, Fault.RETRY),
+            entry(4020, Fault.RETRY),
+            entry(4021, Fault.RETRY),
+            entry(8176, Fault.RETRY),
+            entry(8177, Fault.RETRY),
+            entry(30006, Fault.RETRY),
+            entry(22, Fault.CONNECTION),
+            entry(28, Fault.CONNECTION),
+            entry(1012, Fault.CONNECTION),
+            entry(1033, Fault.CONNECTION),
+            entry(1034, Fault.CONNECTION),
+            entry(1041, Fault.CONNECTION),
+            entry(1089, Fault.CONNECTION),
+            entry(1090, Fault.CONNECTION),
+            entry(1092, Fault.CONNECTION),
+            entry(2396, Fault.CONNECTION),
+            entry(2399, Fault.CONNECTION),
+            entry(3113, Fault.CONNECTION),
+            entry(3114, Fault.CONNECTION),
+            entry(3135, Fault.CONNECTION),
+            entry(12170, Fault.CONNECTION),
+            entry(12505, Fault.CONNECTION),
+            entry(12514, Fault.CONNECTION),
+            entry(12516, Fault.CONNECTION),
+            entry(12518, Fault.CONNECTION),
+            entry(12519, Fault.CONNECTION),
+            entry(12520, Fault.CONNECTION),
+            entry(12528, Fault.CONNECTION),
+            entry(12537, Fault.CONNECTION),
+            entry(12541, Fault.CONNECTION),
+            entry(12543, Fault.CONNECTION),
+            entry(12547, Fault.CONNECTION),
+            entry(12570, Fault.CONNECTION),
+            entry(12571, Fault.CONNECTION),
+            entry(17002, Fault.CONNECTION),
+            entry(17008, Fault.CONNECTION),
+            entry(17410, Fault.CONNECTION),
+            entry(17447, Fault.CONNECTION),
+            entry(17800, Fault.CONNECTION),
+            entry(18730, Fault.CONNECTION),
+            entry(25401, Fault.CONNECTION),
+            entry(25402, Fault.CONNECTION),
+            entry(25408, Fault.CONNECTION),
+            entry(18, Fault.PASSING),
+            entry(20, Fault.PASSING),
+            entry(257, Fault.PASSING),
+            entry(1013, Fault.PASSING),
+            entry(1536, Fault.PASSING),
+            entry(1652, Fault.PASSING),
+            entry(1653, Fault.PASSING),
+            entry(1654, Fault.PASSING),
+            entry(1688, Fault.PASSING),
+            entry(1691, Fault.PASSING),
+            entry(4031, Fault.PASSING),
+            entry(30036, Fault.PASSING),
+            entry(1456, Fault.READ_ONLY),
+            entry(16000, Fault.READ_ONLY),
+            entry(904, Fault.MISSING),
+            entry(942, Fault.MISSING),
+            entry(2289, Fault.MISSING),
+            entry(1031, Fault.DENIED),
+            entry(1950, Fault.DENIED),
+            entry(41900, Fault.DENIED),
+            entry(1, Fault.DUPLICATE),
+            entry(955, Fault.EXISTS),
+            entry(1408, Fault.EXISTS)),
+        Map.of());
+  }
+
+  @Override
+  public String clock() {
+    return "SYS_EXTRACT_UTC(SYSTIMESTAMP)";
+  }
+
+  @Override
+  public String boundClock() {
+    return "CAST(:now AS TIMESTAMP(6))";
+  }
+
+  @Override
+  public String now() {
+    return """
+        SELECT {now} AS now
+        FROM DUAL
+        """;
+  }
+
+  @Override
+  public Object bind(MessageId id) {
+    return ByteBuffer.allocate(16)
+        .putLong(id.value().getMostSignificantBits())
+        .putLong(id.value().getLeastSignificantBits())
+        .array();
+  }
+
+  @Override
+  public MessageId messageId(ResultSet row, String column) throws SQLException {
+    ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(column));
+    return new MessageId(new UUID(bytes.getLong(), bytes.getLong()));
+  }
+
+  @Override
+  public Object bind(Instant instant) {
+    return LocalDateTime.ofInstant(instant.truncatedTo(ChronoUnit.MICROS), ZoneOffset.UTC);
+  }
+
+  @Override
+  public @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    LocalDateTime value = row.getObject(column, LocalDateTime.class);
+    return value == null ? null : value.toInstant(ZoneOffset.UTC);
+  }
+
+  @Override
+  public int maxIdentifier() {
+    return 128;
+  }
+
+  // a string of up to 1000 characters is at most 4000 bytes, the most that a SELECT list takes
+  // (ORA-01461)
+  @Override
+  public int longestString() {
+    return 1000;
+  }
+}
