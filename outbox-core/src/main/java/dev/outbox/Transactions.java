@@ -59,10 +59,8 @@ public interface Transactions {
   static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
       throws E, SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
       T result = commitOrRollBack(connection, work);
-      connection.setAutoCommit(autoCommit);
       outbox.wake();
       return result;
     }

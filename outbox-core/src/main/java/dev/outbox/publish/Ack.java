@@ -69,9 +69,9 @@ public sealed interface Ack {
   }
 
   /**
-   * What a throwable means when nobody says otherwise: connection refused, unknown host, no route
-   * and timeouts, anywhere in the chain of causes, are {@link Unavailable}; all else is {@link
-   * Failed}.
+   * What a throwable means when nobody says otherwise: connection refused, unknown host, no route,
+   * timeouts and interrupts, anywhere in the chain of causes, are {@link Unavailable}; all else is
+   * {@link Failed}.
    */
   static Ack of(Throwable thrown) {
     Throwable cause = Answers.unwrap(thrown);
@@ -116,6 +116,7 @@ public sealed interface Ack {
           || cause instanceof UnknownHostException
           || cause instanceof NoRouteToHostException
           || cause instanceof InterruptedIOException
+          || cause instanceof InterruptedException
           || cause instanceof HttpTimeoutException
           || cause instanceof TimeoutException;
     }

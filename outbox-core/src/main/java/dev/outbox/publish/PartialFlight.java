@@ -35,7 +35,7 @@ final class PartialFlight implements Flight {
       publisher.publish(this);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      answerOpen(Ack.failed(e));
+      answerOpen(Ack.of(e));
     } catch (Throwable thrown) { // an Error too: the other parts of the flight are innocent
       answerOpen(Ack.of(thrown));
     }

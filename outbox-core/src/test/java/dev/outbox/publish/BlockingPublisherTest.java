@@ -79,14 +79,14 @@ class BlockingPublisherTest {
   }
 
   @Test
-  void an_interrupt_fails_the_message_and_stays_set() throws Exception {
+  void an_interrupt_is_no_fault_of_the_message_and_stays_set() throws Exception {
     Envelope one = keyed("a");
     RecordingFlight flight = RecordingFlight.of(one);
 
     Publisher.blocking(failingAt(one, new InterruptedException())).publish(flight);
 
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(flight.answer(one)).isInstanceOf(Ack.Failed.class);
+    assertThat(flight.answer(one)).isInstanceOf(Ack.Unavailable.class);
   }
 
   @Test

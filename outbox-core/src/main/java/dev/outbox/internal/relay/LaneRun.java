@@ -52,6 +52,8 @@ final class LaneRun {
   private boolean leaving;
   private boolean parkedLast;
   private int outages;
+  private int refusals;
+  private Ticker.@Nullable Moment refusedAt;
   private Duration pause = Duration.ZERO;
   private Ticker.Moment pausedAt;
   private Ticker.@Nullable Moment lastDueLook;
@@ -145,12 +147,16 @@ final class LaneRun {
     return flight;
   }
 
-  /** Takes the answers of the flight; what was not answered counts as failed. */
+  /**
+   * Takes the answers of the flight; what was not answered counts as failed. When the broker is
+   * away, the rest of the batch stays in its table and the lane pauses.
+   */
   void land(OpenFlight landing, Ticker.Moment now) {
     landing.land();
     flight = null;
     Duration asked = batch == null ? null : batch.land(landing, now);
-    if (asked != null) {
+    if (batch != null && asked != null) {
+      batch.dropWaiting();
       pauseLonger(asked, now);
     } else {
       outages = 0;
@@ -182,19 +188,39 @@ final class LaneRun {
   }
 
   private void pauseLonger(Duration asked, Ticker.Moment now) {
-    Duration own = FIRST_PAUSE.multipliedBy(1L << Math.min(outages++, MOST_DOUBLINGS));
+    Duration own = doubled(outages++);
     pause = asked.compareTo(own) > 0 ? asked : own;
     pausedAt = now;
   }
 
+  private static Duration doubled(int times) {
+    return FIRST_PAUSE.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
+  }
+
   /** True when the batch has nothing more to publish, so that its end can be written. */
-  boolean isReadyToSettle() {
+  boolean isReadyToSettle(Ticker.Moment now) {
+    return isFinished() && !isRefused(now);
+  }
+
+  private boolean isFinished() {
     return flight == null && batch != null && !batch.hasWaiting();
+  }
+
+  /**
+   * The store refused the end of the batch for good: it is kept, and offered again after a rest.
+   */
+  void refused(Ticker.Moment now) {
+    refusals++;
+    refusedAt = now;
+  }
+
+  private boolean isRefused(Ticker.Moment now) {
+    return refusedAt != null && now.since(refusedAt).compareTo(doubled(refusals)) < 0;
   }
 
   /** True when the lane can be given back: nothing of it is in the air. */
   boolean isReadyToRelease() {
-    return leaving && flight == null;
+    return leaving && flight == null && refusedAt == null;
   }
 
   /** How many messages this lane holds in memory. */
@@ -203,8 +229,8 @@ final class LaneRun {
   }
 
   /** The settlement of what is decided; a plain renewal or release when nothing is. */
-  Settlement settlement() {
-    List<Fate> fates = isReadyToSettle() && batch != null ? batch.fates() : List.of();
+  Settlement settlement(Ticker.Moment now) {
+    List<Fate> fates = isReadyToSettle(now) && batch != null ? batch.fates() : List.of();
     Settlement.After after = isReadyToRelease() ? Settlement.After.RELEASE : Settlement.After.RENEW;
     return new Settlement(lease, lease.floor(), fates, after);
   }
@@ -219,8 +245,10 @@ final class LaneRun {
       }
     }
     held.removeAll(outcome.freed());
-    if (isReadyToSettle()) {
+    if (isReadyToSettle(beforeSettle)) {
       batch = null;
+      refusals = 0;
+      refusedAt = null;
     }
   }
 }

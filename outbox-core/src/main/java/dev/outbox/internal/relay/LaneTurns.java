@@ -5,23 +5,21 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way by lanes: keep the leases, land, settle, read, hand out.
+ * The way by lanes: land, settle, keep the leases, read, hand out.
  *
  * <p>Used by the loop thread only; publishers answer into the flights, from any thread.
  */
@@ -39,6 +37,7 @@ public final class LaneTurns implements Turns {
   private final ReadBudget budget;
   private final FlightSize flightSize;
   private final Reports reports;
+  private final Settling settling;
 
   /** Turns over {@code store}; {@code wake} is called when the loop has something to look at. */
   public LaneTurns(
@@ -54,13 +53,14 @@ public final class LaneTurns implements Turns {
     this.budget = new ReadBudget(settings.volume());
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
     this.reports = new Reports(settings, surroundings.wake());
+    this.settling = new Settling(this.store, keeper, reports, settings, ticker);
   }
 
   @Override
   public boolean turn() {
-    keeper.adjust();
     boolean busy = land();
-    busy |= settle();
+    busy |= settling.settle();
+    keeper.adjust();
     busy |= keeper.claim();
     busy |= readDue();
     busy |= readReady();
@@ -100,52 +100,6 @@ public final class LaneTurns implements Turns {
   }
 
   /**
-   * Writes the ends of all finished batches in one call, with the renewals and releases that are
-   * due.
-   */
-  private boolean settle() {
-    Ticker.Moment now = ticker.now();
-    List<Settlement> settlements = new ArrayList<>();
-    for (LaneRun run : keeper.runs()) {
-      if (run.isReadyToSettle()
-          || run.isReadyToRelease()
-          || run.needsRenewal(now, settings.leasing().renewal())) {
-        settlements.add(run.settlement());
-      }
-    }
-    if (settlements.isEmpty()) {
-      return false;
-    }
-    Map<Lane, Outcome> outcomes = store.settle(settlements);
-    settlements.forEach(
-        settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
-    return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
-  }
-
-  private void settled(
-      Settlement settlement, @Nullable Outcome outcome, Ticker.Moment beforeSettle) {
-    Lane lane = settlement.lease().lane();
-    if (outcome instanceof Outcome.Settled settled) {
-      LaneRun run = keeper.run(lane);
-      if (run != null) {
-        run.settled(settlement, settled, beforeSettle);
-      }
-      reports.settled(settlement.fates(), settled.missing());
-    } else {
-      log.warn(
-          "relay={} lost lane={} epoch={}: {} settled messages are forgotten, its new owner decides",
-          settings.name(),
-          lane,
-          settlement.lease().epoch(),
-          settlement.fates().size());
-      reports.fenced(lane);
-    }
-    if (!(outcome instanceof Outcome.Settled) || settlement.after() == Settlement.After.RELEASE) {
-      keeper.drop(lane);
-    }
-  }
-
-  /**
    * Looks for parked and delayed messages that have fallen due, about twice a second for every
    * lane. The time is kept lane by lane: with one for all, a lane that is busy whenever the others
    * are looked at would never be.
@@ -157,9 +111,6 @@ public final class LaneTurns implements Turns {
       return false;
     }
     int perLane = budget.perLane(idle.size(), held());
-    if (perLane == 0) {
-      return false;
-    }
     int promoted =
         store.promoteDue(idle.stream().map(LaneRun::lease).toList(), settings.volume().batch());
     List<Stored> due = store.readDue(idle.stream().map(LaneRun::lane).toList(), perLane);
@@ -172,10 +123,10 @@ public final class LaneTurns implements Turns {
   private boolean readReady() {
     Ticker.Moment now = ticker.now();
     List<LaneRun> idle = idle(run -> run.canRead(now));
-    int perLane = budget.perLane(idle.size(), held());
-    if (perLane == 0) {
+    if (idle.isEmpty()) {
       return false;
     }
+    int perLane = budget.perLane(idle.size(), held());
     List<LaneStore.Cursor> cursors =
         idle.stream()
             .map(run -> new LaneStore.Cursor(run.lane(), run.lease().floor(), perLane))
@@ -185,8 +136,15 @@ public final class LaneTurns implements Turns {
     return !ready.isEmpty();
   }
 
+  /** Lanes that can begin a batch, no more than the bounds in messages and bytes allow. */
   private List<LaneRun> idle(Predicate<LaneRun> wanted) {
-    return keeper.runs().stream().filter(wanted).toList();
+    List<LaneRun> idle = new ArrayList<>(keeper.runs().stream().filter(wanted).toList());
+    int fitting = budget.lanes(held());
+    if (idle.size() > fitting) {
+      // whom the bounds leave out is a matter of chance, so that it is not always the same
+      Collections.shuffle(idle);
+    }
+    return idle.stream().limit(fitting).toList();
   }
 
   private int held() {
@@ -241,7 +199,7 @@ public final class LaneTurns implements Turns {
   public boolean windDown() {
     keeper.leaveAll();
     land();
-    settle();
+    settling.settle();
     boolean over = keeper.runs().isEmpty();
     if (over) {
       presence.leave();
@@ -264,7 +222,7 @@ public final class LaneTurns implements Turns {
         run.abandon(flight, now);
       }
     }
-    settle();
+    settling.settle();
     presence.leave();
   }
 

@@ -110,7 +110,10 @@ final class LeaseKeeper {
 
   /** The lane is no longer ours. */
   void drop(Lane lane) {
-    runs.remove(lane);
+    LaneRun run = runs.remove(lane);
+    if (run != null) {
+      run.leave();
+    }
   }
 
   /** The lanes of this relay, in ascending order. */

@@ -33,7 +33,7 @@ record PublishTask(
     try {
       publisher.publish(flight);
     } catch (InterruptedException e) {
-      answerTheRest(Ack.failed(e));
+      answerTheRest(Ack.of(e));
       Thread.currentThread().interrupt();
     } catch (Throwable thrown) {
       answerTheRest(Ack.of(thrown));

@@ -21,17 +21,19 @@ final class ReadBudget {
     this.volume = volume;
   }
 
-  /**
-   * The most to read from each of {@code lanes} lanes, which may be none, while {@code held}
-   * messages are in memory; may be 0.
-   */
+  /** From how many lanes may be read while {@code held} messages are in memory; may be 0. */
+  int lanes(int held) {
+    return (int) Math.max(0, Math.min(volume.messages(), fitting()) - held);
+  }
+
+  /** The most to read from each of {@code lanes} lanes, at least 1. */
   int perLane(int lanes, int held) {
-    if (lanes == 0) {
-      return 0;
-    }
-    long fitting = Math.min(volume.messages(), Math.max(1, volume.bytes() / guess)) - held;
-    long each = fitting / lanes;
-    return (int) Math.min(volume.batch(), fitting > 0 ? Math.max(1, each) : 0);
+    long each = lanes(held) / Math.max(1, lanes);
+    return (int) Math.max(1, Math.min(volume.batch(), each));
+  }
+
+  private long fitting() {
+    return Math.max(1, volume.bytes() / guess);
   }
 
   /** Learns the sizes of messages just read. */

@@ -1,6 +1,5 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.store.StoreException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,13 +91,14 @@ final class RelayLoop implements Runnable {
   }
 
   /**
-   * One place for the database's absence: state is kept, and the same is done again after a rest.
+   * One place for the database's absence, and for faults of our own: state is kept, and the same is
+   * done again after a rest.
    */
   private void guarded(Step step) throws InterruptedException {
     try {
       step.take();
       outage.over();
-    } catch (StoreException e) {
+    } catch (RuntimeException e) {
       Duration rest = outage.failed(e);
       settings.listener().storeFailed(e, rest);
       wait.await(rest);

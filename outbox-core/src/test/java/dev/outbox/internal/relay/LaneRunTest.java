@@ -43,7 +43,7 @@ class LaneRunTest {
 
   @Test
   void a_renewal_counts_from_before_it_was_sent_and_only_once_it_is_answered() {
-    Settlement renewal = run.settlement();
+    Settlement renewal = run.settlement(atSecond(1));
     assertThat(run.isSure(atSecond(14))).isFalse();
 
     run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
@@ -59,7 +59,7 @@ class LaneRunTest {
     assertThat(run.canRead(atSecond(14))).isFalse();
     run.begin(List.of(a1));
     assertThat(fly(atSecond(14))).isNull();
-    assertThat(run.isReadyToSettle()).isFalse();
+    assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
   }
 
   @Test
@@ -67,7 +67,7 @@ class LaneRunTest {
     run.begin(List.of());
 
     assertThat(run.canRead(atSecond(1))).isTrue();
-    assertThat(run.isReadyToSettle()).isFalse();
+    assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
   }
 
   @Test
@@ -75,11 +75,11 @@ class LaneRunTest {
     run.begin(List.of(a1));
     land(fly(atSecond(1)), Ack.delivered());
 
-    Settlement settlement = run.settlement();
+    Settlement settlement = run.settlement(atSecond(1));
     assertThat(settlement)
         .isEqualTo(
             new Settlement(run.lease(), 0, List.of(new Fate.Deliver(a1)), Settlement.After.RENEW));
-    assertThat(run.settlement()).isEqualTo(settlement);
+    assertThat(run.settlement(atSecond(1))).isEqualTo(settlement);
     assertThat(run.canRead(atSecond(1))).isFalse();
 
     run.settled(settlement, new Outcome.Settled(Set.of(), 0), atSecond(1));
@@ -92,12 +92,12 @@ class LaneRunTest {
     run.begin(List.of(a1));
     OpenFlight flight = fly(atSecond(1));
 
-    Settlement renewal = run.settlement();
+    Settlement renewal = run.settlement(atSecond(1));
     run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
 
     assertThat(renewal.fates()).isEmpty();
     land(flight, Ack.delivered());
-    assertThat(run.settlement().fates()).hasSize(1);
+    assertThat(run.settlement(atSecond(1)).fates()).hasSize(1);
   }
 
   @Test
@@ -108,7 +108,7 @@ class LaneRunTest {
 
     run.begin(List.of(a2));
     assertThat(fly(atSecond(1))).isNull();
-    assertThat(run.isReadyToSettle()).isTrue();
+    assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
     settle(Set.of(held("a")));
 
     Stored a3 = ready(3, "a");
@@ -121,7 +121,7 @@ class LaneRunTest {
     run.begin(List.of(ready(1, "held")));
 
     assertThat(fly(atSecond(1))).isNull();
-    assertThat(run.settlement().fates()).singleElement().isInstanceOf(Fate.Park.class);
+    assertThat(run.settlement(atSecond(1)).fates()).singleElement().isInstanceOf(Fate.Park.class);
   }
 
   @Test
@@ -170,7 +170,7 @@ class LaneRunTest {
     assertThat(run.isReadyToRelease()).isFalse();
     flight.ack(a1.envelope(), Ack.delivered());
     run.land(flight, atSecond(1));
-    assertThat(run.settlement())
+    assertThat(run.settlement(atSecond(1)))
         .isEqualTo(
             new Settlement(
                 run.lease(), 0, List.of(new Fate.Deliver(a1)), Settlement.After.RELEASE));
@@ -185,7 +185,7 @@ class LaneRunTest {
     run.leave();
 
     assertThat(flight.takeOff(atSecond(1), Duration.ofSeconds(30))).isFalse();
-    assertThat(run.settlement())
+    assertThat(run.settlement(atSecond(1)))
         .isEqualTo(new Settlement(run.lease(), 0, List.of(), Settlement.After.RELEASE));
     assertThat(run.canRead(atSecond(1))).isFalse();
   }
@@ -214,11 +214,37 @@ class LaneRunTest {
 
     run.abandon(flight, atSecond(20));
 
-    assertThat(run.settlement())
+    assertThat(run.settlement(atSecond(1)))
         .isEqualTo(
             new Settlement(run.lease(), 0, List.of(new Fate.Deliver(b3)), Settlement.After.RENEW));
     flight.ack(a1.envelope(), Ack.delivered());
     assertThat(tower.ignored).hasValue(1);
+  }
+
+  @Test
+  void the_rest_of_a_batch_stays_in_its_table_once_the_broker_is_away() {
+    run.begin(List.of(a1, a2, ready(3, "b")));
+    land(fly(atSecond(1)), Ack.unavailable(new IllegalStateException("away")));
+
+    assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
+    assertThat(run.settlement(atSecond(1)).fates()).isEmpty();
+  }
+
+  @Test
+  void a_batch_that_the_store_refuses_is_kept_and_offered_again_after_a_rest() {
+    run.begin(List.of(a1));
+    land(fly(atSecond(1)), Ack.delivered());
+
+    run.refused(atSecond(1));
+
+    assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
+    assertThat(run.settlement(atSecond(1)).fates()).isEmpty();
+    settleRenewal(atSecond(1));
+    run.leave();
+    assertThat(run.isReadyToRelease()).isFalse();
+    assertThat(run.settlement(atSecond(2)).fates()).containsExactly(new Fate.Deliver(a1));
+    run.settled(run.settlement(atSecond(2)), new Outcome.Settled(Set.of(), 0), atSecond(2));
+    assertThat(run.isReadyToRelease()).isTrue();
   }
 
   private OpenFlight fly(Ticker.Moment now) {
@@ -238,16 +264,16 @@ class LaneRunTest {
   private void away(Ticker.Moment now, Duration retryAfter) {
     run.begin(List.of(a1));
     land(fly(now), new Ack.Unavailable(new IllegalStateException("away"), retryAfter), now);
-    assertThat(run.settlement().fates()).isEmpty();
+    assertThat(run.settlement(atSecond(1)).fates()).isEmpty();
     settle(Set.of());
   }
 
   private void settle(Set<HeldKey> freed) {
-    assertThat(run.isReadyToSettle()).isTrue();
-    run.settled(run.settlement(), new Outcome.Settled(freed, 0), atSecond(1));
+    assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
+    run.settled(run.settlement(atSecond(1)), new Outcome.Settled(freed, 0), atSecond(1));
   }
 
   private void settleRenewal(Ticker.Moment now) {
-    run.settled(run.settlement(), new Outcome.Settled(Set.of(), 0), now);
+    run.settled(run.settlement(atSecond(1)), new Outcome.Settled(Set.of(), 0), now);
   }
 }

@@ -9,6 +9,7 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.store.Fate;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
 import java.time.Duration;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.Test;
 class LaneTurnsTest {
   private static final Lane IDLE = new Lane(0);
   private static final Lane BUSY = new Lane(1);
+
+  private static final Publisher DELIVERING =
+      flight -> flight.envelopes().forEach(envelope -> flight.ack(envelope, Ack.delivered()));
 
   private final ScriptedStore store = ScriptedStore.ofLanes(2);
   private final List<Flight> flights = new ArrayList<>();
@@ -72,6 +76,34 @@ class LaneTurnsTest {
         .filteredOn(each -> each.lease().lane().equals(BUSY))
         .extracting(Settlement::after)
         .doesNotContain(Settlement.After.RELEASE);
+  }
+
+  @Test
+  void a_lane_whose_settlement_is_refused_for_good_does_not_stop_the_others() {
+    Lane bad = IDLE;
+    Lane good = BUSY;
+    Stored first = Stored.ready(1, bad, Samples.envelope(null));
+    Stored second = Stored.ready(2, good, Samples.envelope(null));
+    store.ready.put(bad, List.of(first));
+    store.ready.put(good, List.of(second));
+    store.refused = bad;
+    LaneTurns turns = turns(DELIVERING);
+
+    turns.turn();
+    store.ready.clear();
+    turns.turn();
+
+    assertThat(store.settlements)
+        .flatExtracting(Settlement::fates)
+        .containsExactly(new Fate.Deliver(second));
+
+    store.refused = null;
+    pass(Duration.ofSeconds(1));
+    turns.turn();
+
+    assertThat(store.settlements)
+        .flatExtracting(Settlement::fates)
+        .containsExactly(new Fate.Deliver(second), new Fate.Deliver(first));
   }
 
   @Test

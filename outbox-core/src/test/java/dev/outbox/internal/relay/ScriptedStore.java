@@ -15,6 +15,7 @@ import dev.outbox.store.Outgoing;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that gives what a test put in, accepts every settlement and writes down what was asked.
@@ -34,6 +36,10 @@ final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
   final Map<Lane, List<Stored>> ready = new HashMap<>();
   final List<List<Lane>> dueLooks = new ArrayList<>();
   final List<Settlement> settlements = new ArrayList<>();
+
+  /** A settlement with fates of this lane is refused for good. */
+  @Nullable Lane refused;
+
   private final Layout layout;
   private final Supplier<RowStore> rows;
   private boolean claimed;
@@ -85,6 +91,10 @@ final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
 
   @Override
   public Map<Lane, Outcome> settle(List<Settlement> written) {
+    if (written.stream()
+        .anyMatch(each -> each.lease().lane().equals(refused) && !each.fates().isEmpty())) {
+      throw StoreException.lasting("value too long for a column", null);
+    }
     settlements.addAll(written);
     Map<Lane, Outcome> outcomes = new HashMap<>();
     written.forEach(each -> outcomes.put(each.lease().lane(), new Outcome.Settled(Set.of(), 0)));

@@ -54,14 +54,15 @@ class SizesTest {
 
     @Test
     void begins_as_if_messages_were_large() {
+      assertThat(budget.lanes(0)).isEqualTo(128);
       assertThat(budget.perLane(32, 0)).isEqualTo(128 / 32);
     }
 
     @Test
-    void is_nothing_without_lanes_or_room() {
-      assertThat(budget.perLane(0, 0)).isZero();
-      assertThat(budget.perLane(32, 128)).isZero();
-      assertThat(budget.perLane(32, 1_000_000)).isZero();
+    void leaves_out_all_lanes_without_room() {
+      assertThat(budget.lanes(127)).isEqualTo(1);
+      assertThat(budget.lanes(128)).isZero();
+      assertThat(budget.lanes(1_000_000)).isZero();
     }
 
     @Test
@@ -71,21 +72,23 @@ class SizesTest {
       }
       assertThat(budget.perLane(1, 0)).isEqualTo(500);
       assertThat(budget.perLane(32, 0)).isEqualTo(2000 / 32);
-      assertThat(budget.perLane(32, 1999)).isEqualTo(1);
+      assertThat(budget.lanes(1999)).isEqualTo(1);
     }
 
     @Test
     void falls_at_once_with_large_messages() {
       budget.learn(List.of(stored(4 << 20)));
 
+      assertThat(budget.lanes(0)).isEqualTo(1);
       assertThat(budget.perLane(1, 0)).isEqualTo(1);
-      assertThat(budget.perLane(1, 1)).isZero();
+      assertThat(budget.lanes(1)).isZero();
     }
 
     @Test
     void lets_a_message_through_that_is_larger_than_the_bound() {
       budget.learn(List.of(stored(9 << 20)));
 
+      assertThat(budget.lanes(0)).isEqualTo(1);
       assertThat(budget.perLane(1, 0)).isEqualTo(1);
     }
 

@@ -1,0 +1,116 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Outcome;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the ends of batches: those of all finished lanes in one call, with the renewals and
+ * releases that are due.
+ *
+ * <p>Used by the loop thread only.
+ */
+/*
+ * A passing failure is the loop's: nothing is known of the call, so all of it is kept and made again. A lasting one is of
+ * something in the call, and repeating it whole would fail for ever, renewals included, until every lane of this relay is
+ * lost for one bad row. So it is made again lane by lane. The lane that the store refuses keeps its batch, is renewed without
+ * it, and tries again after a rest; the others go on.
+ */
+final class Settling {
+  private static final Logger log = LoggerFactory.getLogger(Settling.class);
+
+  private final LaneStore store;
+  private final LeaseKeeper keeper;
+  private final Reports reports;
+  private final RelaySettings settings;
+  private final Ticker ticker;
+
+  Settling(
+      LaneStore store, LeaseKeeper keeper, Reports reports, RelaySettings settings, Ticker ticker) {
+    this.store = store;
+    this.keeper = keeper;
+    this.reports = reports;
+    this.settings = settings;
+    this.ticker = ticker;
+  }
+
+  /** Settles what is finished or due. True when a message got its fate. */
+  boolean settle() {
+    Ticker.Moment now = ticker.now();
+    List<Settlement> settlements = new ArrayList<>();
+    for (LaneRun run : keeper.runs()) {
+      if (run.isReadyToSettle(now)
+          || run.isReadyToRelease()
+          || run.needsRenewal(now, settings.leasing().renewal())) {
+        settlements.add(run.settlement(now));
+      }
+    }
+    if (!settlements.isEmpty()) {
+      write(settlements, now);
+    }
+    return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
+  }
+
+  private void write(List<Settlement> settlements, Ticker.Moment now) {
+    try {
+      Map<Lane, Outcome> outcomes = store.settle(settlements);
+      settlements.forEach(
+          settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
+    } catch (StoreException e) {
+      if (e.isTransient()) {
+        throw e;
+      }
+      settlements.forEach(settlement -> writeAlone(settlement, now));
+    }
+  }
+
+  private void writeAlone(Settlement settlement, Ticker.Moment now) {
+    Lane lane = settlement.lease().lane();
+    try {
+      settled(settlement, store.settle(List.of(settlement)).get(lane), now);
+    } catch (StoreException e) {
+      LaneRun run = keeper.run(lane);
+      if (e.isTransient() || settlement.fates().isEmpty() || run == null) {
+        throw e;
+      }
+      log.error(
+          "relay={} cannot settle {} messages of lane={}, keeps them and tries again",
+          settings.name(),
+          settlement.fates().size(),
+          lane,
+          e);
+      run.refused(now);
+    }
+  }
+
+  private void settled(
+      Settlement settlement, @Nullable Outcome outcome, Ticker.Moment beforeSettle) {
+    Lane lane = settlement.lease().lane();
+    if (outcome instanceof Outcome.Settled settled) {
+      LaneRun run = keeper.run(lane);
+      if (run != null) {
+        run.settled(settlement, settled, beforeSettle);
+      }
+      reports.settled(settlement.fates(), settled.missing());
+    } else {
+      log.warn(
+          "relay={} lost lane={} epoch={}: {} settled messages are forgotten, its new owner decides",
+          settings.name(),
+          lane,
+          settlement.lease().epoch(),
+          settlement.fates().size());
+      reports.fenced(lane);
+    }
+    if (!(outcome instanceof Outcome.Settled) || settlement.after() == Settlement.After.RELEASE) {
+      keeper.drop(lane);
+    }
+  }
+}
