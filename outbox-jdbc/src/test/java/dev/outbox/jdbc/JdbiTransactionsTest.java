@@ -1,0 +1,106 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.outbox.Outbox;
+import dev.outbox.message.Message;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class JdbiTransactionsTest {
+  private final AtomicInteger wakeUps = new AtomicInteger();
+  private final InMemoryBroker broker = InMemoryBroker.create();
+  private Sandbox sandbox;
+  private Jdbi jdbi;
+  private JdbcStore store;
+  private Outbox outbox;
+
+  @BeforeEach
+  void open() {
+    sandbox = Database.H2.sandbox();
+    Schema.of(sandbox.dataSource()).create();
+    jdbi = Jdbi.create(sandbox.dataSource());
+    jdbi.useHandle(handle -> handle.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY)"));
+    store = JdbcStore.create(sandbox.dataSource());
+    store.wakeup().subscribe(wakeUps::incrementAndGet);
+    outbox = Outbox.create(store);
+  }
+
+  @AfterEach
+  void close() {
+    sandbox.close();
+  }
+
+  @Test
+  void the_message_is_committed_with_the_handles_work_and_the_relay_is_woken_after_it() {
+    jdbi.useTransaction(
+        handle -> {
+          place(handle);
+          assertThat(wakeUps).hasValue(0);
+        });
+
+    assertThat(wakeUps).hasValue(1);
+    assertThat(published()).isEqualTo(1);
+  }
+
+  @Test
+  void a_rollback_leaves_nothing_and_wakes_nobody() {
+    jdbi.useTransaction(
+        handle -> {
+          place(handle);
+          handle.rollback();
+        });
+
+    assertThat(wakeUps).hasValue(0);
+    assertThat(published()).isZero();
+    assertThat(orders()).isZero();
+  }
+
+  @Test
+  void the_handle_stays_open() {
+    try (Handle handle = jdbi.open()) {
+      handle.begin();
+      place(handle);
+      handle.commit();
+      assertThat(handle.isClosed()).isFalse();
+      assertThat(orders()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_handle_outside_of_a_transaction_is_refused() {
+    try (Handle handle = jdbi.open()) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> JdbiTransactions.of(handle))
+          .withMessageContaining("in no transaction");
+    }
+  }
+
+  private void place(Handle handle) {
+    handle.execute("INSERT INTO orders (id) VALUES (1)");
+    outbox
+        .join(JdbiTransactions.of(handle))
+        .enqueue(Message.to("orders.placed").key(1).text("placed"));
+  }
+
+  private int orders() {
+    return jdbi.withHandle(
+        handle -> handle.createQuery("SELECT count(*) FROM orders").mapTo(Integer.class).one());
+  }
+
+  private int published() {
+    try (ManualRelay relay = ManualRelay.of(store, broker.publisher())) {
+      relay.drainNow();
+    }
+    return broker.count();
+  }
+}
