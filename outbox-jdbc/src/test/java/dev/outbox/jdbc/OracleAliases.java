@@ -1,0 +1,34 @@
+package dev.outbox.jdbc;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
+
+/** Functions of Oracle that H2's Oracle mode lacks. Public, so that H2 can call them. */
+public final class OracleAliases {
+  private OracleAliases() {}
+
+  /** SYS_EXTRACT_UTC. */
+  public static LocalDateTime utc(OffsetDateTime time) {
+    return time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
+  }
+
+  /** NUMTODSINTERVAL, of seconds. */
+  public static @Nullable Duration interval(@Nullable BigDecimal number, String unit) {
+    if (!unit.equals("SECOND")) {
+      throw new IllegalArgumentException(unit);
+    }
+    return number == null
+        ? null
+        : Duration.ofSeconds(
+            number.longValue(), number.remainder(BigDecimal.ONE).movePointRight(9).longValue());
+  }
+
+  /** TO_CLOB. */
+  public static @Nullable String clob(@Nullable String text) {
+    return text;
+  }
+}

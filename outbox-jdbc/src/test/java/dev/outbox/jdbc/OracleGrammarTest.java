@@ -1,0 +1,168 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.jdbc.dialect.AppendSql;
+import dev.outbox.jdbc.dialect.ByIds;
+import dev.outbox.jdbc.dialect.ClaimSql;
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.KeyQuery;
+import dev.outbox.jdbc.dialect.LaneQuery;
+import dev.outbox.jdbc.dialect.LimitSql;
+import dev.outbox.jdbc.dialect.LockSql;
+import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.jdbc.internal.Ddl;
+import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.shardingsphere.sql.parser.api.CacheOption;
+import org.apache.shardingsphere.sql.parser.api.SQLParserEngine;
+import org.apache.shardingsphere.sql.parser.exception.SQLParsingException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every statement for Oracle is parsed by a grammar of Oracle's, that of Apache ShardingSphere. */
+final class OracleGrammarTest {
+  /** Rows of the dialect that are no statements. */
+  private static final Set<String> NO_STATEMENTS =
+      Set.of(
+          "name", "supported", "faults", "clock", "boundClock", "maxIdentifier", "longestString");
+
+  private static final Tables TABLES = Tables.of("shop", "orders_outbox", 128);
+  private static final Dialect DIALECT = new OracleDialect();
+
+  private final SQLParserEngine grammar = new SQLParserEngine("Oracle", new CacheOption(1, 1));
+
+  record Case(String name, String sql) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void a_statement_of_the_dialect_is_oracle(Case statement) {
+    parse(statement.sql());
+  }
+
+  static Stream<Case> a_statement_of_the_dialect_is_oracle() throws ReflectiveOperationException {
+    List<Case> cases = new ArrayList<>();
+    for (Method row : Dialect.class.getMethods()) {
+      if (row.getParameterCount() == 0 && !NO_STATEMENTS.contains(row.getName())) {
+        for (String text : texts(row.invoke(DIALECT))) {
+          cases.add(new Case(row.getName(), rendered(text, DIALECT.clock())));
+          if (text.contains("{now}")) {
+            cases.add(
+                new Case(row.getName() + ", bound clock", rendered(text, DIALECT.boundClock())));
+          }
+        }
+      }
+    }
+    cases.add(new Case("lane of a key", OracleEnvironment.LANE));
+    return cases.stream().sorted(Comparator.comparing(Case::name));
+  }
+
+  private static List<String> texts(Object row) {
+    if (row instanceof String text) {
+      return List.of(text);
+    }
+    if (row instanceof AppendSql.Batch batch) {
+      return List.of(batch.sql());
+    }
+    if (row instanceof LockSql lock) {
+      return List.of(lock.sql());
+    }
+    if (row instanceof ByIds.EachRow each) {
+      return List.of(each.sql());
+    }
+    if (row instanceof LaneQuery.UnionAll union) {
+      return List.of(union.arm(), union.arm() + "UNION ALL\n" + union.arm());
+    }
+    if (row instanceof KeyQuery.Each each) {
+      return List.of(each.sql());
+    }
+    if (row instanceof ClaimSql.LockThenDelete claim) {
+      return Stream.of(texts(claim.lock()), texts(claim.delete())).flatMap(List::stream).toList();
+    }
+    if (row instanceof LimitSql limits) {
+      return List.of(limits.read(), limits.write());
+    }
+    throw new IllegalArgumentException("not a shape that is for Oracle: " + row);
+  }
+
+  private static String rendered(String text, String now) {
+    return TABLES.render(text, now).replaceAll(":\\w+", "?");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void a_statement_of_the_ddl_is_oracle(Case statement) {
+    parse(statement.sql());
+  }
+
+  static Stream<Case> a_statement_of_the_ddl_is_oracle() {
+    Ddl ddl =
+        Ddl.of(
+            DIALECT,
+            TABLES,
+            new Layout(1, 32, Claiming.LANES),
+            List.of("ARCHIVE", "DEDUPE", "RECEIPT"));
+    return ddl.statements().stream()
+        .map(sql -> new Case(sql.lines().findFirst().orElseThrow(), sql));
+  }
+
+  @Test
+  void every_row_is_parsed() throws ReflectiveOperationException {
+    long rows =
+        Arrays.stream(Dialect.class.getMethods())
+            .filter(row -> row.getParameterCount() == 0 && !NO_STATEMENTS.contains(row.getName()))
+            .count();
+    assertThat(a_statement_of_the_dialect_is_oracle().count()).isGreaterThan(rows);
+    assertThat(a_statement_of_the_ddl_is_oracle().count()).isGreaterThan(15);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // broken
+        "SELECT lane, FROM outbox",
+        "SELECT lane FROM outbox WHERE (lane = ?",
+        "CREATE TABLE outbox_parked (cluster NUMBER(5))",
+        // of other databases
+        "SELECT lane FROM outbox LIMIT 10",
+        "INSERT INTO outbox (lane) VALUES (?) ON CONFLICT DO NOTHING",
+        "DELETE FROM outbox WHERE id = ANY(?) RETURNING id",
+        "SELECT CAST(? AS timestamptz)::text FROM DUAL",
+      })
+  void the_grammar_refuses_what_is_not_oracle(String sql) {
+    assertThatThrownBy(() -> parse(sql)).isInstanceOf(SQLParsingException.class);
+  }
+
+  @Test
+  void one_broken_character_in_a_statement_is_found() {
+    String ready = rendered(((LaneQuery.UnionAll) DIALECT.ready()).arm(), DIALECT.clock());
+    assertThatCode(() -> parse(ready)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> parse(ready.replace("ROWS ONLY", "ROWS ONYL")))
+        .isInstanceOf(SQLParsingException.class);
+  }
+
+  /**
+   * One gap of the grammar is closed here: HISTORY is a keyword of its lexer that it allows nowhere
+   * as a name, while Oracle's list of reserved words does not have it.
+   */
+  private void parse(String sql) {
+    grammar.parse(sql.replaceAll("\\bhistory\\b", "\"HISTORY\""), false);
+  }
+}

@@ -1,0 +1,112 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Stores on Oracle's text, on H2 in Oracle mode or on a server: one set of tables for each setting,
+ * emptied between cases.
+ */
+final class OracleStores implements AutoCloseable {
+  /** What H2 lacks and the statements use. */
+  private static final List<String> ALIASES =
+      List.of(
+          "CREATE ALIAS SYS_EXTRACT_UTC FOR 'dev.outbox.jdbc.OracleAliases.utc'",
+          "CREATE ALIAS NUMTODSINTERVAL FOR 'dev.outbox.jdbc.OracleAliases.interval'",
+          "CREATE ALIAS TO_CLOB FOR 'dev.outbox.jdbc.OracleAliases.clob'");
+
+  private static final List<String> EMPTY =
+      List.of(
+          "DELETE FROM %s",
+          "DELETE FROM %s_parked",
+          "DELETE FROM %s_delayed",
+          "DELETE FROM %s_dead",
+          "DELETE FROM %s_relay",
+          "UPDATE %s_lane SET owner = NULL, lease_until = NULL, epoch = 0, floor = 0, settles = 0,"
+              + " takeovers = 0");
+
+  private final Sandbox sandbox;
+  private final boolean h2;
+  private final DataSource applications;
+  private final FaultyDataSource sessions;
+  private final Map<StoreSetting, String> prefixes = new HashMap<>();
+
+  OracleStores(Database database) throws SQLException {
+    this.sandbox = database.sandbox();
+    this.h2 = database == Database.H2_ORACLE;
+    this.applications = sandbox.pool(20);
+    this.sessions = new FaultyDataSource(sandbox.pool(20));
+    if (h2) {
+      run(ALIASES);
+    }
+  }
+
+  /** The store for one case, empty. */
+  StoreEnvironment open(StoreSetting setting) throws SQLException {
+    String prefix = prefixes.get(setting);
+    if (prefix == null) {
+      prefix = create(setting, "outbox" + prefixes.size());
+      prefixes.put(setting, prefix);
+    } else {
+      empty(setting, prefix);
+    }
+    return new OracleEnvironment(sandbox, applications, sessions, prefix, setting);
+  }
+
+  private String create(StoreSetting setting, String prefix) throws SQLException {
+    Schema.Builder builder =
+        Schema.of(applications)
+            .dialect(new OracleDialect())
+            .tablePrefix(prefix)
+            .claiming(setting.claiming())
+            .lanes(setting.lanes());
+    if (setting.archives()) {
+      builder.with(Schema.Part.ARCHIVE);
+    }
+    if (h2) {
+      run(Arrays.asList(forH2(builder.build().ddl()).split(";\\s*\n")));
+    } else {
+      builder.create();
+    }
+    return prefix;
+  }
+
+  /** All that is changed in the DDL for H2: what its Oracle mode cannot parse. */
+  static String forH2(String ddl) {
+    return ddl.replace(" ON NULL AS IDENTITY (CACHE 1000 ORDER)", " AS IDENTITY (CACHE 1)")
+        .replace(" USING INDEX INITRANS 8", "")
+        .replace(" INITRANS 8", "");
+  }
+
+  private void empty(StoreSetting setting, String prefix) throws SQLException {
+    run(EMPTY.stream().map(sql -> sql.formatted(prefix)).toList());
+    if (setting.archives()) {
+      run(List.of("DELETE FROM " + prefix + "_archive"));
+    }
+  }
+
+  private void run(List<String> statements) throws SQLException {
+    try (Connection connection = applications.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    sandbox.close();
+  }
+}
