@@ -114,7 +114,7 @@ CREATE TABLE IF NOT EXISTS outbox_meta (
   claiming varchar(16) NOT NULL,
   CONSTRAINT outbox_meta_pk PRIMARY KEY (id),
   CONSTRAINT outbox_meta_one CHECK (id = 1),
-  CONSTRAINT outbox_meta_way CHECK (claiming IN ('LANES', 'ROWS'))
+  CONSTRAINT outbox_meta_way CHECK (CASE claiming WHEN 'LANES' THEN TRUE WHEN 'ROWS' THEN TRUE ELSE FALSE END)
 );
 
 CREATE TABLE IF NOT EXISTS outbox_relay (
