@@ -1,37 +1,33 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.doctor.Examination;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
+import java.time.InstantSource;
 import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Looks at a database for what would break or slow the outbox. Changes nothing.
+ * Looks at a database for what would break or slow the outbox, and says how to heal it. Changes
+ * nothing; answers within a few seconds.
  *
  * <p>Safe for use by many threads.
  */
 final class Doctor {
-  private final DataSource dataSource;
-  private final Dialect dialect;
-  private final Tables tables;
-  private final Layout layout;
+  private final Examination examination;
 
-  Doctor(DataSource dataSource, Dialect dialect, Tables tables, Layout layout) {
-    this.dataSource = dataSource;
-    this.dialect = dialect;
-    this.tables = tables;
-    this.layout = layout;
+  Doctor(DataSource dataSource, Tables tables, Layout layout, InstantSource clock) {
+    this.examination = new Examination(dataSource, tables, layout, clock);
   }
 
+  /**
+   * What is wrong for {@code need}, worst first.
+   *
+   * @throws dev.outbox.store.StoreException when there is no connection, or it breaks
+   */
   List<Finding> examine(Need need) {
-    return List.of();
-  }
-
-  @Override
-  public String toString() {
-    return "Doctor[%s, %s, %s, %s]".formatted(dialect.name(), tables.prefix(), layout, dataSource);
+    return examination.findings(need);
   }
 }

@@ -65,7 +65,7 @@ public final class JdbcStore implements OutboxStore {
     this.queries = new StoreQueries(dataSource, sql, limits);
     this.layout = queries.layout();
     this.appends = new Appends(sql, product);
-    this.doctor = new Doctor(dataSource, dialect, tables, layout);
+    this.doctor = new Doctor(dataSource, tables, layout, InstantSource.system());
   }
 
   /** A store with the defaults of {@link #builder}. */

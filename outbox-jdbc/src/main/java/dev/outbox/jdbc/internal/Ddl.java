@@ -113,10 +113,15 @@ public record Ddl(Dialect dialect, Tables tables, Layout layout, String text) {
     }
   }
 
+  /** What of this is missing or different in the database of {@code connection}. */
+  public List<String> verify(Connection connection) throws SQLException {
+    return SchemaCheck.of(connection, this).findings();
+  }
+
   /** What of this is missing or different in the database. */
   public List<String> verify(DataSource dataSource) {
     try (Connection connection = dataSource.getConnection()) {
-      return SchemaCheck.of(connection, this).findings();
+      return verify(connection);
     } catch (SQLException e) {
       throw Objects.requireNonNull(Faults.behind(e, dialect)).toException("verify the tables");
     }

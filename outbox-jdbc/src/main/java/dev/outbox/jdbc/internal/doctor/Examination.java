@@ -1,0 +1,132 @@
+package dev.outbox.jdbc.internal.doctor;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.Product;
+import dev.outbox.jdbc.internal.Dialects;
+import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.doctor.Patient.Outbox;
+import dev.outbox.store.Finding;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Need;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * One examination, from the first connection to the sorted findings.
+ *
+ * <p>It holds as many connections as are needed for a moment and one for the rest, waits at most
+ * {@code POOL} for the first and {@code QUESTIONS} for the others' answers, and gives every
+ * connection back as it came. What it may not look at becomes a warning.
+ */
+public final class Examination {
+  private static final Duration POOL = Duration.ofSeconds(2);
+  private static final Duration QUESTIONS = Duration.ofSeconds(5);
+
+  private final DataSource dataSource;
+  private final Tables tables;
+  private final Layout layout;
+  private final InstantSource clock;
+
+  public Examination(DataSource dataSource, Tables tables, Layout layout, InstantSource clock) {
+    this.dataSource = dataSource;
+    this.tables = tables;
+    this.layout = layout;
+    this.clock = clock;
+  }
+
+  /**
+   * What is wrong for {@code need}, worst first.
+   *
+   * @throws StoreException when there is no connection, or it breaks
+   */
+  public List<Finding> findings(Need need) {
+    Set<Finding> findings = new LinkedHashSet<>();
+    try (Loan loan = Loan.of(dataSource, need.connections(), POOL)) {
+      if (loan.lent().isEmpty()) {
+        throw StoreException.passing(
+            "no connection in %d ms: %s".formatted(POOL.toMillis(), loan.reason()), loan.refusal());
+      }
+      findings.addAll(examine(loan, need));
+    } catch (SQLException e) {
+      throw StoreException.passing("the doctor lost its connection: " + e.getMessage(), e);
+    }
+    return findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
+  }
+
+  private List<Finding> examine(Loan loan, Need need) throws SQLException {
+    Connection connection = loan.lent().get(0);
+    Product product = Product.of(connection.getMetaData());
+    Dialect dialect;
+    try {
+      dialect = Dialects.of(product);
+    } catch (IllegalArgumentException e) {
+      return List.of(Symptom.PRODUCT_UNSUPPORTED.finding(e.getMessage() + ". Upgrade the server"));
+    }
+    Probes probes = probes(dialect);
+    Outbox outbox = new Outbox(dialect, tables, layout);
+    List<Finding> findings = new ArrayList<>(PoolChecks.at(loan, need, probes, outbox));
+    loan.keepOne();
+    findings.addAll(examine(new Patient(connection, outbox, need, QUESTIONS), probes));
+    return findings;
+  }
+
+  private List<Finding> examine(Patient patient, Probes probes) throws SQLException {
+    Connection connection = patient.connection();
+    boolean autoCommit = connection.getAutoCommit();
+    if (!autoCommit) {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (Check check : checks(probes)) {
+      findings.addAll(look(check, patient));
+    }
+    patient.leave();
+    connection.setAutoCommit(autoCommit);
+    return findings;
+  }
+
+  private List<Check> checks(Probes probes) {
+    List<Check> checks = new ArrayList<>(probes.checks());
+    checks.addAll(SessionChecks.all(probes, clock));
+    checks.add(new Check("the rights of the database user", new GrantCheck(probes)::at));
+    checks.addAll(TableChecks.all());
+    return checks;
+  }
+
+  private static List<Finding> look(Check check, Patient patient) throws SQLException {
+    try {
+      return check.look().at(patient);
+    } catch (SQLException e) {
+      Fault fault = patient.dialect().faults().of(e);
+      if (fault == Fault.CONNECTION) {
+        throw e;
+      }
+      return List.of(
+          Symptom.CANNOT_CHECK.finding(
+              "cannot look at %s: %s. Whether that is well remains open; docs/operations.md says what the doctor reads"
+                  .formatted(check.what(), e.getMessage())));
+    }
+  }
+
+  private static Probes probes(Dialect dialect) {
+    return switch (dialect.name()) {
+      case "postgresql" -> new PostgresProbes();
+      case "mysql" -> new MySqlProbes();
+      case "mariadb" -> new MariaDbProbes();
+      case "oracle" -> new OracleProbes();
+      case "h2" -> new H2Probes();
+      default -> throw new IllegalStateException("no probes for " + dialect.name());
+    };
+  }
+}

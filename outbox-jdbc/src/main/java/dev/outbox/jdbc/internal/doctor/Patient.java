@@ -1,0 +1,156 @@
+package dev.outbox.jdbc.internal.doctor;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Need;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database under examination: one connection of its pool, and a deadline by which every question
+ * must be answered.
+ *
+ * <p>A text names tables as a dialect's does, and may use {@code :schema}, {@code :prefix} and
+ * {@code :lanes}. Used by one thread.
+ */
+final class Patient {
+  private final Connection connection;
+  private final Handle handle;
+  private final Outbox outbox;
+  private final Need need;
+  private final long deadline;
+
+  /** The outbox that is examined: its dialect, names and layout. */
+  record Outbox(Dialect dialect, Tables tables, Layout layout) {}
+
+  Patient(Connection connection, Outbox outbox, Need need, Duration patience) {
+    this.connection = connection;
+    this.outbox = outbox;
+    this.need = need;
+    this.deadline = System.nanoTime() + patience.toNanos();
+    this.handle = Jdbi.create(connection).open();
+    handle.setTemplateEngine(TemplateEngine.NOP);
+    handle.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Dialect dialect() {
+    return outbox.dialect();
+  }
+
+  Tables tables() {
+    return outbox.tables();
+  }
+
+  Layout layout() {
+    return outbox.layout();
+  }
+
+  Need need() {
+    return need;
+  }
+
+  boolean isRelay() {
+    return need.role() == Need.Role.RELAY;
+  }
+
+  Row row(String text) throws SQLException {
+    List<Row> rows = rows(text);
+    if (rows.isEmpty()) {
+      throw new SQLException("no answer to: " + text.strip());
+    }
+    return rows.get(0);
+  }
+
+  List<Row> rows(String text) throws SQLException {
+    return rows(text, Map.of());
+  }
+
+  List<Row> rows(String text, Map<String, ? extends @Nullable Object> values) throws SQLException {
+    try (var query = handle.createQuery(outbox.tables().render(text, ""))) {
+      return bind(query, values).mapToMap().stream().map(Row::new).toList();
+    } catch (JdbiException e) {
+      throw refusal(e);
+    }
+  }
+
+  /** Runs a statement whose answer does not matter. */
+  void run(String text, Map<String, ? extends @Nullable Object> values) throws SQLException {
+    try (var update = handle.createUpdate(outbox.tables().render(text, ""))) {
+      bind(update, values).execute();
+    } catch (JdbiException e) {
+      throw refusal(e);
+    }
+  }
+
+  /** Reads settings of the session: without a time-out, which on MariaDB would be one of them. */
+  Row settings(String text) throws SQLException {
+    try (var query = handle.createQuery(text)) {
+      return new Row(query.mapToMap().one());
+    } catch (JdbiException e) {
+      throw refusal(e);
+    }
+  }
+
+  /** Changes settings of the session. */
+  void set(String text, Map<String, ? extends @Nullable Object> values) throws SQLException {
+    try (var update = handle.createUpdate(text)) {
+      values.forEach((name, value) -> update.bind(name, argument(value)));
+      update.execute();
+    } catch (JdbiException e) {
+      throw refusal(e);
+    }
+  }
+
+  /** Ends the examination; H2 keeps the time-out of a statement for the session. */
+  void leave() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(0);
+    }
+  }
+
+  private <S extends SqlStatement<S>> S bind(
+      S statement, Map<String, ? extends @Nullable Object> values) throws SQLException {
+    long left = deadline - System.nanoTime();
+    if (left <= 0) {
+      throw new SQLTimeoutException("the time for looking ran out");
+    }
+    values.forEach((name, value) -> statement.bind(name, argument(value)));
+    return statement
+        .setQueryTimeout((int) Math.max(1, Duration.ofNanos(left).toSeconds()))
+        .bind("schema", outbox.tables().schema())
+        .bind("prefix", outbox.tables().prefix())
+        .bind("lanes", outbox.layout().lanes());
+  }
+
+  private static Argument argument(@Nullable Object value) {
+    return (position, statement, context) -> statement.setObject(position, value);
+  }
+
+  private static SQLException refusal(JdbiException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException refusal) {
+        return refusal;
+      }
+    }
+    return new SQLException(Objects.toString(e.getMessage(), "no reason given"), e);
+  }
+}

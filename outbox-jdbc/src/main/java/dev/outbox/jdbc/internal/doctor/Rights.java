@@ -1,0 +1,66 @@
+package dev.outbox.jdbc.internal.doctor;
+
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Need;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a role does to the tables: the least privilege that it needs. */
+final class Rights {
+  private Rights() {}
+
+  /** A verb on a table; {@code column} is one that a probe can name. */
+  record Right(Verb verb, String table, String column) {}
+
+  /** What is done to a table. {@code LOCK} is {@code SELECT ... FOR UPDATE}. */
+  enum Verb {
+    SELECT,
+    INSERT,
+    UPDATE,
+    DELETE,
+    LOCK
+  }
+
+  static List<Right> of(Need need) {
+    List<Right> rights = new ArrayList<>();
+    add(rights, "meta", "lanes", Verb.SELECT);
+    switch (need.role()) {
+      case WRITER -> writer(rights);
+      case RELAY -> relay(rights, need.claiming());
+      case OPERATOR -> operator(rights);
+    }
+    return rights;
+  }
+
+  private static void writer(List<Right> rights) {
+    add(rights, "outbox", "lane", Verb.INSERT);
+    add(rights, "delayed", "lane", Verb.INSERT);
+  }
+
+  private static void relay(List<Right> rights, Claiming claiming) {
+    add(rights, "relay", "relay", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
+    add(rights, "outbox", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
+    add(rights, "parked", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
+    add(rights, "delayed", "lane", Verb.SELECT, Verb.DELETE);
+    add(rights, "dead", "lane", Verb.INSERT);
+    if (claiming == Claiming.LANES) {
+      add(rights, "lane", "lane", Verb.SELECT, Verb.UPDATE, Verb.LOCK);
+      add(rights, "parked", "lane", Verb.UPDATE);
+    } else {
+      add(rights, "outbox", "lane", Verb.LOCK);
+      add(rights, "parked", "lane", Verb.LOCK);
+      add(rights, "delayed", "lane", Verb.LOCK);
+    }
+  }
+
+  private static void operator(List<Right> rights) {
+    add(rights, "dead", "lane", Verb.SELECT, Verb.DELETE);
+    add(rights, "outbox", "lane", Verb.INSERT);
+  }
+
+  private static void add(List<Right> rights, String table, String column, Verb... verbs) {
+    for (Verb verb : verbs) {
+      rights.add(new Right(verb, table, column));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.outbox.jdbc.internal.doctor;
+
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Finding;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/** What every database is asked about a session of ours. Each leaves the session as it was. */
+final class SessionChecks {
+  private static final Duration OFFSET = Duration.ofSeconds(2);
+  private static final int SOME_MILLIS = 60_000;
+
+  private SessionChecks() {}
+
+  static List<Check> all(Probes probes, InstantSource clock) {
+    return List.of(
+        new Check("whether autocommit can be switched off", SessionChecks::autoCommit),
+        new Check("the isolation level", SessionChecks::isolation),
+        new Check("whether the connection only reads", SessionChecks::readOnly),
+        new Check("the network timeout", SessionChecks::networkTimeout),
+        new Check("the server-side limits of the session", patient -> limits(patient, probes)),
+        new Check("the database's clock", patient -> clock(patient, probes, clock)));
+  }
+
+  private static List<Finding> autoCommit(Patient patient) throws SQLException {
+    Connection connection = patient.connection();
+    connection.setAutoCommit(false);
+    boolean forced = connection.getAutoCommit();
+    connection.setAutoCommit(true);
+    return Symptom.AUTOCOMMIT_FORCED.when(
+        forced,
+        "autocommit stays on after setAutoCommit(false), so nothing of ours is one transaction. Take the option off the pool, driver or proxy that forces it");
+  }
+
+  private static List<Finding> isolation(Patient patient) throws SQLException {
+    Connection connection = patient.connection();
+    int before = connection.getTransactionIsolation();
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    int found = connection.getTransactionIsolation();
+    connection.setTransactionIsolation(before);
+    return Symptom.ISOLATION_FORCED.when(
+        found != Connection.TRANSACTION_READ_COMMITTED,
+        "a connection runs at isolation level %d after READ COMMITTED (%d) was set. Take the override off the pool, driver or proxy"
+            .formatted(found, Connection.TRANSACTION_READ_COMMITTED));
+  }
+
+  private static List<Finding> readOnly(Patient patient) throws SQLException {
+    return patient.connection().isReadOnly() ? List.of(GrantCheck.readOnly()) : List.of();
+  }
+
+  private static List<Finding> networkTimeout(Patient patient) throws SQLException {
+    Connection connection = patient.connection();
+    boolean kept = keepsNetworkTimeout(connection) || patient.dialect().name().equals("h2");
+    return Symptom.NETWORK_TIMEOUT_MISSING.when(
+        !kept,
+        "the driver or pool has no setNetworkTimeout, so a dead network hangs the relay until TCP gives up. Use the database's own driver, or set its socket timeout to 15 s in the URL");
+  }
+
+  private static boolean keepsNetworkTimeout(Connection connection) throws SQLException {
+    try {
+      int before = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, SOME_MILLIS);
+      boolean kept = connection.getNetworkTimeout() == SOME_MILLIS;
+      connection.setNetworkTimeout(Runnable::run, before);
+      return kept;
+    } catch (SQLFeatureNotSupportedException e) {
+      return false;
+    }
+  }
+
+  private static List<Finding> limits(Patient patient, Probes probes) throws SQLException {
+    if (!patient.isRelay() || probes.limits().isEmpty()) {
+      return List.of();
+    }
+    var sql = patient.dialect().limits();
+    Map<String, Object> wanted = sql.values().apply(limits(patient));
+    Row before = patient.settings(sql.read());
+    patient.set(sql.write(), wanted);
+    Row found = patient.settings(probes.limits());
+    patient.set(sql.write(), before.columns());
+    List<String> forced =
+        wanted.entrySet().stream()
+            .filter(limit -> found.number(limit.getKey()) != number(limit.getValue()))
+            .map(
+                limit ->
+                    "%s is %s after %s was set"
+                        .formatted(limit.getKey(), found.text(limit.getKey()), limit.getValue()))
+            .sorted()
+            .toList();
+    return Symptom.LIMITS_FORCED.when(
+        !forced.isEmpty(),
+        "the session does not keep the limits that end a stuck relay before its lease of %s does: %s. Connect to the server without the pooler, or with one that keeps sessions"
+            .formatted(patient.need().lease(), String.join(", ", forced)));
+  }
+
+  private static long number(Object value) {
+    return Long.parseLong(value.toString());
+  }
+
+  /** The limits that a relay of this need sets. */
+  static Limits limits(Patient patient) {
+    Duration lease = patient.need().lease();
+    return patient.need().claiming() == Claiming.ROWS ? Limits.above(lease) : Limits.below(lease);
+  }
+
+  private static List<Finding> clock(Patient patient, Probes probes, InstantSource clock)
+      throws SQLException {
+    long before = clock.millis();
+    long database = patient.row(probes.clock()).number("millis");
+    long after = clock.millis();
+    long offset = database > after ? database - after : Math.min(0, database - before);
+    return Symptom.CLOCK_OFFSET.when(
+        Math.abs(offset) > OFFSET.toMillis(),
+        "the database's clock is %d ms %s this machine's. Leases and due times go by the database's, created_at in logs may surprise; let both follow NTP"
+            .formatted(Math.abs(offset), offset > 0 ? "ahead of" : "behind"));
+  }
+}

@@ -1,0 +1,184 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.DeadLetters;
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.Transactions;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.store.Finding;
+import dev.outbox.store.Need.Role;
+import dev.outbox.testkit.database.Database;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The grants of docs/operations.md: enough to work with, and each of them missed by the doctor. */
+class GrantsTest {
+  private static final Pattern GRANT = Pattern.compile("GRANT (.*) ON (\\w+) TO (.*)");
+  private static final String[] ROLES = {"writer", "relay", "operator"};
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void every_role_is_healthy_with_its_grants_and_told_of_each_that_is_taken(Database database)
+      throws SQLException {
+    try (Clinic clinic = new Clinic(database)) {
+      List<String> grants = granted(clinic, database);
+      for (String role : ROLES) {
+        assertThat(examine(clinic, role)).as(role).isEmpty();
+      }
+      for (String grant : grants) {
+        takeEach(clinic, grant);
+      }
+    }
+  }
+
+  private static void takeEach(Clinic clinic, String grant) throws SQLException {
+    Matcher parts = GRANT.matcher(grant);
+    assertThat(parts.matches()).as(grant).isTrue();
+    String user = parts.group(3);
+    String role = user.replaceAll("[^a-z]+$", "").replaceAll(".*_", "").replaceAll("'.*", "");
+    for (String privilege : parts.group(1).split(", ", -1)) {
+      String one = privilege + " ON " + parts.group(2);
+      clinic.run("REVOKE " + one + " FROM " + user);
+      List<Finding> findings = examine(clinic, role);
+      assertThat(findings)
+          .as("without " + one)
+          .extracting(Finding::code)
+          .contains("grants-missing");
+      assertThat(findings.get(0).text())
+          .as("without " + one)
+          .containsIgnoringCase("GRANT " + one + " TO " + user + ";");
+      clinic.run("GRANT " + one + " TO " + user);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void the_grants_are_enough_to_deliver_park_bury_promote_and_replay(Database database)
+      throws Exception {
+    try (Clinic clinic = new Clinic(database)) {
+      granted(clinic, database);
+      Outbox outbox = Outbox.create(JdbcStore.create(user(clinic, "writer")));
+      Transactions.run(
+          user(clinic, "writer"),
+          outbox,
+          connection ->
+              outbox.enqueue(
+                  connection,
+                  List.of(
+                      Message.to("good").key("k").text("1"),
+                      Message.to("good").deliverAfter(Duration.ofMillis(10)).text("2"),
+                      Message.to("flaky").key("k").text("3"),
+                      Message.to("bad").text("4"))));
+      Seen seen = new Seen(new CountDownLatch(2), new CountDownLatch(1), new CountDownLatch(2));
+      DeadLetters letters = DeadLetters.of(JdbcStore.create(user(clinic, "operator")));
+      try (Relay relay =
+          Relay.builder(JdbcStore.create(user(clinic, "relay")), seen::publish)
+              .listener(seen)
+              .start()) {
+        assertThat(relay.name()).isNotEmpty();
+        assertThat(seen.delivered().await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(seen.parked().await(20, TimeUnit.SECONDS)).isTrue();
+        letters.replay(numbers(letters, seen));
+        assertThat(seen.died().await(20, TimeUnit.SECONDS)).isTrue();
+      }
+      assertThat(letters.discard(List.of(letters.page(0, 1).get(0).number()))).isEqualTo(1);
+      assertThat(letters.count(10)).isZero();
+    }
+  }
+
+  private static List<Long> numbers(DeadLetters letters, Seen seen) throws InterruptedException {
+    while (seen.died().getCount() > 1) {
+      Thread.onSpinWait();
+    }
+    return letters.page(0, 10).stream().map(letter -> letter.number()).toList();
+  }
+
+  private record Seen(CountDownLatch delivered, CountDownLatch parked, CountDownLatch died)
+      implements RelayListener {
+    void publish(Flight flight) {
+      for (Envelope envelope : flight.envelopes()) {
+        flight.ack(
+            envelope,
+            switch (envelope.topic()) {
+              case "good" -> Ack.delivered();
+              case "bad" -> Ack.rejected("bad by nature");
+              default -> Ack.failed(new IllegalStateException("flaky"));
+            });
+      }
+    }
+
+    @Override
+    public void settled(Settled settled) {
+      for (int i = 0; i < settled.delivered(); i++) {
+        delivered.countDown();
+      }
+      if (settled.parked() > 0) {
+        parked.countDown();
+      }
+    }
+
+    @Override
+    public void died(Envelope envelope, String reason) {
+      died.countDown();
+    }
+  }
+
+  private static List<Finding> examine(Clinic clinic, String role) {
+    return clinic.examine(
+        user(clinic, role), Clinic.need(Role.valueOf(role.toUpperCase(Locale.ROOT))));
+  }
+
+  private static DataSource user(Clinic clinic, String role) {
+    return clinic.dataSource(clinic.sandbox().name() + "_" + role);
+  }
+
+  /** Makes the users and runs the page's grants for them. */
+  private static List<String> granted(Clinic clinic, Database database) throws SQLException {
+    for (String role : ROLES) {
+      create(clinic, database, clinic.sandbox().name() + "_" + role);
+    }
+    List<String> grants = new ArrayList<>();
+    for (String grant : OperationsPage.statements("grants", dialect(database))) {
+      grants.add(grant.replace("app_", clinic.sandbox().name() + "_"));
+    }
+    clinic.run(grants.toArray(String[]::new));
+    return grants;
+  }
+
+  private static void create(Clinic clinic, Database database, String user) throws SQLException {
+    switch (database) {
+      case POSTGRES -> {
+        clinic.run("CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'");
+        clinic.afterwards("DROP ROLE " + user);
+      }
+      case MYSQL, MARIADB -> {
+        clinic.runAsAdmin("CREATE USER '" + user + "'@'%' IDENTIFIED BY '" + user + "'");
+        if (user.endsWith("_relay")) {
+          clinic.runAsAdmin("GRANT PROCESS ON *.* TO '" + user + "'@'%'");
+        }
+        clinic.afterwards("DROP USER '" + user + "'@'%'");
+      }
+      default -> clinic.run("CREATE USER " + user + " PASSWORD '" + user + "'");
+    }
+  }
+
+  private static String dialect(Database database) {
+    return database == Database.POSTGRES ? "postgresql" : database.name().toLowerCase(Locale.ROOT);
+  }
+}

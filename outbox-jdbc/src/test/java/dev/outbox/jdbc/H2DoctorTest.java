@@ -1,0 +1,77 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.OutboxException;
+import dev.outbox.Relay;
+import dev.outbox.publish.Publisher;
+import dev.outbox.testkit.database.Database;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class H2DoctorTest extends DoctorCases {
+  H2DoctorTest() {
+    super(Database.H2);
+  }
+
+  @Override
+  Question question() {
+    return new Question("datetime_precision", "the precision of the times");
+  }
+
+  @Test
+  void a_database_opened_for_reading_is_told(@TempDir Path folder) {
+    String url = "jdbc:h2:file:" + folder.resolve("outbox");
+    Schema.of(Clinic.dataSource(url, clinic.sandbox())).create();
+
+    assertFailure(
+        clinic.examine(Clinic.dataSource(url + ";ACCESS_MODE_DATA=r", clinic.sandbox())),
+        "read-only",
+        "primary");
+  }
+
+  @Test
+  void times_without_microseconds_are_told() throws SQLException {
+    clinic.run(
+        "ALTER TABLE outbox_lane ALTER COLUMN lease_until SET DATA TYPE timestamp(0) with time zone");
+
+    assertFailure(clinic.examine(), "time-precision", "OUTBOX_LANE.LEASE_UNTIL");
+  }
+
+  @Test
+  void texts_that_ignore_case_are_told() {
+    String url =
+        clinic.sandbox().url().replace(clinic.sandbox().name(), clinic.sandbox().name() + "i");
+    DataSource lax = Clinic.dataSource(url + ";IGNORECASE=TRUE", clinic.sandbox());
+    Schema.of(lax).create();
+
+    assertOnly(clinic.examine(lax), "collation-not-binary");
+    assertFailure(clinic.examine(lax), "collation-not-binary", "VARCHAR_IGNORECASE");
+  }
+
+  @Test
+  void limits_that_do_not_stay_are_told() {
+    DataSource forgetful =
+        TamperedDataSource.rewriting(clinic.dataSource(), "SET LOCK_TIMEOUT", "SELECT ?");
+
+    assertThat(clinic.examine(forgetful)).isNotEmpty();
+    assertFailure(clinic.examine(forgetful), "limits-forced", "lock_wait is 10000");
+  }
+
+  @Test
+  void a_relay_does_not_start_where_it_cannot_work_and_says_all_that_is_wrong()
+      throws SQLException {
+    JdbcStore store = JdbcStore.create(clinic.dataSource());
+    clinic.run("DELETE FROM outbox_lane WHERE lane = 3", "DROP TABLE outbox_parked");
+
+    assertThatThrownBy(() -> Relay.builder(store, Publisher.blocking(envelope -> {})).start())
+        .isInstanceOf(OutboxException.class)
+        .hasMessageContaining("lanes-wrong: ")
+        .hasMessageContaining("tables-wrong: table outbox_parked is missing")
+        .hasMessageContaining("Schema.of(dataSource).create()");
+  }
+}

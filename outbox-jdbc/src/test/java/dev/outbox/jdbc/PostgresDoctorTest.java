@@ -1,0 +1,180 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Need.Role;
+import dev.outbox.testkit.database.Database;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class PostgresDoctorTest extends DoctorCases {
+  PostgresDoctorTest() {
+    super(Database.POSTGRES);
+  }
+
+  @Override
+  Question question() {
+    return new Question("pg_sequence", "the sequences of the ids");
+  }
+
+  @Test
+  void a_session_lent_inside_a_transaction_is_told() {
+    assertFailure(
+        clinic.examine(TamperedDataSource.greeting(clinic.dataSource(), "BEGIN")),
+        "lent-in-transaction",
+        "init SQL");
+  }
+
+  @Test
+  void a_read_only_role_is_told() {
+    DataSource closed =
+        TamperedDataSource.greeting(clinic.dataSource(), "SET default_transaction_read_only = on");
+
+    assertFailure(clinic.examine(closed), "read-only", "primary");
+  }
+
+  @Test
+  void a_cached_sequence_is_told() throws SQLException {
+    clinic.run("ALTER SEQUENCE outbox_id_seq CACHE 50");
+
+    assertOnly(clinic.examine(), "ids-out-of-order");
+    assertFailure(
+        clinic.examine(),
+        "ids-out-of-order",
+        "CACHE 50",
+        "ALTER SEQUENCE outbox_id_seq INCREMENT 1");
+    clinic.run("ALTER SEQUENCE outbox_id_seq INCREMENT 1 CACHE 1 NO CYCLE;");
+    assertThat(clinic.examine()).isEmpty();
+  }
+
+  @Test
+  void row_security_that_hides_messages_is_told() throws SQLException {
+    clinic.run("ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
+    String user = clinic.sandbox().name() + "_r";
+    clinic.run(
+        "CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'",
+        "GRANT ALL ON ALL TABLES IN SCHEMA public TO " + user);
+    clinic.afterwards("DROP ROLE " + user);
+
+    assertOnly(clinic.examine(clinic.dataSource(user)), "rows-hidden");
+    assertFailure(clinic.examine(clinic.dataSource(user)), "rows-hidden", "BYPASSRLS");
+  }
+
+  @Test
+  void an_unlogged_table_is_told() throws SQLException {
+    clinic.run("ALTER TABLE outbox SET UNLOGGED");
+
+    assertOnly(clinic.examine(), "tables-unlogged");
+    assertFailure(clinic.examine(), "tables-unlogged", "ALTER TABLE outbox SET LOGGED;");
+    clinic.run("ALTER TABLE outbox SET LOGGED;");
+    assertThat(clinic.examine()).isEmpty();
+  }
+
+  @Test
+  void times_without_microseconds_are_told() throws SQLException {
+    clinic.run("ALTER TABLE outbox_lane ALTER COLUMN lease_until TYPE timestamptz(0)");
+
+    assertFailure(clinic.examine(), "time-precision", "timestamp(0) with time zone");
+    clinic.run("ALTER TABLE outbox_lane ALTER COLUMN lease_until TYPE timestamptz(6);");
+    assertThat(clinic.examine()).isEmpty();
+  }
+
+  @Test
+  void a_collation_that_joins_keys_is_told() throws SQLException {
+    clinic.run(
+        "CREATE COLLATION lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
+        "ALTER TABLE outbox_parked ALTER COLUMN msg_key TYPE varchar(255) COLLATE lax");
+
+    assertOnly(clinic.examine(), "collation-not-binary");
+    assertFailure(clinic.examine(), "collation-not-binary", "outbox_parked.msg_key", "lax");
+  }
+
+  @Test
+  void an_encoding_that_is_not_utf8_is_told() throws SQLException {
+    String name = clinic.sandbox().name() + "_latin";
+    clinic.runAsAdmin(
+        "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+    clinic.afterwards("DROP DATABASE " + name + " WITH (FORCE)");
+    DataSource latin =
+        Clinic.dataSource(
+            clinic.sandbox().url().replace(clinic.sandbox().name(), name), clinic.sandbox());
+    Schema.of(latin).create();
+
+    assertOnly(clinic.examine(latin), "encoding-not-utf8");
+    assertFailure(clinic.examine(latin), "encoding-not-utf8", "LATIN1");
+  }
+
+  @Test
+  void a_role_whose_timeouts_end_a_relay_is_told() {
+    DataSource hasty =
+        TamperedDataSource.greeting(
+            clinic.dataSource(), "SET transaction_timeout = '2s'; SET idle_session_timeout = '3s'");
+
+    assertOnly(clinic.examine(hasty), "timeout-short");
+    assertWarning(clinic.examine(hasty), "timeout-short", "transaction_timeout is 2000 ms");
+    assertWarning(clinic.examine(hasty), "timeout-short", "idle_session_timeout is 3000 ms");
+    assertThat(clinic.examine(hasty, Clinic.need(Role.WRITER))).isEmpty();
+  }
+
+  @Test
+  void limits_that_do_not_stay_are_told() {
+    DataSource forgetful =
+        TamperedDataSource.rewriting(
+            clinic.dataSource(), "set_config('lock_timeout'", "SELECT ?, ?, ?");
+
+    assertOnly(clinic.examine(forgetful), "limits-forced");
+    assertFailure(clinic.examine(forgetful), "limits-forced", "PT15S", "lock_wait is 0");
+  }
+
+  @Test
+  void limits_of_a_role_are_overridden_and_given_back() throws SQLException {
+    DataSource strict =
+        TamperedDataSource.greeting(
+            clinic.dataSource(),
+            "SET statement_timeout = '3s'; SET lock_timeout = '1s';"
+                + " SET idle_in_transaction_session_timeout = '1h'");
+
+    assertThat(clinic.examine(strict)).isEmpty();
+  }
+
+  @Test
+  void row_claims_see_any_transaction_timeout() throws SQLException {
+    clinic.run(
+        "UPDATE outbox_meta SET lanes = 1, claiming = 'ROWS'",
+        "DELETE FROM outbox_lane WHERE lane > 0");
+    DataSource slow =
+        TamperedDataSource.greeting(clinic.dataSource(), "SET transaction_timeout = '1h'");
+
+    assertWarning(
+        Clinic.examine(
+            slow,
+            Clinic.need(Role.RELAY, Claiming.ROWS),
+            new Layout(1, 1, Claiming.ROWS),
+            InstantSource.system()),
+        "timeout-short",
+        "3600000 ms");
+  }
+
+  @Test
+  void a_schema_that_may_not_be_used_is_told() throws SQLException {
+    String user = clinic.sandbox().name() + "_s";
+    clinic.run("CREATE SCHEMA shut", "CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'");
+    clinic.afterwards("DROP ROLE " + user);
+    Schema.of(clinic.dataSource()).schema("shut").create();
+    clinic.run("GRANT ALL ON ALL TABLES IN SCHEMA shut TO " + user);
+
+    assertFailure(
+        new Doctor(
+                clinic.dataSource(user),
+                dev.outbox.jdbc.internal.Tables.of("shut", "outbox", 63),
+                Clinic.LANES,
+                InstantSource.system())
+            .examine(Clinic.need(Role.RELAY)),
+        "grants-missing",
+        "GRANT USAGE ON SCHEMA shut TO " + user);
+  }
+}
