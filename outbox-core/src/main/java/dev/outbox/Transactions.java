@@ -59,31 +59,7 @@ public interface Transactions {
   static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
       throws E, SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(false);
-      T result = commitOrRollBack(connection, work);
-      outbox.wake();
-      return result;
-    }
-  }
-
-  private static <T, E extends Exception> T commitOrRollBack(Connection connection, Call<T, E> work)
-      throws E, SQLException {
-    try {
-      T result = work.call(connection);
-      connection.commit();
-      return result;
-    } catch (Throwable thrown) {
-      rollBack(connection, thrown);
-      throw thrown;
-    }
-  }
-
-  /** What the rollback throws must not hide why it was needed. */
-  private static void rollBack(Connection connection, Throwable why) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      why.addSuppressed(e);
+      return new PlainTransaction(connection).call(work, outbox);
     }
   }
 
