@@ -1,0 +1,28 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.testkit.contract.RelayContract;
+import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.testkit.database.Database;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+final class PostgresRelayTest extends RelayContract {
+  private static JdbcStores stores;
+
+  @BeforeAll
+  static void start() {
+    stores = new JdbcStores(Database.POSTGRES, "");
+  }
+
+  @AfterAll
+  static void stop() {
+    stores.close();
+  }
+
+  @Override
+  protected StoreEnvironment open(StoreSetting setting) throws SQLException {
+    return stores.open(setting);
+  }
+}
