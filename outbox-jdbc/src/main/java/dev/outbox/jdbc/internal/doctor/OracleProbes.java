@@ -4,8 +4,17 @@ import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What the doctor asks Oracle. Never run on a server yet. */
+/** What the doctor asks Oracle. Parsed by a grammar of Oracle's, never run on a server yet. */
 final class OracleProbes implements Probes {
+  static final String CLUSTER =
+      """
+      SELECT value AS value FROM v$parameter WHERE name = 'cluster_database'
+      """;
+
+  static final String IDLE_BLOCKER =
+      """
+      SELECT value AS minutes FROM v$parameter WHERE name = 'max_idle_blocker_time'
+      """;
 
   @Override
   public String session() {
@@ -129,9 +138,7 @@ final class OracleProbes implements Probes {
   }
 
   private static boolean isCluster(Patient patient) throws SQLException {
-    return patient
-        .row("SELECT value AS value FROM v$parameter WHERE name = 'cluster_database'")
-        .is("value");
+    return patient.row(CLUSTER).is("value");
   }
 
   private List<Finding> initrans(Patient patient) throws SQLException {
@@ -165,10 +172,7 @@ final class OracleProbes implements Probes {
     if (!patient.isRelay() || !profile.text("minutes").equals("UNLIMITED")) {
       return List.of();
     }
-    long minutes =
-        patient
-            .row("SELECT value AS minutes FROM v$parameter WHERE name = 'max_idle_blocker_time'")
-            .number("minutes");
+    long minutes = patient.row(IDLE_BLOCKER).number("minutes");
     return Symptom.IDLE_LIMIT_MISSING.when(
         minutes == 0,
         "neither IDLE_TIME of the profile nor MAX_IDLE_BLOCKER_TIME ends a relay that was stopped while it holds a lane's row. Run as an administrator: ALTER SYSTEM SET MAX_IDLE_BLOCKER_TIME = 1;");
@@ -181,7 +185,7 @@ final class OracleProbes implements Probes {
                 """
                 SELECT value AS encoding
                 FROM nls_database_parameters
-                WHERE parameter = 'NLS_CHARACTERSET'
+                WHERE "PARAMETER" = 'NLS_CHARACTERSET'
                 """)
             .text("encoding");
     return Symptom.ENCODING_NOT_UTF8.when(
