@@ -35,7 +35,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox on a relational database: PostgreSQL, MySQL, MariaDB or H2, found from the connection.
+ * The outbox on a relational database: PostgreSQL, MySQL, MariaDB, Oracle or H2, found from the
+ * connection.
  *
  * <p>Safe for use by many threads. Connections of its own are borrowed from the data source and
  * given back as they came: one for each open {@link LaneStore} or {@link RowStore}, and one for the

@@ -46,7 +46,8 @@ final class OracleStores implements AutoCloseable {
     this.sandbox = database.sandbox();
     this.h2 = database == Database.H2_ORACLE;
     this.applications = sandbox.pool(20);
-    this.sessions = new FaultyDataSource(sandbox.pool(20));
+    // no pool for H2, as in JdbcStores: it would lend a session that a case has ended again
+    this.sessions = new FaultyDataSource(h2 ? sandbox.dataSource() : sandbox.pool(20));
     if (h2) {
       run(ALIASES);
     }

@@ -169,7 +169,7 @@ public final class H2Dialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = :id
-          AND cluster = 0
+          AND cluster_id = 0
         """);
   }
 
@@ -200,7 +200,7 @@ public final class H2Dialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster = 0
+          AND o.cluster_id = 0
         """);
   }
 
@@ -209,7 +209,7 @@ public final class H2Dialect implements Dialect {
     return new ByIds.EachRow(
         """
         INSERT INTO {parked}
-          (lane, id, cluster, message_id, topic, msg_key, headers, content_type, payload,
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -235,7 +235,7 @@ public final class H2Dialect implements Dialect {
           history = :history
         WHERE p.lane = :lane
           AND p.id = :id
-          AND p.cluster = 0
+          AND p.cluster_id = 0
         """);
   }
 
@@ -244,7 +244,7 @@ public final class H2Dialect implements Dialect {
     return new ByIds.EachRow(
         """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -261,7 +261,7 @@ public final class H2Dialect implements Dialect {
     return new ByIds.EachRow(
         """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -270,7 +270,7 @@ public final class H2Dialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster = 0
+          AND o.cluster_id = 0
         """);
   }
 
@@ -296,7 +296,7 @@ public final class H2Dialect implements Dialect {
         SET due_at = {now}
         WHERE lane = :lane
           AND id = :id
-          AND cluster = 0
+          AND cluster_id = 0
           AND due_at IS NULL
         """);
   }
@@ -444,7 +444,7 @@ public final class H2Dialect implements Dialect {
   public String putParked() {
     return """
         INSERT INTO {parked}
-          (lane, id, cluster, message_id, topic, msg_key, headers, content_type, payload,
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         VALUES
@@ -461,7 +461,7 @@ public final class H2Dialect implements Dialect {
   public String putDead() {
     return """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         VALUES
@@ -515,7 +515,7 @@ public final class H2Dialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster = 0
+          AND d.cluster_id = 0
         """);
   }
 
@@ -525,7 +525,7 @@ public final class H2Dialect implements Dialect {
         """
         DELETE FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster = 0
+          AND d.cluster_id = 0
         """);
   }
 

@@ -171,7 +171,7 @@ public final class MariaDbDialect implements Dialect {
         DELETE o
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         """);
   }
 
@@ -200,7 +200,7 @@ public final class MariaDbDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         """);
   }
 
@@ -209,7 +209,7 @@ public final class MariaDbDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         INSERT INTO {parked}
-          (lane, id, cluster, message_id, topic, msg_key, headers, content_type, payload,
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -233,7 +233,7 @@ public final class MariaDbDialect implements Dialect {
           attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
           error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         SET o.reason = a.reason,
           o.attempts = a.attempts,
           o.first_failed_at = COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN {now} END),
@@ -248,7 +248,7 @@ public final class MariaDbDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -268,7 +268,7 @@ public final class MariaDbDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -279,7 +279,7 @@ public final class MariaDbDialect implements Dialect {
           attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
           error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         ORDER BY o.lane, o.id
         """);
   }
@@ -306,7 +306,7 @@ public final class MariaDbDialect implements Dialect {
         """
         UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         SET o.due_at = COALESCE(o.due_at, {now})
         """);
   }
@@ -462,7 +462,7 @@ public final class MariaDbDialect implements Dialect {
   public String putParked() {
     return """
         INSERT INTO {parked}
-          (lane, id, cluster, message_id, topic, msg_key, headers, content_type, payload,
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         VALUES
@@ -479,7 +479,7 @@ public final class MariaDbDialect implements Dialect {
   public String putDead() {
     return """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         VALUES
@@ -532,7 +532,7 @@ public final class MariaDbDialect implements Dialect {
         SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster = 0
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = 0
         ORDER BY d.dead_id
         """);
   }
@@ -543,7 +543,7 @@ public final class MariaDbDialect implements Dialect {
         """
         DELETE d
         FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster = 0
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = 0
         """);
   }
 

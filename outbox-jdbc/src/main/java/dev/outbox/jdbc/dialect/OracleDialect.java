@@ -16,7 +16,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL of Oracle. {@code CLUSTER} is a reserved word there, hence its quotes.
+ * The SQL of Oracle.
  *
  * <p>Stateless.
  */
@@ -180,7 +180,7 @@ public final class OracleDialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = :id
-          AND "CLUSTER" = 0
+          AND cluster_id = 0
         """);
   }
 
@@ -211,7 +211,7 @@ public final class OracleDialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o."CLUSTER" = 0
+          AND o.cluster_id = 0
         """);
   }
 
@@ -220,7 +220,7 @@ public final class OracleDialect implements Dialect {
     return new ByIds.EachRow(
         """
         INSERT INTO {parked}
-          (lane, id, "CLUSTER", message_id, topic, msg_key, headers, content_type, payload,
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -247,7 +247,7 @@ public final class OracleDialect implements Dialect {
           history = :history
         WHERE p.lane = :lane
           AND p.id = :id
-          AND p."CLUSTER" = 0
+          AND p.cluster_id = 0
         """);
   }
 
@@ -256,7 +256,7 @@ public final class OracleDialect implements Dialect {
     return new ByIds.EachRow(
         """
         INSERT INTO {dead}
-          ("CLUSTER", lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -273,7 +273,7 @@ public final class OracleDialect implements Dialect {
     return new ByIds.EachRow(
         """
         INSERT INTO {dead}
-          ("CLUSTER", lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -282,7 +282,7 @@ public final class OracleDialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o."CLUSTER" = 0
+          AND o.cluster_id = 0
         """);
   }
 
@@ -308,7 +308,7 @@ public final class OracleDialect implements Dialect {
         SET due_at = {now}
         WHERE lane = :lane
           AND id = :id
-          AND "CLUSTER" = 0
+          AND cluster_id = 0
           AND due_at IS NULL
         """);
   }
@@ -469,7 +469,7 @@ public final class OracleDialect implements Dialect {
   public String putParked() {
     return """
         INSERT INTO {parked}
-          (lane, id, "CLUSTER", message_id, topic, msg_key, content_type,
+          (lane, id, cluster_id, message_id, topic, msg_key, content_type,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, payload, headers, last_error, history)
         VALUES
@@ -486,7 +486,7 @@ public final class OracleDialect implements Dialect {
   public String putDead() {
     return """
         INSERT INTO {dead}
-          ("CLUSTER", lane, id, message_id, topic, msg_key, content_type,
+          (cluster_id, lane, id, message_id, topic, msg_key, content_type,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, died_at, payload, headers, last_error, history)
         VALUES
@@ -540,7 +540,7 @@ public final class OracleDialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d."CLUSTER" = 0
+          AND d.cluster_id = 0
         """);
   }
 
@@ -550,7 +550,7 @@ public final class OracleDialect implements Dialect {
         """
         DELETE FROM {dead} d
         WHERE d.dead_id = :id
-          AND d."CLUSTER" = 0
+          AND d.cluster_id = 0
         """);
   }
 

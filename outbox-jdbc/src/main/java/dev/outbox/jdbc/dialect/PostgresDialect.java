@@ -174,7 +174,7 @@ public final class PostgresDialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = ANY(CAST(:ids AS bigint[]))
-          AND cluster = 0
+          AND cluster_id = 0
         """);
   }
 
@@ -205,7 +205,7 @@ public final class PostgresDialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = ANY(CAST(:ids AS bigint[]))
-          AND o.cluster = 0
+          AND o.cluster_id = 0
         """);
   }
 
@@ -214,7 +214,7 @@ public final class PostgresDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         INSERT INTO {parked}
-          (lane, id, cluster, message_id, topic, msg_key, headers, content_type, payload,
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -243,7 +243,7 @@ public final class PostgresDialect implements Dialect {
           AS a (lane integer, id bigint, reason text, attempts integer, rest bigint, error text, history text)
         WHERE p.lane = a.lane
           AND p.id = a.id
-          AND p.cluster = 0
+          AND p.cluster_id = 0
         """);
   }
 
@@ -252,7 +252,7 @@ public final class PostgresDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -271,7 +271,7 @@ public final class PostgresDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
@@ -280,7 +280,7 @@ public final class PostgresDialect implements Dialect {
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
           AS a (lane integer, id bigint, reason text, attempts integer, error text, history text)
         JOIN {parked} o
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         ORDER BY o.lane, o.id
         """);
   }
@@ -310,7 +310,7 @@ public final class PostgresDialect implements Dialect {
         SET due_at = {now}
         WHERE lane = :lane
           AND id = ANY(CAST(:ids AS bigint[]))
-          AND cluster = 0
+          AND cluster_id = 0
           AND due_at IS NULL
         """);
   }
@@ -478,7 +478,7 @@ public final class PostgresDialect implements Dialect {
   public String putParked() {
     return """
         INSERT INTO {parked}
-          (lane, id, cluster, message_id, topic, msg_key, headers, content_type, payload,
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         VALUES
@@ -495,7 +495,7 @@ public final class PostgresDialect implements Dialect {
   public String putDead() {
     return """
         INSERT INTO {dead}
-          (cluster, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at)
         VALUES
@@ -549,7 +549,7 @@ public final class PostgresDialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
         JOIN {dead} d
-          ON d.dead_id = a.id AND d.cluster = 0
+          ON d.dead_id = a.id AND d.cluster_id = 0
         ORDER BY d.dead_id
         """);
   }
@@ -561,7 +561,7 @@ public final class PostgresDialect implements Dialect {
         DELETE FROM {dead} d
         USING jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
         WHERE d.dead_id = a.id
-          AND d.cluster = 0
+          AND d.cluster_id = 0
         """);
   }
 

@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS outbox_lane (
 CREATE TABLE IF NOT EXISTS outbox_parked (
   lane int NOT NULL,
   id bigint NOT NULL,
-  cluster smallint NOT NULL DEFAULT 0,
+  cluster_id smallint NOT NULL DEFAULT 0,
   message_id binary(16) NOT NULL,
   topic varchar(255) NOT NULL,
   msg_key varchar(255),
@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   due_at datetime(6),
   last_error mediumtext,
   history mediumtext,
-  PRIMARY KEY (lane, id, cluster),
+  PRIMARY KEY (lane, id, cluster_id),
   CONSTRAINT outbox_parked_due CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL),
   KEY outbox_parked_heads (lane, due_at),
   KEY outbox_parked_keys (lane, topic, msg_key, id)
@@ -85,7 +85,7 @@ CREATE TABLE IF NOT EXISTS outbox_delayed (
 
 CREATE TABLE IF NOT EXISTS outbox_dead (
   dead_id bigint NOT NULL AUTO_INCREMENT,
-  cluster smallint NOT NULL DEFAULT 0,
+  cluster_id smallint NOT NULL DEFAULT 0,
   lane int NOT NULL,
   id bigint NOT NULL,
   message_id binary(16) NOT NULL,
@@ -104,7 +104,7 @@ CREATE TABLE IF NOT EXISTS outbox_dead (
   last_error mediumtext,
   history mediumtext,
   died_at datetime(6) NOT NULL,
-  PRIMARY KEY (dead_id, cluster),
+  PRIMARY KEY (dead_id, cluster_id),
   KEY outbox_dead_died (died_at)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
