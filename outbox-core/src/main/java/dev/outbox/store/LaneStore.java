@@ -43,8 +43,9 @@ public interface LaneStore extends AutoCloseable {
   /**
    * Writes the ends of claims in one transaction, lanes in ascending order, each fenced by owner
    * and epoch: a fenced lane changes nothing and does not disturb the others. Repeating a
-   * settlement whose reply was lost is harmless. The first parked message of a key whose head has
-   * left falls due at once.
+   * settlement whose reply was lost is harmless, and tells the freed keys again. A follower that is
+   * the first parked message of its key once all is written falls due at once; a message that rests
+   * for a failure of its own goes on resting.
    */
   Map<Lane, Outcome> settle(List<Settlement> settlements);
 

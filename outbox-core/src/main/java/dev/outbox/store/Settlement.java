@@ -9,8 +9,19 @@ import java.util.List;
  * <p>Immutable.
  */
 public record Settlement(Lease lease, long floor, List<Fate> fates, After after) {
+  /**
+   * @throws IllegalArgumentException when a fate is of another lane, of which the lease says
+   *     nothing
+   */
   public Settlement {
     fates = List.copyOf(fates);
+    for (Fate fate : fates) {
+      if (!fate.stored().lane().equals(lease.lane())) {
+        throw new IllegalArgumentException(
+            "message %d is of lane %s, its settlement of lane %s"
+                .formatted(fate.stored().id(), fate.stored().lane(), lease.lane()));
+      }
+    }
   }
 
   /** What happens to the lease once the fates are written. */

@@ -173,7 +173,7 @@ final class InMemoryLanes implements LaneStore {
         left.add(key);
       }
     }
-    touched.forEach(key -> tables.wakeFirst(key, left.contains(key)));
+    touched.forEach(tables::wakeFirst);
     left.removeIf(key -> tables.parkedOf(key).findAny().isPresent());
     return new Outcome.Settled(left, missing);
   }

@@ -204,14 +204,12 @@ final class Tables {
   }
 
   /**
-   * Makes the first parked message of {@code key} due: at once when {@code headLeft}, else if it is
-   * a follower, which waits for nothing.
+   * Makes the first parked message of {@code key} due if it is a follower, which waits for nothing.
    */
-  void wakeFirst(HeldKey key, boolean headLeft) {
+  void wakeFirst(HeldKey key) {
     parkedOf(key)
         .findFirst()
-        .filter(first -> first.due() == null || headLeft)
-        .filter(first -> !first.isDue(now()))
+        .filter(first -> first.due() == null)
         .ifPresent(first -> parked.put(first.id(), first.dueAt(now())));
   }
 

@@ -41,7 +41,6 @@ final class SettleRunner {
   }
 
   Map<Lane, Outcome> run(Handle handle, List<Settlement> settlements, Tempo tempo) {
-    settlements.forEach(SettleRunner::refuseForeign);
     Moves moves = new Moves(sql, handle, tempo);
     List<Settlement> ascending =
         settlements.stream()
@@ -67,18 +66,6 @@ final class SettleRunner {
               freed.getOrDefault(lane, Set.of()), missing.getOrDefault(lane.number(), 0)));
     }
     return outcomes;
-  }
-
-  // its fence would say nothing of the other lane
-  private static void refuseForeign(Settlement settlement) {
-    Lane lane = settlement.lease().lane();
-    for (Fate fate : settlement.fates()) {
-      if (!fate.stored().lane().equals(lane)) {
-        throw new IllegalArgumentException(
-            "message %d is of lane %s, its settlement of lane %s"
-                .formatted(fate.stored().id(), fate.stored().lane(), lane));
-      }
-    }
   }
 
   private Map<String, Object> fence(Settlement settlement) {
