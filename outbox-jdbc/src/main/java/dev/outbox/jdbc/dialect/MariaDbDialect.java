@@ -116,7 +116,7 @@ public final class MariaDbDialect implements Dialect {
         (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
-        FROM {outbox} o
+        FROM {outbox} o FORCE INDEX (PRIMARY)
         WHERE o.lane = :lane
           AND o.id > :after
         ORDER BY o.id
@@ -156,11 +156,12 @@ public final class MariaDbDialect implements Dialect {
   // rows
   @Override
   public ByIds deleteReady() {
-    return new ByIds.JsonIds(
+    return new ByIds.JsonRows(
         """
         DELETE o
-        FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY) ON o.id = a.id
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id
         """);
   }
 
@@ -177,15 +178,16 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public ByIds archiveReady() {
-    return new ByIds.JsonIds(
+    return new ByIds.JsonRows(
         """
         INSERT INTO {archive}
           (lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at, completed_at)
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
-        FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY) ON o.id = a.id
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id
         """);
   }
 
@@ -220,7 +222,8 @@ public final class MariaDbDialect implements Dialect {
           lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
           attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
           error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
-        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY) ON o.id = a.id
+        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id
         """);
   }
 
@@ -258,7 +261,8 @@ public final class MariaDbDialect implements Dialect {
           lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
           attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
           error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
-        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY) ON o.id = a.id
+        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id
         ORDER BY o.lane, o.id
         """);
   }
@@ -405,7 +409,7 @@ public final class MariaDbDialect implements Dialect {
               o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
             FROM {outbox} o FORCE INDEX (PRIMARY)
-            ORDER BY o.id
+            ORDER BY o.lane, o.id
             LIMIT :limit
             FOR UPDATE SKIP LOCKED
             """),
