@@ -172,12 +172,21 @@ final class ServersTest {
   private static void provokeDeadlock(DataSource database) {
     CyclicBarrier bothHoldOne = new CyclicBarrier(2);
     CompletableFuture<Void> forth =
-        CompletableFuture.runAsync(() -> updateBoth(database, 1, 2, bothHoldOne));
+        CompletableFuture.runAsync(
+            () -> updateBoth(database, 1, 2, bothHoldOne), ServersTest::onItsOwnThread);
     CompletableFuture<Void> back =
-        CompletableFuture.runAsync(() -> updateBoth(database, 2, 1, bothHoldOne));
+        CompletableFuture.runAsync(
+            () -> updateBoth(database, 2, 1, bothHoldOne), ServersTest::onItsOwnThread);
     assertThatThrownBy(CompletableFuture.allOf(forth, back)::join)
         .isInstanceOf(CompletionException.class)
         .hasMessageContaining("eadlock");
+  }
+
+  /**
+   * Two cores make a common pool of one thread, on which two that wait for each other never meet.
+   */
+  private static void onItsOwnThread(Runnable task) {
+    new Thread(task, "one-of-two").start();
   }
 
   private static void updateBoth(DataSource database, int first, int second, CyclicBarrier both) {
