@@ -5,6 +5,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.outbox.jdbc {
   requires transitive dev.outbox.core;
   requires transitive org.jdbi.v3.core;
+  // jdbi is an automatic module, which cannot ask for what it needs
+  requires io.leangen.geantyref;
   requires org.slf4j;
   requires static transitive org.jspecify;
 
