@@ -12,11 +12,11 @@ import javax.sql.DataSource;
  * An order service: writes an order and its message in one transaction, and sometimes changes its
  * mind.
  */
-final class OrderService {
+final class Orders {
   private final DataSource dataSource;
   private final Outbox outbox;
 
-  OrderService(DataSource dataSource, Outbox outbox) {
+  Orders(DataSource dataSource, Outbox outbox) {
     this.dataSource = dataSource;
     this.outbox = outbox;
   }
