@@ -77,7 +77,7 @@ public final class Quickstart {
       broker.awaitIds(committed.size(), Duration.ofSeconds(30));
       story.tell("Everything has arrived.");
     } catch (AssertionError tooFew) {
-      story.tell("Not everything has arrived: %s.", tooFew.getMessage());
+      story.tell("Not everything has arrived: %s.", String.valueOf(tooFew.getMessage()));
     } finally {
       second.close();
     }
