@@ -69,8 +69,8 @@ public final class Outbox {
   }
 
   /**
-   * Writes several messages in the caller's transaction, with one INSERT, in the order of the list.
-   * All are checked before the first is written.
+   * Writes several messages in the caller's transaction, with one INSERT for many, in the order of
+   * the list. All are checked before the first is written.
    *
    * @throws IllegalArgumentException when the connection or a message is not fit; nothing is
    *     written then
@@ -271,8 +271,8 @@ public final class Outbox {
     }
 
     /**
-     * Writes several messages in the present transaction, with one INSERT; wakes the relay once it
-     * commits.
+     * Writes several messages in the present transaction, with one INSERT for many; wakes the relay
+     * once it commits.
      */
     public List<MessageId> enqueue(List<Message> messages) {
       List<MessageId> ids = new ArrayList<>(messages.size());

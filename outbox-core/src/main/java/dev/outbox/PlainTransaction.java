@@ -13,23 +13,37 @@ record PlainTransaction(Connection connection) {
       throws E, SQLException {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(false);
+    T result;
     try {
-      T result = work.call(connection);
+      result = work.call(connection);
       connection.commit();
-      outbox.wake();
-      return result;
     } catch (Throwable thrown) {
-      rollBack(thrown);
+      undo(thrown, autoCommit);
       throw thrown;
-    } finally {
-      restore(autoCommit);
     }
+    outbox.wake();
+    restore(autoCommit);
+    return result;
   }
 
-  /** What the rollback throws must not hide why it was needed. */
-  private void rollBack(Throwable why) {
+  /**
+   * Rolls back. A connection that refuses is thrown away as it is: to switch autocommit on would
+   * commit what stands in it. What is thrown here must not hide why it was needed.
+   */
+  private void undo(Throwable why, boolean autoCommit) {
     try {
       connection.rollback();
+    } catch (SQLException e) {
+      why.addSuppressed(e);
+      abort(why);
+      return;
+    }
+    restore(autoCommit);
+  }
+
+  private void abort(Throwable why) {
+    try {
+      connection.abort(Runnable::run);
     } catch (SQLException e) {
       why.addSuppressed(e);
     }

@@ -121,8 +121,8 @@ public final class Relay implements AutoCloseable {
      * its leases end. Default: 15 s and 5 s.
      */
     public Builder lease(Duration lease, Duration renewal) {
-      this.lease = lease;
-      this.renewal = renewal;
+      this.lease = Objects.requireNonNull(lease, "lease");
+      this.renewal = Objects.requireNonNull(renewal, "renewal");
       return this;
     }
 
@@ -149,25 +149,25 @@ public final class Relay implements AutoCloseable {
 
     /** How long a flight may take before its unanswered messages count as failed. Default: 30 s. */
     public Builder publishDeadline(Duration deadline) {
-      this.publishDeadline = deadline;
+      this.publishDeadline = Objects.requireNonNull(deadline, "publishDeadline");
       return this;
     }
 
     /** How long {@link Relay#close} waits for what is in the air. Default: 20 s. */
     public Builder closeDeadline(Duration deadline) {
-      this.closeDeadline = deadline;
+      this.closeDeadline = Objects.requireNonNull(deadline, "closeDeadline");
       return this;
     }
 
     /** The longest rest of an idle relay between two looks. Default: 1 s. */
     public Builder poll(Duration longest) {
-      this.poll = longest;
+      this.poll = Objects.requireNonNull(longest, "poll");
       return this;
     }
 
     /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
     public Builder retry(RetryPolicy policy) {
-      this.retry = policy;
+      this.retry = Objects.requireNonNull(policy, "retry");
       return this;
     }
 
@@ -176,7 +176,8 @@ public final class Relay implements AutoCloseable {
      * #retry(RetryPolicy)} says.
      */
     public Builder retry(String topic, RetryPolicy policy) {
-      retryByTopic.put(topic, policy);
+      retryByTopic.put(
+          Objects.requireNonNull(topic, "topic"), Objects.requireNonNull(policy, "retry"));
       return this;
     }
 
@@ -199,7 +200,7 @@ public final class Relay implements AutoCloseable {
 
     /** Hears what the relay does. Default: nobody. */
     public Builder listener(RelayListener listener) {
-      this.listener = listener;
+      this.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
@@ -209,6 +210,7 @@ public final class Relay implements AutoCloseable {
      * @throws IllegalArgumentException when settings contradict each other, the tables, or the
      *     publisher
      * @throws OutboxException when the doctor finds that it cannot work here
+     * @throws dev.outbox.store.StoreException when the database does not answer
      */
     public Relay start() {
       requireOneWay();
@@ -246,7 +248,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private void examine() {
-      int connections = store.layout().claiming() == Claiming.ROWS ? workers + 1 : 2;
+      int connections = store.layout().claiming() == Claiming.ROWS ? workers + 1 : 1;
       Need need = new Need(Need.Role.RELAY, store.layout().claiming(), connections, lease);
       List<Finding> findings = store.examine(need);
       List<Finding> failures =

@@ -18,6 +18,12 @@ public interface Flight {
   /** The instant after which an envelope without an answer counts as failed. */
   Instant deadline();
 
+  /**
+   * True once too little of the time is left to begin another send: what has not been sent by then
+   * is better left unsent, because it counts as failed at the deadline and is tried again.
+   */
+  boolean isOver();
+
   /** Answers one envelope. A late, a second, or a foreign answer is ignored and counted. */
   void ack(Envelope envelope, Ack ack);
 

@@ -14,6 +14,10 @@ import java.util.function.Function;
  * <p>Used by one thread.
  */
 final class KeySequence {
+  /** No fault of the message, so no attempt is counted. */
+  private static final Ack TOO_LATE =
+      Ack.unavailable(new IllegalStateException("not sent: the time of its flight was over"));
+
   private final Set<TopicAndKey> broken = new HashSet<>();
   private final Publisher.Send send;
   private final Function<Throwable, Ack> reading;
@@ -27,7 +31,7 @@ final class KeySequence {
   static void run(Flight flight, Publisher.Send send, Function<Throwable, Ack> reading) {
     KeySequence sequence = new KeySequence(send, reading);
     for (Envelope envelope : flight.envelopes()) {
-      flight.ack(envelope, sequence.answer(envelope));
+      flight.ack(envelope, flight.isOver() ? TOO_LATE : sequence.answer(envelope));
     }
   }
 

@@ -60,6 +60,11 @@ final class PartialFlight implements Flight {
   }
 
   @Override
+  public boolean isOver() {
+    return flight.isOver();
+  }
+
+  @Override
   public void ack(Envelope envelope, Ack ack) {
     open.remove(envelope);
     flight.ack(envelope, reading.apply(ack));

@@ -50,6 +50,12 @@ public interface LaneStore extends AutoCloseable {
   Map<Lane, Outcome> settle(List<Settlement> settlements);
 
   /**
+   * The registry over this session's own connection, so that saying that a relay lives never waits
+   * for a pool that the application has emptied.
+   */
+  RelayRegistry registry();
+
+  /**
    * Gives the connection back. Leases are not released: settle with {@link
    * Settlement.After#RELEASE} does that.
    */

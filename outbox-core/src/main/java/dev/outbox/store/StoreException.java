@@ -11,16 +11,22 @@ import org.jspecify.annotations.Nullable;
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final boolean passing;
+  private final Kind kind;
 
-  private StoreException(String message, @Nullable Throwable cause, boolean passing) {
+  private enum Kind {
+    PASSING,
+    CONTENDED,
+    LASTING
+  }
+
+  private StoreException(String message, @Nullable Throwable cause, Kind kind) {
     super(message, cause);
-    this.passing = passing;
+    this.kind = kind;
   }
 
   /** A fault that time may heal: a lost connection, a full pool, a deadlock, a time-out. */
   public static StoreException passing(String message, @Nullable Throwable cause) {
-    return new StoreException(message, cause, true);
+    return new StoreException(message, cause, Kind.PASSING);
   }
 
   /**
@@ -28,11 +34,24 @@ public final class StoreException extends RuntimeException {
    * server refuses.
    */
   public static StoreException lasting(String message, @Nullable Throwable cause) {
-    return new StoreException(message, cause, false);
+    return new StoreException(message, cause, Kind.LASTING);
+  }
+
+  /**
+   * Rows that others hold locked, for longer than the call could wait: passing, and of these rows
+   * only.
+   */
+  public static StoreException contended(String message, @Nullable Throwable cause) {
+    return new StoreException(message, cause, Kind.CONTENDED);
+  }
+
+  /** True when it is of the rows of the call, and says nothing of other calls. */
+  public boolean isOfItsRows() {
+    return kind != Kind.PASSING;
   }
 
   /** True when time may heal it. */
   public boolean isTransient() {
-    return passing;
+    return kind != Kind.LASTING;
   }
 }

@@ -90,6 +90,24 @@ class BlockingPublisherTest {
   }
 
   @Test
+  void sends_nothing_more_once_the_flight_is_over_and_counts_it_against_no_message()
+      throws Exception {
+    Envelope one = keyed("a");
+    Envelope late = keyed("b");
+    RecordingFlight flight = RecordingFlight.of(one, late);
+
+    Publisher.blocking(
+            envelope -> {
+              sent.add(envelope);
+              flight.over = true;
+            })
+        .publish(flight);
+
+    assertThat(sent).containsExactly(one);
+    assertThat(flight.kinds()).containsExactly(Ack.Delivered.class, Ack.Unavailable.class);
+  }
+
+  @Test
   void takes_whole_keys_in_one_flight() {
     assertThat(Publisher.blocking(sent::add).ordering()).isEqualTo(Ordering.PIPELINED);
   }

@@ -22,6 +22,7 @@ final class RecordingFlight implements Flight {
   private final Map<MessageId, Ack> answers = new ConcurrentHashMap<>();
   private final AtomicInteger ignored = new AtomicInteger();
   private final @Nullable Connection transaction;
+  volatile boolean over;
 
   private RecordingFlight(List<Envelope> envelopes, @Nullable Connection transaction) {
     this.envelopes = envelopes;
@@ -75,6 +76,11 @@ final class RecordingFlight implements Flight {
   @Override
   public List<Envelope> envelopes() {
     return envelopes;
+  }
+
+  @Override
+  public boolean isOver() {
+    return over;
   }
 
   @Override

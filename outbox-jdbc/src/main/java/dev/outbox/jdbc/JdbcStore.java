@@ -115,7 +115,7 @@ public final class JdbcStore implements OutboxStore {
 
   @Override
   public RelayRegistry registry() {
-    return new RelayTable(dataSource, sql, limits);
+    return RelayTable.borrowing(dataSource, sql, limits);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Outcome;
+import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
@@ -176,6 +177,11 @@ final class InMemoryLanes implements LaneStore {
     touched.forEach(tables::wakeFirst);
     left.removeIf(key -> tables.parkedOf(key).findAny().isPresent());
     return new Outcome.Settled(left, missing);
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return new InMemoryRelays(tables);
   }
 
   /** There is no connection to give back. */

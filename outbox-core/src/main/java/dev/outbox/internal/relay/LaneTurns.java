@@ -48,11 +48,11 @@ public final class LaneTurns implements Turns {
     this.settings = settings;
     this.executor = surroundings.executor();
     this.ticker = surroundings.ticker();
-    this.presence = new Presence(store.registry(), settings.name(), settings.leasing());
+    this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     this.keeper = new LeaseKeeper(this.store, presence, settings, ticker, store.layout().lanes());
     this.budget = new ReadBudget(settings.volume());
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
-    this.reports = new Reports(settings, surroundings.wake());
+    this.reports = new Reports(settings, surroundings.wake(), ticker);
     this.settling = new Settling(this.store, keeper, reports, settings, ticker);
   }
 

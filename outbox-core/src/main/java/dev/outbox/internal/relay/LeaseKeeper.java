@@ -59,12 +59,14 @@ final class LeaseKeeper {
 
   /**
    * Takes what is missing to the share. True when lanes were taken. Comes after the renewals of a
-   * turn: a claim takes any lane whose lease is over, and of an own one it would forget the flight.
+   * turn: a claim takes any lane whose lease is over, and of an own one it would forget the flight;
+   * so nothing is claimed while one of ours may be over.
    */
   boolean claim() {
     Ticker.Moment now = ticker.now();
     boolean due = lastClaim == null || now.since(lastClaim).compareTo(BETWEEN_CLAIMS) >= 0;
-    return due && share() > runs.size() && claim(share() - runs.size(), now);
+    boolean mayTake = runs.values().stream().allMatch(run -> run.isSure(now));
+    return due && mayTake && share() > runs.size() && claim(share() - runs.size(), now);
   }
 
   /** The next turn adjusts whatever the time. */

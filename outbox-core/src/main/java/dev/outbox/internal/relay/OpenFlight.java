@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * most once and lands at most once; answers after the landing are ignored and counted.
  */
 final class OpenFlight implements Flight {
+  private static final int LAST_CALL_PART = 10;
+
   private final List<Stored> aboard;
   private final List<Envelope> envelopes;
   private final IdentityHashMap<Envelope, Integer> places = new IdentityHashMap<>();
@@ -31,9 +33,13 @@ final class OpenFlight implements Flight {
   private State state = State.QUEUED;
   private Ticker.@Nullable Moment tookOff;
   private Instant deadline = Instant.MAX;
+  private Duration lastCall = Duration.ZERO;
 
   /** Who watches the flights; called from any thread. */
   interface Tower {
+    /** The present. */
+    Ticker.Moment now();
+
     /** The last answer came, or the flight was grounded. */
     void flightIsOver();
 
@@ -68,6 +74,7 @@ final class OpenFlight implements Flight {
     state = State.IN_THE_AIR;
     tookOff = now;
     deadline = now.wall().plus(time);
+    lastCall = time.minus(time.dividedBy(LAST_CALL_PART));
     return true;
   }
 
@@ -116,6 +123,13 @@ final class OpenFlight implements Flight {
   @Override
   public synchronized Instant deadline() {
     return deadline;
+  }
+
+  @Override
+  public synchronized boolean isOver() {
+    return state != State.IN_THE_AIR
+        || tookOff == null
+        || tower.now().since(tookOff).compareTo(lastCall) >= 0;
   }
 
   @Override

@@ -15,10 +15,17 @@ final class Reports implements OpenFlight.Tower {
   private final AtomicInteger ignored = new AtomicInteger();
   private final RelaySettings settings;
   private final Runnable wake;
+  private final Ticker ticker;
 
-  Reports(RelaySettings settings, Runnable wake) {
+  Reports(RelaySettings settings, Runnable wake, Ticker ticker) {
     this.settings = settings;
     this.wake = wake;
+    this.ticker = ticker;
+  }
+
+  @Override
+  public Ticker.Moment now() {
+    return ticker.now();
   }
 
   @Override

@@ -59,7 +59,7 @@ public final class RowTurns implements Turns {
     this.decision = new SettleDecision(settings.retries());
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
     this.answers = new IdleWait(settings.deadlines().poll());
-    this.reports = new Reports(settings, answers::signal);
+    this.reports = new Reports(settings, answers::signal, ticker);
   }
 
   @Override
@@ -124,7 +124,7 @@ public final class RowTurns implements Turns {
     new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
     Thread
         .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
-    awaitAnswers(flight, tookOff);
+    boolean waited = awaitAnswers(flight, tookOff);
     flight.land();
     if (begin != null) {
       requireIntact(claim, begin);
@@ -133,6 +133,9 @@ public final class RowTurns implements Turns {
     Duration asked = null;
     for (int place = 0; place < fit.size(); place++) {
       Ack answer = flight.answer(place);
+      if (answer == null && !waited) {
+        continue; // closed before the deadline: silence says nothing of this message
+      }
       if (answer instanceof Ack.Unavailable unavailable) {
         asked = Batch.longer(asked, unavailable.retryAfter());
       }
@@ -168,15 +171,18 @@ public final class RowTurns implements Turns {
     }
   }
 
-  private void awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
+  /** False when the wait was interrupted, as a close does that has run out of patience. */
+  private boolean awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
     Duration left = settings.deadlines().publish();
     try {
       while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
         answers.await(left);
         left = settings.deadlines().publish().minus(ticker.now().since(tookOff));
       }
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 

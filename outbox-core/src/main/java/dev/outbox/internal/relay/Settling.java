@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * A passing failure is the loop's: nothing is known of the call, so all of it is kept and made again. A lasting one is of
- * something in the call, and repeating it whole would fail for ever, renewals included, until every lane of this relay is
- * lost for one bad row. So it is made again lane by lane. The lane that the store refuses keeps its batch, is renewed without
- * it, and tries again after a rest; the others go on.
+ * A passing failure is the loop's: nothing is known of the call, so all of it is kept and made again. A lasting one, and a
+ * row that somebody else keeps locked, is of something in the call: repeating it whole would fail again, renewals included,
+ * until every lane of this relay is lost for one row. So it is made again lane by lane. The lane that the store refuses
+ * keeps its batch, is renewed without it, and tries again after a rest; the others go on.
  */
 final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
@@ -65,10 +65,24 @@ final class Settling {
       settlements.forEach(
           settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
     } catch (StoreException e) {
-      if (e.isTransient()) {
+      if (!e.isOfItsRows()) {
         throw e;
       }
-      settlements.forEach(settlement -> writeAlone(settlement, now));
+      writeOneByOne(settlements, now);
+    }
+  }
+
+  private void writeOneByOne(List<Settlement> settlements, Ticker.Moment now) {
+    StoreException unheard = null;
+    for (Settlement settlement : settlements) {
+      try {
+        writeAlone(settlement, now);
+      } catch (StoreException e) {
+        unheard = e;
+      }
+    }
+    if (unheard != null) {
+      throw unheard;
     }
   }
 
@@ -78,7 +92,7 @@ final class Settling {
       settled(settlement, store.settle(List.of(settlement)).get(lane), now);
     } catch (StoreException e) {
       LaneRun run = keeper.run(lane);
-      if (e.isTransient() || settlement.fates().isEmpty() || run == null) {
+      if (!e.isOfItsRows() || settlement.fates().isEmpty() || run == null) {
         throw e;
       }
       log.error(

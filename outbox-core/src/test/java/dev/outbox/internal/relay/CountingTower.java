@@ -7,6 +7,13 @@ final class CountingTower implements OpenFlight.Tower {
   final AtomicInteger over = new AtomicInteger();
   final AtomicInteger ignored = new AtomicInteger();
 
+  Ticker.Moment now = Samples.atSecond(0);
+
+  @Override
+  public Ticker.Moment now() {
+    return now;
+  }
+
   @Override
   public void flightIsOver() {
     over.incrementAndGet();

@@ -11,6 +11,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,12 @@ class LaneTurnsTest {
         .filteredOn(each -> each.lease().lane().equals(BUSY))
         .extracting(Settlement::after)
         .doesNotContain(Settlement.After.RELEASE);
+  }
+
+  @Test
+  void a_row_that_somebody_keeps_locked_stops_its_lane_only() {
+    store.refusal = StoreException.contended("lock wait time-out", null);
+    a_lane_whose_settlement_is_refused_for_good_does_not_stop_the_others();
   }
 
   @Test

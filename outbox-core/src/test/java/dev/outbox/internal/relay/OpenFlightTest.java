@@ -42,6 +42,18 @@ class OpenFlightTest {
   }
 
   @Test
+  void calls_for_no_more_sends_in_the_last_tenth_of_its_time() {
+    assertThat(flight.isOver()).isTrue();
+    takeOff();
+    assertThat(flight.isOver()).isFalse();
+
+    tower.now = Samples.atSecond(26);
+    assertThat(flight.isOver()).isFalse();
+    tower.now = Samples.atSecond(27);
+    assertThat(flight.isOver()).isTrue();
+  }
+
+  @Test
   void a_second_answer_is_ignored_and_counted() {
     takeOff();
     flight.ack(first, Ack.rejected("no"));

@@ -20,7 +20,8 @@ class ReportsTest {
   private final List<String> heard = new ArrayList<>();
   private final AtomicInteger woken = new AtomicInteger();
   private final Reports reports =
-      new Reports(Samples.settings(new Hearing(heard)), woken::incrementAndGet);
+      new Reports(
+          Samples.settings(new Hearing(heard)), woken::incrementAndGet, () -> Samples.atSecond(0));
 
   @Test
   void a_settlement_is_one_report_and_each_dead_letter_another() {

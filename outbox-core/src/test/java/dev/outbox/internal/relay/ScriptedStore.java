@@ -40,6 +40,8 @@ final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
   /** A settlement with fates of this lane is refused for good. */
   @Nullable Lane refused;
 
+  StoreException refusal = StoreException.lasting("value too long for a column", null);
+
   private final Layout layout;
   private final Supplier<RowStore> rows;
   private boolean claimed;
@@ -93,7 +95,7 @@ final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
   public Map<Lane, Outcome> settle(List<Settlement> written) {
     if (written.stream()
         .anyMatch(each -> each.lease().lane().equals(refused) && !each.fates().isEmpty())) {
-      throw StoreException.lasting("value too long for a column", null);
+      throw refusal;
     }
     settlements.addAll(written);
     Map<Lane, Outcome> outcomes = new HashMap<>();

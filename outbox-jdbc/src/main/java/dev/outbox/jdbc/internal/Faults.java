@@ -54,7 +54,8 @@ record Faults(Fault fault, SQLException refusal, String dialect) {
                 refusal.getErrorCode(),
                 remedy());
     return switch (fault) {
-      case RETRY, CONNECTION, PASSING, READ_ONLY -> StoreException.passing(text, refusal);
+      case RETRY -> StoreException.contended(text, refusal);
+      case CONNECTION, PASSING, READ_ONLY -> StoreException.passing(text, refusal);
       case MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> StoreException.lasting(text, refusal);
     };
   }

@@ -11,6 +11,7 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Outcome;
+import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
 import java.sql.ResultSet;
@@ -154,6 +155,11 @@ public final class LaneSession implements LaneStore {
       return session.transaction(
           "settle", handle -> settles.run(handle, settlements, Tempo.SINGLY));
     }
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return RelayTable.over(session, sql);
   }
 
   @Override

@@ -6,34 +6,52 @@ import dev.outbox.store.RelayRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 
 /**
  * The live relays, over connections borrowed call by call.
  *
- * <p>Safe for use by many threads.
+ * <p>Safe for use by many threads when it borrows.
  */
 public final class RelayTable implements RelayRegistry {
-  private final DataSource dataSource;
   private final Sql sql;
   private final Dialect dialect;
-  private final Limits limits;
+  private final Supplier<Session> sessions;
+  private final boolean keepsSession;
 
-  public RelayTable(DataSource dataSource, Sql sql, Limits limits) {
-    this.dataSource = dataSource;
+  private RelayTable(Sql sql, Supplier<Session> sessions, boolean keepsSession) {
     this.sql = sql;
     this.dialect = sql.dialect();
-    this.limits = limits;
+    this.sessions = sessions;
+    this.keepsSession = keepsSession;
+  }
+
+  /** On a connection borrowed for each call. */
+  public static RelayTable borrowing(DataSource dataSource, Sql sql, Limits limits) {
+    return new RelayTable(sql, () -> new Session(dataSource, sql, limits), false);
+  }
+
+  /** On the connection of {@code session}, by its thread. */
+  static RelayTable over(Session session, Sql sql) {
+    return new RelayTable(sql, () -> session, true);
+  }
+
+  private <T> T call(String what, Session.Work<T> work) {
+    Session session = sessions.get();
+    if (keepsSession) {
+      return session.transaction(what, work);
+    }
+    try (session) {
+      return session.transaction(what, work);
+    }
   }
 
   @Override
   public List<String> beat(String relay, Duration lifetime) {
     Map<String, Object> values = Map.of("relay", relay, "lifetime", lifetime);
-    return Session.once(
-        dataSource,
-        sql,
-        limits,
+    return call(
         "beat relay " + relay,
         handle -> {
           sql.update(handle, dialect.beat(), values);
@@ -51,10 +69,7 @@ public final class RelayTable implements RelayRegistry {
 
   @Override
   public void leave(String relay) {
-    Session.once(
-        dataSource,
-        sql,
-        limits,
+    call(
         "leave relay " + relay,
         handle -> {
           sql.update(handle, dialect.forgetRelays(), Map.of());

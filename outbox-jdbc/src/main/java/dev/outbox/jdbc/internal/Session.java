@@ -58,6 +58,7 @@ public final class Session implements AutoCloseable {
 
   /** Runs {@code work} and leaves its transaction open; again, when it lost a race. */
   public <T> T begin(String what, Work<T> work) {
+    long begun = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       try {
         return work.run(open());
@@ -66,7 +67,8 @@ public final class Session implements AutoCloseable {
         if (faults == null) {
           throw unchecked(what, e);
         }
-        if (faults.fault() != Fault.RETRY || attempt == ATTEMPTS) {
+        boolean patient = System.nanoTime() - begun < limits.lockWait().toNanos();
+        if (faults.fault() != Fault.RETRY || attempt == ATTEMPTS || !patient) {
           throw faults.toException(what);
         }
         pause(what);

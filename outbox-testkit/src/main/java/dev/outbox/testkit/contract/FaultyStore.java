@@ -190,6 +190,11 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
+    public RelayRegistry registry() {
+      return lanes.registry();
+    }
+
+    @Override
     public Map<Lane, Outcome> settle(List<Settlement> settlements) {
       return faulty(Call.SETTLE, () -> lanes.settle(settlements));
     }

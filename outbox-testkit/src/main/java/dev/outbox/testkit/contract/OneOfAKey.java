@@ -57,6 +57,11 @@ final class OneOfAKey implements Publisher {
     }
 
     @Override
+    public boolean isOver() {
+      return flight.isOver();
+    }
+
+    @Override
     public Instant deadline() {
       return flight.deadline();
     }

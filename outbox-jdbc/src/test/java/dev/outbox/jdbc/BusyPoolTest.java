@@ -1,0 +1,43 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.Outbox;
+import dev.outbox.message.Message;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** A pool that the application has emptied must not cost a relay its leases. */
+class BusyPoolTest {
+  @Test
+  void a_relay_by_lanes_lives_on_the_one_connection_that_it_has() throws Exception {
+    SettableClock clock = SettableClock.create();
+    InMemoryBroker broker = InMemoryBroker.create();
+    try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
+      Schema.of(sandbox.dataSource()).create();
+      DataSource pool = sandbox.pool(1);
+      JdbcStore store = JdbcStore.builder(pool).clock(clock).build();
+      Outbox outbox = Outbox.create(store);
+      try (ManualRelay relay =
+          ManualRelay.builder(store, broker.publisher()).clock(clock).build()) {
+        for (int turn = 1; turn <= 10; turn++) {
+          try (Connection connection = sandbox.open()) {
+            connection.setAutoCommit(false);
+            outbox.enqueue(connection, Message.to("t").key("k").text("message " + turn));
+            connection.commit();
+          }
+          clock.advance(Duration.ofSeconds(5));
+          relay.drainNow();
+          assertThat(broker.count()).isEqualTo(turn);
+        }
+      }
+    }
+  }
+}
