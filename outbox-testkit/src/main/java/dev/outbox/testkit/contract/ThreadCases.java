@@ -172,12 +172,12 @@ abstract class ThreadCases extends DoorCases {
   @Test
   void a_wake_up_cuts_the_rest_short() throws Exception {
     Relay relay = closing(resting().start());
-    store().awaitReads(10);
+    store().awaitReads(11);
     Transactions.run(
         environment().applications(),
         outbox(),
         connection -> outbox().enqueue(connection, message("k", "woken")));
-    broker.await(1, Duration.ofMillis(700));
+    broker.await(1, Duration.ofSeconds(2));
     relay.close();
     assertEmpty();
   }
@@ -189,11 +189,11 @@ abstract class ThreadCases extends DoorCases {
     Connection connection = begin();
     Outbox.Joined joined =
         outbox().join(Transactions.of(work -> work.accept(connection), afterCommit::add));
-    store().awaitReads(10);
+    store().awaitReads(11);
     joined.enqueue(message("k", "woken"));
     connection.commit();
     afterCommit.forEach(Runnable::run);
-    broker.await(1, Duration.ofMillis(700));
+    broker.await(1, Duration.ofSeconds(2));
     relay.close();
     assertEmpty();
   }
