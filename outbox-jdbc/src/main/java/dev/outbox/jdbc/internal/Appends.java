@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Appends {
   private static final int MOST_ROWS = 500;
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int MOST_BYTES = 1 << 20;
 
   private final Sql sql;
   private final Product product;
@@ -106,12 +106,19 @@ public final class Appends {
     }
   }
 
-  private static List<List<Outgoing>> chunks(List<Outgoing> messages) {
+  private static int size(Outgoing message) {
+    String headers = HeaderJson.write(message.envelope().headers());
+    return message.envelope().payload().bytes().length
+        + (headers == null ? 0 : Utf8.length(headers));
+  }
+
+  /** The messages in order, in parts of which each fits into one statement. */
+  static List<List<Outgoing>> chunks(List<Outgoing> messages) {
     List<List<Outgoing>> chunks = new ArrayList<>();
     List<Outgoing> chunk = new ArrayList<>();
     long bytes = 0;
     for (Outgoing message : messages) {
-      int size = message.envelope().payload().bytes().length;
+      int size = size(message);
       if (!chunk.isEmpty() && (chunk.size() == MOST_ROWS || bytes + size > MOST_BYTES)) {
         chunks.add(chunk);
         chunk = new ArrayList<>();

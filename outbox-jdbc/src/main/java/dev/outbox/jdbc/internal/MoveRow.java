@@ -4,7 +4,6 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -102,14 +101,11 @@ record MoveRow(
     return values;
   }
 
-  /** The rows as a JSON array of objects. */
-  static String json(List<MoveRow> rows) {
-    StringBuilder json = new StringBuilder("[");
-    for (MoveRow row : rows) {
-      json.append(json.length() == 1 ? "" : ",");
-      row.json(json);
-    }
-    return json.append(']').toString();
+  /** The row as a JSON object. */
+  String json() {
+    StringBuilder json = new StringBuilder();
+    json(json);
+    return json.toString();
   }
 
   private void json(StringBuilder json) {

@@ -19,6 +19,9 @@ import org.jdbi.v3.core.Handle;
  * one transaction.
  */
 final class Moves {
+  /** UTF-8 bytes of JSON in one statement; a server refuses packets beyond its limit. */
+  private static final int MOST_BYTES = 1 << 20;
+
   private final Sql sql;
   private final Handle handle;
   private final Tempo tempo;
@@ -119,9 +122,28 @@ final class Moves {
 
   private int json(ByIds move, List<MoveRow> rows) {
     if (move instanceof ByIds.JsonIds ids) {
-      return sql.update(handle, ids.sql(), Map.of("ids", Arrays.toString(ids(rows))));
+      return arrays(ids.sql(), "ids", rows.stream().map(row -> Long.toString(row.id())).toList());
     }
-    return sql.update(handle, ((ByIds.JsonRows) move).sql(), Map.of("rows", MoveRow.json(rows)));
+    String text = ((ByIds.JsonRows) move).sql();
+    return arrays(text, "rows", rows.stream().map(MoveRow::json).toList());
+  }
+
+  /** Binds the elements as JSON arrays that a server takes; runs once for each. */
+  private int arrays(String text, String name, List<String> elements) {
+    int affected = 0;
+    StringBuilder array = new StringBuilder("[");
+    long bytes = 0;
+    for (String element : elements) {
+      int size = Utf8.length(element);
+      if (bytes > 0 && bytes + size > MOST_BYTES) {
+        affected += sql.update(handle, text, Map.of(name, array.append(']').toString()));
+        array = new StringBuilder("[");
+        bytes = 0;
+      }
+      array.append(bytes == 0 ? "" : ",").append(element);
+      bytes += size + 1L;
+    }
+    return affected + sql.update(handle, text, Map.of(name, array.append(']').toString()));
   }
 
   /** Runs the entries as a batch, or one by one where the counts of a batch were not told. */
