@@ -7,6 +7,7 @@ import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.Moves.Tempo;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,15 +57,20 @@ public final class RowSession implements RowStore {
     return new ClaimedRow.Parked(ParkedRow.read(row, dialect));
   }
 
+  /** What was claimed, and the connection whose transaction claimed it. */
+  private record Taken(Connection connection, List<ClaimedRow> rows) {}
+
   private RowClaim claim(String what, ClaimSql claim, int atMost, Locks.Reader<ClaimedRow> reader) {
     closeOpen();
-    List<ClaimedRow> rows = session.begin(what, handle -> take(handle, claim, atMost, reader));
-    if (rows.isEmpty()) {
+    Taken taken =
+        session.begin(
+            what, handle -> new Taken(handle.getConnection(), take(handle, claim, atMost, reader)));
+    if (taken.rows().isEmpty()) {
       session.rollback();
     }
     List<ClaimedRow> ordered =
-        rows.stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
-    open = new RowTransaction(session, sql, ordered, archive);
+        taken.rows().stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
+    open = new RowTransaction(session, taken.connection(), sql, ordered, archive);
     return open;
   }
 

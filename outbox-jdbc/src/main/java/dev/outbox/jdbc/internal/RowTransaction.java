@@ -14,12 +14,14 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open transaction of a claim by rows.
+ * The open transaction of a claim by rows. All is written on the connection of the claim, never on
+ * one that took its place: a dead one has put the rows back.
  *
  * <p>Used by one thread.
  */
 final class RowTransaction implements RowClaim {
   private final Session session;
+  private final Connection connection;
   private final Sql sql;
   private final Dialect dialect;
   private final boolean archive;
@@ -27,8 +29,10 @@ final class RowTransaction implements RowClaim {
   private final List<Stored> messages;
   private boolean ended;
 
-  RowTransaction(Session session, Sql sql, List<ClaimedRow> claimed, boolean archive) {
+  RowTransaction(
+      Session session, Connection connection, Sql sql, List<ClaimedRow> claimed, boolean archive) {
     this.session = session;
+    this.connection = connection;
     this.sql = sql;
     this.dialect = sql.dialect();
     this.archive = archive;
@@ -51,7 +55,7 @@ final class RowTransaction implements RowClaim {
 
   @Override
   public Connection transaction() {
-    return session.connection();
+    return connection;
   }
 
   @Override
@@ -61,9 +65,9 @@ final class RowTransaction implements RowClaim {
     }
     ended = true;
     try {
-      Handle handle = Sql.handle(session.connection());
+      Handle handle = Sql.handle(connection);
       write(handle, writes(fates));
-      session.connection().commit();
+      connection.commit();
     } catch (SQLException | RuntimeException e) {
       throw session.failure("settle claimed rows", e);
     }

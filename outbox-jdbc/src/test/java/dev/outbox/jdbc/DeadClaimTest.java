@@ -1,0 +1,68 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.Outbox;
+import dev.outbox.Transactions;
+import dev.outbox.message.Message;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The fates of a claim by rows are written on its own connection or not at all. */
+final class DeadClaimTest {
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES"})
+  void a_claim_whose_session_is_gone_settles_nothing(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).claiming(Claiming.ROWS).create();
+      DataSource pool = sandbox.pool(3);
+      JdbcStore store = JdbcStore.create(pool);
+      Outbox outbox = Outbox.create(store);
+      Transactions.run(
+          pool,
+          outbox,
+          connection -> outbox.enqueue(connection, List.of(Message.to("t").text("1"))));
+      try (RowStore rows = store.rows(Duration.ofMillis(10))) {
+        RowClaim claim = rows.claim(10);
+        Fate park =
+            new Fate.Park(
+                claim.messages().get(0), HoldReason.FAILED, 1, Duration.ofMinutes(1), "e", "h");
+        sandbox.terminateSessions();
+        // a session that rested longer than half of its limit is asked whether it lives
+        Thread.sleep(5_100);
+
+        assertThatThrownBy(() -> claim.settle(List.of(park)))
+            .isInstanceOf(StoreException.class)
+            .matches(e -> ((StoreException) e).isTransient());
+
+        assertThat(count(sandbox, "outbox")).isEqualTo(1);
+        assertThat(count(sandbox, "outbox_parked")).isZero();
+        assertThat(rows.claim(10).messages()).hasSize(1);
+      }
+    }
+  }
+
+  private static int count(Sandbox sandbox, String table) throws SQLException {
+    try (Connection connection = sandbox.open();
+        var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+}
