@@ -3,6 +3,12 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.Transactions;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Publisher;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
 import dev.outbox.store.StoreException;
@@ -12,10 +18,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -84,15 +93,56 @@ final class SchemaTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"POSTGRES", "H2"})
-  void tables_may_stand_in_a_schema_with_a_prefix(Database database) throws SQLException {
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void tables_may_stand_in_a_schema_with_a_prefix(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      run(sandbox, "CREATE SCHEMA app");
-      Schema schema = Schema.of(sandbox.dataSource()).schema("app").tablePrefix("mail").build();
-      schema.create();
-      assertThat(schema.verify()).isEmpty();
-      run(sandbox, "SELECT * FROM app.mail_lane");
-      JdbcStore.builder(sandbox.dataSource()).schema("app").tablePrefix("mail").build();
+      String app = sandbox.name() + "_app";
+      run(sandbox, "CREATE SCHEMA " + app);
+      try {
+        Schema schema = Schema.of(sandbox.dataSource()).schema(app).tablePrefix("mail").build();
+        schema.create();
+        assertThat(schema.verify()).isEmpty();
+        run(sandbox, "SELECT * FROM " + app + ".mail_lane");
+        delivers(
+            sandbox,
+            JdbcStore.builder(sandbox.dataSource()).schema(app).tablePrefix("mail").build());
+      } finally {
+        boolean inside = database == Database.POSTGRES || database == Database.H2;
+        run(sandbox, "DROP SCHEMA " + app + (inside ? " CASCADE" : ""));
+      }
+    }
+  }
+
+  private static void delivers(Sandbox sandbox, JdbcStore store) throws Exception {
+    Outbox outbox = Outbox.create(store);
+    CountDownLatch delivered = new CountDownLatch(1);
+    try (Relay relay =
+        Relay.builder(store, Publisher.blocking(envelope -> delivered.countDown())).start()) {
+      assertThat(relay.name()).isNotEmpty();
+      Transactions.run(
+          sandbox.dataSource(),
+          outbox,
+          connection -> outbox.enqueue(connection, List.of(Message.to("t").text("1"))));
+      assertThat(delivered.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void one_missing_table_does_not_hide_the_others_in_a_transaction() throws Exception {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        HikariDataSource pool = new HikariDataSource()) {
+      Schema.of(sandbox.dataSource()).create();
+      run(sandbox, "DROP TABLE outbox_parked");
+      pool.setJdbcUrl(sandbox.url());
+      pool.setUsername(sandbox.user());
+      pool.setPassword(sandbox.password());
+      pool.setMaximumPoolSize(1);
+      pool.setAutoCommit(false);
+      assertThat(Schema.of(pool).build().verify())
+          .containsExactly("table outbox_parked is missing");
+      try (Connection connection = pool.getConnection()) {
+        assertThat(connection.getAutoCommit()).isFalse();
+      }
     }
   }
 

@@ -115,7 +115,7 @@ public record Ddl(Dialect dialect, Tables tables, Layout layout, String text) {
 
   /** What of this is missing or different in the database of {@code connection}. */
   public List<String> verify(Connection connection) throws SQLException {
-    return SchemaCheck.of(connection, this).findings();
+    return SchemaCheck.of(connection, dialect, this).findings();
   }
 
   /** What of this is missing or different in the database. */

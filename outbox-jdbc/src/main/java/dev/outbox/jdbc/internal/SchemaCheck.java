@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -7,9 +9,11 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,16 +36,26 @@ final class SchemaCheck {
   private static final Pattern TIME = Pattern.compile("timestamp|timestamptz|datetime");
 
   private final Connection connection;
+  private final Dialect dialect;
   private final List<String> findings = new ArrayList<>();
+  private final Set<String> denied = new HashSet<>();
 
-  private SchemaCheck(Connection connection) {
+  private SchemaCheck(Connection connection, Dialect dialect) {
     this.connection = connection;
+    this.dialect = dialect;
   }
 
-  static SchemaCheck of(Connection connection, Ddl ddl) throws SQLException {
-    SchemaCheck check = new SchemaCheck(connection);
-    for (String statement : ddl.statements()) {
-      check.statement(statement);
+  // a missing table would end the transaction, and with it the questions that follow
+  static SchemaCheck of(Connection connection, Dialect dialect, Ddl ddl) throws SQLException {
+    SchemaCheck check = new SchemaCheck(connection, dialect);
+    boolean autoCommit = connection.getAutoCommit();
+    connection.setAutoCommit(true);
+    try {
+      for (String statement : ddl.statements()) {
+        check.statement(statement);
+      }
+    } finally {
+      connection.setAutoCommit(autoCommit);
     }
     return check;
   }
@@ -64,7 +78,7 @@ final class SchemaCheck {
   private void table(String name, String body) throws SQLException {
     Map<String, Column> found = columns(name);
     if (found == null) {
-      findings.add("table " + name + " is missing");
+      findings.add("table " + name + (denied.contains(name) ? " may not be read" : " is missing"));
       return;
     }
     for (String line : body.lines().map(String::strip).toList()) {
@@ -93,6 +107,12 @@ final class SchemaCheck {
       }
       return columns;
     } catch (SQLException e) {
+      Fault fault = dialect.faults().of(e);
+      if (fault == Fault.DENIED) {
+        denied.add(table);
+      } else if (fault != Fault.MISSING) {
+        throw e;
+      }
       return null;
     }
   }
@@ -135,8 +155,11 @@ final class SchemaCheck {
     String schema = dot < 0 ? connection.getSchema() : stored(metadata, table.substring(0, dot));
     String name = stored(metadata, table.substring(dot + 1));
     Map<String, TreeMap<Integer, String>> indexes = new HashMap<>();
+    // to MySQL and MariaDB a schema is a catalog
+    boolean inCatalog = dot >= 0 && !metadata.supportsSchemasInTableDefinitions();
+    String catalog = inCatalog ? schema : connection.getCatalog();
     try (ResultSet row =
-        metadata.getIndexInfo(connection.getCatalog(), schema, name, false, true)) {
+        metadata.getIndexInfo(catalog, inCatalog ? null : schema, name, false, true)) {
       while (row.next()) {
         String column = row.getString("COLUMN_NAME");
         if (column != null) {
