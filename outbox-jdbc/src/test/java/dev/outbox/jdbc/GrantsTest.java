@@ -69,7 +69,7 @@ class GrantsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void the_grants_are_enough_to_deliver_park_bury_promote_and_replay(Database database)
+  void the_grants_are_enough_to_deliver_park_bury_promote_replay_and_purge(Database database)
       throws Exception {
     try (Clinic clinic = new Clinic(database)) {
       granted(clinic, database);
@@ -98,6 +98,7 @@ class GrantsTest {
         assertThat(seen.died().await(20, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(letters.discard(List.of(letters.page(0, 1).get(0).number()))).isEqualTo(1);
+      assertThat(letters.purge(Duration.ZERO)).isZero();
       assertThat(letters.count(10)).isZero();
     }
   }

@@ -85,6 +85,37 @@ final class PlanTest {
     }
   }
 
+  @Test
+  void postgres_looks_for_what_is_due_by_its_time() throws SQLException {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        Connection connection = sandbox.open()) {
+      Schema.of(sandbox.dataSource()).create();
+      try (var statement = connection.createStatement()) {
+        statement.execute(
+            "INSERT INTO outbox_delayed (lane, topic, payload, due_at)"
+                + " SELECT i % 32, 't', 'x', now() + i * INTERVAL '1 second'"
+                + " FROM generate_series(1, 20000) i");
+        statement.execute(
+            "INSERT INTO outbox_parked"
+                + " (lane, id, message_id, topic, content_type, origin, created_at, reason, attempts,"
+                + " due_at)"
+                + " SELECT i % 32, i, gen_random_uuid(), 't', 'c', 0, now(), 'FAILED', 1,"
+                + " now() + i * INTERVAL '1 second' FROM generate_series(1, 20000) i");
+        statement.execute("ANALYZE");
+      }
+      Dialect dialect = new PostgresDialect();
+      for (LaneQuery due : List.of(dialect.dueHeads(), dialect.dueDelayed())) {
+        String read = render(dialect, ((LaneQuery.Arrays) due).sql());
+        assertThat(
+                explain(
+                    connection,
+                    read.replace(":lanes", "'{0,1,2}'").replace(":limits", "'{50,50,50}'")))
+            .anyMatch(line -> line.contains("Index Cond") && line.contains("due_at <="))
+            .noneMatch(line -> line.contains("Filter") && line.contains("due_at <="));
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"MYSQL", "MARIADB"})
   void mysql_and_mariadb_read_and_delete_by_the_primary_key(Database database) throws SQLException {
