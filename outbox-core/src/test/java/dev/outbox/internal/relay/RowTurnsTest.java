@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class RowTurnsTest {
@@ -35,6 +36,31 @@ class RowTurnsTest {
 
     assertThat(Thread.interrupted()).isFalse();
     assertThat(rows.settled).isEmpty();
+  }
+
+  @Test
+  void a_close_that_interrupts_the_wait_for_answers_counts_nothing() throws Exception {
+    Thread worker = Thread.currentThread();
+    AtomicReference<Thread> closer = new AtomicReference<>();
+    RowTurns turns =
+        turns(
+            flight -> {
+              closer.set(new Thread(() -> interruptOnceItWaits(worker)));
+              closer.get().start();
+            });
+
+    turns.turn();
+
+    closer.get().join();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(rows.settled).isEmpty();
+  }
+
+  private static void interruptOnceItWaits(Thread worker) {
+    while (worker.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    worker.interrupt();
   }
 
   @Test
