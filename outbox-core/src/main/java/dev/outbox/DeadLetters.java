@@ -36,7 +36,7 @@ public final class DeadLetters {
    */
   public List<DeadLetter> page(long after, int limit) {
     requirePage("limit", limit);
-    return store.page(after, limit);
+    return store.page(dev.outbox.store.DeadFilter.all(), after, limit);
   }
 
   /**
@@ -48,7 +48,7 @@ public final class DeadLetters {
     if (bound < 1) {
       throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
     }
-    return store.count(bound);
+    return store.count(dev.outbox.store.DeadFilter.all(), bound);
   }
 
   /**
@@ -59,7 +59,7 @@ public final class DeadLetters {
    */
   public int replay(List<Long> numbers) {
     int replayed = numbers.isEmpty() ? 0 : store.replay(checked(numbers));
-    outbox.wakeup().wake();
+    outbox.wakeup().wake(java.util.Set.of());
     return replayed;
   }
 

@@ -94,7 +94,7 @@ public final class Outbox {
    * message.
    */
   public void wake() {
-    store.wakeup().wake();
+    store.wakeup().wake(java.util.Set.of());
   }
 
   /**

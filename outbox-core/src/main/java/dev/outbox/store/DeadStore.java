@@ -9,23 +9,31 @@ import java.util.List;
  * <p>Safe for use by many threads. Every method is a short transaction of its own.
  */
 public interface DeadStore {
-  /** At most {@code limit} dead letters with a number above {@code after}, in order of number. */
-  List<DeadLetter> page(long after, int limit);
+  /**
+   * At most {@code limit} dead letters that fit, with a number above {@code after}, in order of
+   * number.
+   */
+  List<DeadLetter> page(DeadFilter filter, long after, int limit);
 
-  /** How many there are, counting no further than {@code bound}. */
-  long count(long bound);
+  /** How many fit, counting no further than {@code bound}. */
+  long count(DeadFilter filter, long bound);
 
   /**
    * Appends these to the ready table, same message ids, fresh database ids, in the order of their
-   * numbers. Returns how many were there.
+   * numbers. One that holds its key goes back in front of those that wait behind it, with the id
+   * that it had. Returns how many were there.
    */
   int replay(List<Long> numbers);
 
-  /** Deletes these for good. Returns how many were there. */
+  /**
+   * Deletes these for good; those that wait behind one that held its key go on. Returns how many
+   * were there.
+   */
   int discard(List<Long> numbers);
 
   /**
-   * Deletes at most {@code atMost} that died longer ago than {@code retention}. Returns how many.
+   * Deletes at most {@code atMost} that died longer ago than {@code retention}, but none that holds
+   * its key. Returns how many.
    */
   int purge(Duration retention, int atMost);
 }

@@ -16,8 +16,9 @@ public sealed interface Fate {
   record Deliver(Stored stored) implements Fate {}
 
   /**
-   * It goes to the parked table, or stays there with what is new. A null {@code rest} is a
-   * follower: it falls due when it becomes the first of its key. {@code attempts} and {@code
+   * It goes to the parked table, or stays there with what is new. A null {@code rest} waits for
+   * something else than time: a follower until it becomes the first of its key, one held with its
+   * topic until {@link LaneStore#release} or until the one before it has left. {@code attempts} and {@code
    * history} replace what was there; {@code error} is null for a follower.
    */
   record Park(
@@ -29,7 +30,16 @@ public sealed interface Fate {
       String history)
       implements Fate {}
 
-  /** It becomes a dead letter. */
-  record Bury(Stored stored, DeathReason reason, String error, int attempts, String history)
+  /**
+   * It becomes a dead letter. One that {@code holdsKey} keeps its key held until it is replayed or
+   * discarded.
+   */
+  record Bury(
+      Stored stored,
+      DeathReason reason,
+      String error,
+      int attempts,
+      String history,
+      boolean holdsKey)
       implements Fate {}
 }

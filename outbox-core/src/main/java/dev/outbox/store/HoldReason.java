@@ -5,5 +5,9 @@ public enum HoldReason {
   /** Its own attempt failed. */
   FAILED,
   /** A message before it in its key is parked. */
-  FOLLOWER
+  FOLLOWER,
+  /**
+   * Its topic is paused, at its limit, or its broker is away: it waits until the topic's hold ends.
+   */
+  TOPIC
 }

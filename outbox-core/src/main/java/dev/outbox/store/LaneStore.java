@@ -3,6 +3,7 @@ package dev.outbox.store;
 import dev.outbox.message.Lane;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Claims by lanes, for one relay, over a connection of its own that is opened on first use and
@@ -21,18 +22,34 @@ public interface LaneStore extends AutoCloseable {
   List<LaneClaim> claim(int atMost);
 
   /**
-   * Reads ready messages of leased lanes, without locks, in one statement: of every lane those with
-   * an id above its cursor's, in id order, at most its limit. Defective rows come with their
-   * defect. A fenced lane is not noticed here; the settle notices.
+   * Looks in one statement, without reading a message, at what there is to do: the question of a
+   * relay that rests. Ready messages count above their cursor's id; parked ones of {@code
+   * heldTopics} do not count.
    */
-  List<Stored> read(List<Cursor> cursors);
+  News look(List<Cursor> cursors, Set<String> heldTopics);
 
   /**
-   * Reads parked messages that are due by the database's clock: of every lane at most {@code
-   * perLane}, each due head followed by those of its key, keys together and in id order within a
-   * key.
+   * Reads ready messages of leased lanes, without locks: of every lane those with an id above its
+   * cursor's, in id order, at most its limit, and no more than {@code bytes} of payload in all,
+   * whatever was in the table, but never nothing when there is something. What does not fit is the
+   * end of a lane's messages, never one between others. Defective rows come with their defect. A
+   * fenced lane is not noticed here; the settle notices.
    */
-  List<Stored> readDue(List<Lane> lanes, int perLane);
+  List<Stored> read(List<Cursor> cursors, long bytes);
+
+  /**
+   * Reads parked messages that are due by the database's clock, but none of {@code heldTopics}: of
+   * every cursor's lane at most its limit, each due head followed by those of its key, keys
+   * together and in id order within a key; bounded in bytes as {@link #read}.
+   */
+  List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics);
+
+  /**
+   * Makes parked messages due that were held with their topic, but none of {@code heldTopics}: of
+   * every lane the first of each key and those without one, in id order, at most {@code atMost} in
+   * all. Returns how many; none are left when it is fewer.
+   */
+  int release(List<Lane> lanes, Set<String> heldTopics, int atMost);
 
   /**
    * Appends delayed messages that have fallen due to the ready table, with fresh ids, in order of
@@ -50,10 +67,29 @@ public interface LaneStore extends AutoCloseable {
   Map<Lane, Outcome> settle(List<Settlement> settlements);
 
   /**
+   * Notes, fenced, that the message {@code id} is about to be in the air alone: counted once more
+   * when it is the lane's suspect already, else the first time. A settlement with fates clears it.
+   * False when the lane is no longer ours.
+   */
+  boolean suspect(Lease lease, long id);
+
+  /** The transactions that may still commit a message with an id taken before now. */
+  Writers writers();
+
+  /** What is set per topic. */
+  Map<String, TopicSetting> topics();
+
+  /**
    * The registry over this session's own connection, so that saying that a relay lives never waits
    * for a pool that the application has emptied.
    */
   RelayRegistry registry();
+
+  /**
+   * Cuts the connection, from any thread, so that a call that hangs on it ends: for a relay that
+   * must be gone.
+   */
+  void abort();
 
   /**
    * Gives the connection back. Leases are not released: settle with {@link

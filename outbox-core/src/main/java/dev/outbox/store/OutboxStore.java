@@ -40,6 +40,12 @@ public interface OutboxStore {
 
   DeadStore deadLetters();
 
+  /** What is set per topic at run time. */
+  TopicStore topics();
+
+  /** What is in the tables, counting no further than {@code bound} in each. */
+  Snapshot snapshot(long bound);
+
   /**
    * Deletes at most {@code atMost} archived messages completed longer ago than {@code retention}.
    * Returns how many.

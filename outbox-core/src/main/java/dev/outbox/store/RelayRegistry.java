@@ -10,10 +10,13 @@ import java.util.List;
  */
 public interface RelayRegistry {
   /**
-   * Says that {@code relay} lives for {@code lifetime} more. Returns the names of all live relays,
-   * sorted.
+   * Says that {@code relay} lives for {@code lifetime} more, and whether it takes part in sharing
+   * the lanes. Returns all live relays, sorted by name.
    */
-  List<String> beat(String relay, Duration lifetime);
+  List<LiveRelay> beat(String relay, Duration lifetime, boolean sharing);
+
+  /** All live relays, sorted by name. */
+  List<LiveRelay> live();
 
   /** Says that {@code relay} has gone. */
   void leave(String relay);

@@ -1,5 +1,8 @@
 package dev.outbox.store;
 
+import java.util.Map;
+import java.util.Set;
+
 /**
  * Claims by rows, for one worker, over a connection of its own.
  *
@@ -12,8 +15,23 @@ public interface RowStore extends AutoCloseable {
    */
   RowClaim claim(int atMost);
 
-  /** As {@link #claim}, of parked messages that are due by the database's clock. */
-  RowClaim claimDue(int atMost);
+  /**
+   * As {@link #claim}, of parked messages that are due by the database's clock, but none of {@code
+   * heldTopics}.
+   */
+  RowClaim claimDue(int atMost, Set<String> heldTopics);
+
+  /** As {@link LaneStore#release}, skipping locked rows. */
+  int release(Set<String> heldTopics, int atMost);
+
+  /** What is set per topic. */
+  Map<String, TopicSetting> topics();
+
+  /** As {@link LaneStore#registry}; only between claims. */
+  RelayRegistry registry();
+
+  /** As {@link LaneStore#abort}. */
+  void abort();
 
   /**
    * Appends delayed messages that have fallen due to the ready table, skipping locked ones. Returns

@@ -1,25 +1,36 @@
 package dev.outbox.store;
 
+import dev.outbox.message.Lane;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Tells resting relays that there may be something to do. A lost or a needless wake-up costs time
  * only: the poll finds what no wake-up announced.
  *
- * <p>Safe for use by many threads.
+ * <p>Safe for use by many threads. No method waits or throws.
  */
 public interface Wakeup {
-  /** Wakes every relay that listens. Returns at once and never throws. */
-  void wake();
+  /** Messages of these lanes have been committed; an empty set is anywhere. */
+  void wake(Set<Lane> lanes);
 
-  /**
-   * Calls {@code relay} at every wake-up, from the waker's thread, until the subscription is
-   * closed.
-   */
-  Subscription subscribe(Runnable relay);
+  /** Messages of these lanes were written and will perhaps be committed soon. */
+  void hint(Set<Lane> lanes);
 
-  /** The right to be woken. */
+  /** Tells {@code listener} everything, from the waker's thread, until the subscription is closed. */
+  Subscription subscribe(Listener listener);
+
+  /** Who is told; returns at once. */
+  interface Listener {
+    /** As {@link Wakeup#wake}. */
+    void woken(Set<Lane> lanes);
+
+    /** As {@link Wakeup#hint}. */
+    void hinted(Set<Lane> lanes);
+  }
+
+  /** The right to be told. */
   interface Subscription extends AutoCloseable {
     @Override
     void close();
@@ -27,17 +38,22 @@ public interface Wakeup {
 
   /** Wake-ups within this process. */
   static Wakeup inProcess() {
-    List<Runnable> relays = new CopyOnWriteArrayList<>();
+    List<Listener> listeners = new CopyOnWriteArrayList<>();
     return new Wakeup() {
       @Override
-      public void wake() {
-        relays.forEach(Runnable::run);
+      public void wake(Set<Lane> lanes) {
+        listeners.forEach(listener -> listener.woken(lanes));
       }
 
       @Override
-      public Subscription subscribe(Runnable relay) {
-        relays.add(relay);
-        return () -> relays.remove(relay);
+      public void hint(Set<Lane> lanes) {
+        listeners.forEach(listener -> listener.hinted(lanes));
+      }
+
+      @Override
+      public Subscription subscribe(Listener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
       }
     };
   }

@@ -113,7 +113,11 @@ public final class LaneTurns implements Turns {
     int perLane = budget.perLane(idle.size(), held());
     int promoted =
         store.promoteDue(idle.stream().map(LaneRun::lease).toList(), settings.volume().batch());
-    List<Stored> due = store.readDue(idle.stream().map(LaneRun::lane).toList(), perLane);
+    List<Stored> due =
+        store.readDue(
+            idle.stream().map(run -> new LaneStore.Cursor(run.lane(), 0, perLane)).toList(),
+            settings.volume().bytes(),
+            java.util.Set.of());
     boolean found = promoted > 0 || !due.isEmpty();
     idle.forEach(run -> run.lookedForDue(found ? null : now));
     begin(due, List.of());
@@ -131,7 +135,7 @@ public final class LaneTurns implements Turns {
         idle.stream()
             .map(run -> new LaneStore.Cursor(run.lane(), run.lease().floor(), perLane))
             .toList();
-    List<Stored> ready = store.read(cursors);
+    List<Stored> ready = store.read(cursors, settings.volume().bytes());
     begin(ready, idle);
     return !ready.isEmpty();
   }

@@ -31,7 +31,7 @@ final class Presence {
       return false;
     }
     Duration lifetime = leasing.lease();
-    live = Math.max(1, registry.beat(relay, lifetime).size());
+    live = Math.max(1, registry.beat(relay, lifetime, true).size());
     last = now;
     return true;
   }

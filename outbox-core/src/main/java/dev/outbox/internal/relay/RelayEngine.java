@@ -45,7 +45,19 @@ public final class RelayEngine {
               : new LaneTurns(store, publisher, settings, surroundings);
       RelayLoop loop = new RelayLoop(turns, wait, ticker, settings);
       loops.add(loop);
-      subscriptions.add(store.wakeup().subscribe(wait::signal));
+      subscriptions.add(
+          store
+              .wakeup()
+              .subscribe(
+                  new Wakeup.Listener() {
+                    @Override
+                    public void woken(java.util.Set<dev.outbox.message.Lane> lanes) {
+                      wait.signal();
+                    }
+
+                    @Override
+                    public void hinted(java.util.Set<dev.outbox.message.Lane> lanes) {}
+                  }));
     }
     start(byRows);
     log.info(

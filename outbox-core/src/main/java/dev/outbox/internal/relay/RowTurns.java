@@ -81,7 +81,7 @@ public final class RowTurns implements Turns {
     }
     lastDueLook = now;
     int promoted = store.promoteDue(settings.volume().batch());
-    boolean found = work(store.claimDue(flightSize.get())) || promoted > 0;
+    boolean found = work(store.claimDue(flightSize.get(), java.util.Set.of())) || promoted > 0;
     if (found) {
       lastDueLook = null;
     }

@@ -121,7 +121,7 @@ final class SettleDecision {
     int attempts = before.attempts() + counted;
     String history =
         counted == 0 ? before.history() : append(before.history(), attempts, error, now.wall());
-    return new Fate.Bury(stored, reason, cut(error, LONGEST_ERROR), attempts, history);
+    return new Fate.Bury(stored, reason, cut(error, LONGEST_ERROR), attempts, history, false);
   }
 
   private static Parking parking(Stored stored) {

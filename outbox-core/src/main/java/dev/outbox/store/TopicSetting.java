@@ -1,0 +1,46 @@
+package dev.outbox.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is set for a topic at run time.
+ *
+ * <p>Immutable. {@code perSecond} is the most messages that one relay publishes in a second, {@code
+ * inTheAir} the most that one relay has in the air at a time; null is no limit.
+ */
+public record TopicSetting(
+    boolean paused, boolean strict, @Nullable Integer perSecond, @Nullable Integer inTheAir) {
+  /** Nothing is set. */
+  public static final TopicSetting NONE = new TopicSetting(false, false, null, null);
+
+  /**
+   * @throws IllegalArgumentException when a limit is below 1
+   */
+  public TopicSetting {
+    requireAtLeastOne("perSecond", perSecond);
+    requireAtLeastOne("inTheAir", inTheAir);
+  }
+
+  public TopicSetting withPaused(boolean paused) {
+    return new TopicSetting(paused, strict, perSecond, inTheAir);
+  }
+
+  public TopicSetting withStrict(boolean strict) {
+    return new TopicSetting(paused, strict, perSecond, inTheAir);
+  }
+
+  public TopicSetting withPerSecond(@Nullable Integer perSecond) {
+    return new TopicSetting(paused, strict, perSecond, inTheAir);
+  }
+
+  public TopicSetting withInTheAir(@Nullable Integer inTheAir) {
+    return new TopicSetting(paused, strict, perSecond, inTheAir);
+  }
+
+  private static void requireAtLeastOne(String name, @Nullable Integer limit) {
+    if (limit != null && limit < 1) {
+      throw new IllegalArgumentException(
+          name + " is " + limit + ", the least is 1; pause the topic to stop it");
+    }
+  }
+}
