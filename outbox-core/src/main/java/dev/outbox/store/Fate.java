@@ -18,8 +18,8 @@ public sealed interface Fate {
   /**
    * It goes to the parked table, or stays there with what is new. A null {@code rest} waits for
    * something else than time: a follower until it becomes the first of its key, one held with its
-   * topic until {@link LaneStore#release} or until the one before it has left. {@code attempts} and {@code
-   * history} replace what was there; {@code error} is null for a follower.
+   * topic until {@link LaneStore#release} or until the one before it has left. {@code attempts} and
+   * {@code history} replace what was there; {@code error} is null for a follower.
    */
   record Park(
       Stored stored,

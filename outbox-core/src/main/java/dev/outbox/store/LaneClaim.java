@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. {@code takeovers} counts how often the lane came from an owner whose lease had run
  * out, with no message settled since; {@code suspect} is the message that may be the reason.
  */
-public record LaneClaim(
-    Lease lease, Set<HeldKey> held, int takeovers, @Nullable Suspect suspect) {
+public record LaneClaim(Lease lease, Set<HeldKey> held, int takeovers, @Nullable Suspect suspect) {
   public LaneClaim {
     held = Set.copyOf(held);
   }

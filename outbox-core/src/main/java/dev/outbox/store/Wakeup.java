@@ -18,7 +18,9 @@ public interface Wakeup {
   /** Messages of these lanes were written and will perhaps be committed soon. */
   void hint(Set<Lane> lanes);
 
-  /** Tells {@code listener} everything, from the waker's thread, until the subscription is closed. */
+  /**
+   * Tells {@code listener} everything, from the waker's thread, until the subscription is closed.
+   */
   Subscription subscribe(Listener listener);
 
   /** Who is told; returns at once. */
