@@ -1,15 +1,19 @@
 package dev.outbox.testkit;
 
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
+import dev.outbox.store.HeldKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The dead letters of an in-memory store. */
+/** The dead letters of an in-memory store, for operators. */
 final class InMemoryDead implements DeadStore {
   private final Tables tables;
 
@@ -18,27 +22,39 @@ final class InMemoryDead implements DeadStore {
   }
 
   @Override
-  public List<DeadLetter> page(long after, int limit) {
+  public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
     synchronized (tables) {
-      return tables.dead.tailMap(after, false).values().stream()
-          .limit(limit)
-          .map(Tables.Dead::letter)
-          .toList();
+      return tables.dead.above(after).filter(fits(filter)).limit(limit).toList();
     }
   }
 
   @Override
-  public long count(long bound) {
+  public long count(DeadFilter filter, long bound) {
     synchronized (tables) {
-      return Math.min(bound, tables.dead.size());
+      return tables.dead.above(0).filter(fits(filter)).limit(bound).count();
     }
+  }
+
+  private Predicate<DeadLetter> fits(DeadFilter filter) {
+    Duration age = filter.olderThan();
+    Instant latest = age == null ? Instant.MAX : tables.now().minus(age);
+    return letter ->
+        fits(filter.topic(), letter.envelope().topic())
+            && fits(filter.key(), letter.envelope().key())
+            && fits(filter.reason(), letter.reason())
+            && !letter.diedAt().isAfter(latest);
+  }
+
+  private static boolean fits(@Nullable Object wanted, @Nullable Object actual) {
+    return wanted == null || wanted.equals(actual);
   }
 
   @Override
   public int replay(List<Long> numbers) {
     synchronized (tables) {
-      List<Tables.Dead> letters = take(new TreeSet<>(numbers).stream());
-      letters.forEach(dead -> tables.append(dead.lane(), dead.letter().envelope()));
+      List<DeadTable.Dead> letters = take(new TreeSet<>(numbers).stream());
+      letters.forEach(tables::replay);
+      wakeBehind(letters);
       return letters.size();
     }
   }
@@ -46,7 +62,18 @@ final class InMemoryDead implements DeadStore {
   @Override
   public int discard(List<Long> numbers) {
     synchronized (tables) {
-      return take(numbers.stream()).size();
+      List<DeadTable.Dead> letters = take(numbers.stream());
+      wakeBehind(letters);
+      return letters.size();
+    }
+  }
+
+  private void wakeBehind(List<DeadTable.Dead> letters) {
+    for (DeadTable.Dead dead : letters) {
+      HeldKey key = dead.holds();
+      if (key != null) {
+        tables.parked.wakeFirst(key, tables.now());
+      }
     }
   }
 
@@ -55,9 +82,10 @@ final class InMemoryDead implements DeadStore {
     synchronized (tables) {
       Instant limit = tables.now().minus(retention);
       List<Long> old =
-          tables.dead.values().stream()
-              .map(Tables.Dead::letter)
-              .filter(letter -> letter.diedAt().isBefore(limit))
+          tables
+              .dead
+              .above(0)
+              .filter(letter -> !letter.holdsKey() && letter.diedAt().isBefore(limit))
               .limit(atMost)
               .map(DeadLetter::number)
               .toList();
@@ -65,7 +93,7 @@ final class InMemoryDead implements DeadStore {
     }
   }
 
-  private List<Tables.Dead> take(Stream<Long> numbers) {
+  private List<DeadTable.Dead> take(Stream<Long> numbers) {
     return numbers.map(tables.dead::remove).filter(Objects::nonNull).toList();
   }
 }

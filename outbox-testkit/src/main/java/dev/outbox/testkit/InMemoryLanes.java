@@ -3,26 +3,31 @@ package dev.outbox.testkit;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
+import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
+import dev.outbox.store.News;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
+import dev.outbox.store.Suspect;
+import dev.outbox.store.TopicSetting;
+import dev.outbox.store.Writers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** Claims by lanes on an in-memory store. Every method is one step under the tables' monitor. */
 final class InMemoryLanes implements LaneStore {
@@ -54,61 +59,84 @@ final class InMemoryLanes implements LaneStore {
     row.owner = owner;
     row.epoch++;
     row.until = now.plus(lease);
-    return new LaneClaim(new Lease(row.lane, owner, row.epoch, row.floor), heldKeys(row.lane));
-  }
-
-  private Set<HeldKey> heldKeys(Lane lane) {
-    return tables.parked.values().stream()
-        .filter(row -> row.lane().equals(lane))
-        .map(Tables.Parked::heldKey)
-        .flatMap(java.util.stream.Stream::ofNullable)
-        .collect(Collectors.toSet());
+    return new LaneClaim(
+        new Lease(row.lane, owner, row.epoch, row.floor),
+        tables.heldKeys(row.lane),
+        row.takeovers,
+        row.suspect);
   }
 
   @Override
-  public List<Stored> read(List<Cursor> cursors) {
+  public News look(List<Cursor> cursors, Set<String> heldTopics) {
     synchronized (tables) {
-      return cursors.stream().flatMap(cursor -> read(cursor).stream()).toList();
+      Instant now = tables.now();
+      return new News(
+          lanes(cursors, cursor -> ready(cursor).findAny().isPresent()),
+          lanes(cursors, cursor -> due(cursor, heldTopics).findAny().isPresent()),
+          lanes(cursors, cursor -> tables.hasDelayedDue(cursor.lane())),
+          (int) tables.lanes.stream().filter(row -> row.isFree(now, lease)).count());
     }
   }
 
-  private List<Stored> read(Cursor cursor) {
+  private static Set<Lane> lanes(List<Cursor> cursors, Predicate<Cursor> filter) {
+    return cursors.stream().filter(filter).map(Cursor::lane).collect(Collectors.toSet());
+  }
+
+  @Override
+  public List<Stored> read(List<Cursor> cursors, long bytes) {
+    synchronized (tables) {
+      return within(
+          bytes,
+          cursors,
+          cursor -> ready(cursor).limit(cursor.limit()).map(tables::stored).toList());
+    }
+  }
+
+  private Stream<Tables.Ready> ready(Cursor cursor) {
     return tables.ready.tailMap(cursor.after(), false).values().stream()
-        .filter(row -> row.lane().equals(cursor.lane()))
-        .limit(cursor.limit())
-        .map(tables::stored)
-        .toList();
+        .filter(row -> row.lane().equals(cursor.lane()));
   }
 
   @Override
-  public List<Stored> readDue(List<Lane> lanes, int perLane) {
+  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     synchronized (tables) {
-      return lanes.stream().flatMap(lane -> readDue(lane, perLane).stream()).toList();
+      return within(
+          bytes,
+          cursors,
+          cursor -> due(cursor, heldTopics).limit(cursor.limit()).map(tables::stored).toList());
     }
   }
 
-  private List<Stored> readDue(Lane lane, int perLane) {
-    List<Stored> due = new ArrayList<>();
-    for (Tables.Parked head : dueHeads(lane)) {
-      HeldKey key = head.heldKey();
-      if (key == null) {
-        due.add(tables.stored(head));
-      } else {
-        tables.parkedOf(key).map(tables::stored).forEach(due::add);
+  private Stream<ParkedTable.Parked> due(Cursor cursor, Set<String> heldTopics) {
+    return tables.parked.due(cursor.lane(), heldTopics, tables.now());
+  }
+
+  private static List<Stored> within(
+      long bytes, List<Cursor> cursors, Function<Cursor, List<Stored>> read) {
+    List<Stored> all = new ArrayList<>();
+    long left = bytes;
+    for (Cursor cursor : cursors) {
+      for (Stored stored : read.apply(cursor)) {
+        int size = stored.envelope().payload().bytes().length;
+        if (size > left && !all.isEmpty()) {
+          break;
+        }
+        all.add(stored);
+        left -= size;
       }
     }
-    return due.stream().limit(perLane).toList();
+    return all;
   }
 
-  private List<Tables.Parked> dueHeads(Lane lane) {
-    Instant now = tables.now();
-    Set<@Nullable HeldKey> met = new HashSet<>();
-    return tables.parked.values().stream()
-        .filter(row -> row.lane().equals(lane))
-        .filter(row -> row.heldKey() == null || met.add(row.heldKey()))
-        .filter(head -> head.isDue(now))
-        .sorted(Comparator.comparing(Tables.Parked::due).thenComparing(Tables.Parked::id))
-        .toList();
+  @Override
+  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
+    Set<Lane> asked = Set.copyOf(lanes);
+    synchronized (tables) {
+      return tables.parked.release(
+          row -> asked.contains(row.lane()) && !heldTopics.contains(row.envelope().topic()),
+          atMost,
+          tables.now());
+    }
   }
 
   @Override
@@ -153,6 +181,7 @@ final class InMemoryLanes implements LaneStore {
     row.until = tables.now().plus(lease);
     if (!settlement.fates().isEmpty()) {
       row.takeovers = 0;
+      row.suspect = null;
     }
     if (settlement.after() == Settlement.After.RELEASE) {
       row.owner = null;
@@ -162,27 +191,58 @@ final class InMemoryLanes implements LaneStore {
 
   private Outcome apply(List<Fate> fates) {
     int missing = 0;
-    Set<HeldKey> touched = new LinkedHashSet<>();
     Set<HeldKey> left = new LinkedHashSet<>();
+    Set<HeldKey> moved = new LinkedHashSet<>();
     for (Fate fate : fates) {
       missing += tables.apply(fate) ? 0 : 1;
       HeldKey key = fate.stored().holdable();
-      if (key != null) {
-        touched.add(key);
-      }
       if (key != null && fate.stored().isParked() && !(fate instanceof Fate.Park)) {
         left.add(key);
       }
+      if (key != null && fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER) {
+        moved.add(key);
+      }
     }
-    touched.forEach(tables::wakeFirst);
-    left.removeIf(key -> tables.parkedOf(key).findAny().isPresent());
+    moved.addAll(left);
+    moved.forEach(key -> tables.parked.wakeFirst(key, tables.now()));
+    left.removeIf(tables::isHeld);
     return new Outcome.Settled(left, missing);
+  }
+
+  @Override
+  public boolean suspect(Lease lease, long id) {
+    synchronized (tables) {
+      Tables.LaneRow row = tables.lane(lease.lane());
+      if (!row.belongsTo(lease)) {
+        return false;
+      }
+      Suspect before = row.suspect;
+      int deaths = before == null || before.id() != id ? 0 : before.deaths();
+      row.suspect = new Suspect(id, deaths + 1);
+      return true;
+    }
+  }
+
+  @Override
+  public Writers writers() {
+    synchronized (tables) {
+      return new Writers.Known(tables.writers, Duration.ZERO);
+    }
+  }
+
+  @Override
+  public Map<String, TopicSetting> topics() {
+    return new InMemoryTopics(tables).all();
   }
 
   @Override
   public RelayRegistry registry() {
     return new InMemoryRelays(tables);
   }
+
+  /** There is no connection to cut. */
+  @Override
+  public void abort() {}
 
   /** There is no connection to give back. */
   @Override

@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import dev.outbox.store.LiveRelay;
 import dev.outbox.store.RelayRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +15,26 @@ final class InMemoryRelays implements RelayRegistry {
   }
 
   @Override
-  public List<String> beat(String relay, Duration lifetime) {
+  public List<LiveRelay> beat(String relay, Duration lifetime, boolean sharing) {
     synchronized (tables) {
       Instant now = tables.now();
-      tables.relays.values().removeIf(until -> !until.isAfter(now));
-      tables.relays.put(relay, now.plus(lifetime));
-      return List.copyOf(tables.relays.keySet());
+      tables.relays.values().removeIf(row -> !row.until().isAfter(now));
+      Tables.RelayRow before = tables.relays.get(relay);
+      Instant startedAt = before == null ? now : before.relay().startedAt();
+      LiveRelay live = new LiveRelay(relay, sharing, startedAt);
+      tables.relays.put(relay, new Tables.RelayRow(live, now.plus(lifetime)));
+      return live();
+    }
+  }
+
+  @Override
+  public List<LiveRelay> live() {
+    synchronized (tables) {
+      Instant now = tables.now();
+      return tables.relays.values().stream()
+          .filter(row -> row.until().isAfter(now))
+          .map(Tables.RelayRow::relay)
+          .toList();
     }
   }
 

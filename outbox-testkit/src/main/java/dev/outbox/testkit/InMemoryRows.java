@@ -1,14 +1,17 @@
 package dev.outbox.testkit;
 
 import dev.outbox.store.Fate;
+import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InMemoryRows implements RowStore {
   private final Tables tables;
-  private @Nullable Claim open;
+  private volatile @Nullable Claim open;
 
   InMemoryRows(Tables tables) {
     this.tables = tables;
@@ -39,17 +42,43 @@ final class InMemoryRows implements RowStore {
   }
 
   @Override
-  public RowClaim claimDue(int atMost) {
+  public RowClaim claimDue(int atMost, Set<String> heldTopics) {
     synchronized (tables) {
       Instant now = tables.now();
       List<Stored> messages =
-          tables.parked.values().stream()
+          tables.parked.rows().stream()
               .filter(row -> row.isDue(now) && !tables.locked.contains(row.id()))
+              .filter(row -> !heldTopics.contains(row.envelope().topic()))
               .limit(atMost)
               .map(tables::stored)
               .toList();
       return begin(messages);
     }
+  }
+
+  @Override
+  public int release(Set<String> heldTopics, int atMost) {
+    synchronized (tables) {
+      return tables.parked.release(
+          row -> !heldTopics.contains(row.envelope().topic()) && !tables.locked.contains(row.id()),
+          atMost,
+          tables.now());
+    }
+  }
+
+  @Override
+  public Map<String, TopicSetting> topics() {
+    return new InMemoryTopics(tables).all();
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return new InMemoryRelays(tables);
+  }
+
+  @Override
+  public void abort() {
+    close();
   }
 
   @Override
@@ -60,17 +89,17 @@ final class InMemoryRows implements RowStore {
   }
 
   private Claim begin(List<Stored> messages) {
-    if (open != null) {
-      open.close();
-    }
-    open = new Claim(tables, messages);
-    return open;
+    close();
+    Claim claim = new Claim(tables, messages);
+    open = claim;
+    return claim;
   }
 
   @Override
   public void close() {
-    if (open != null) {
-      open.close();
+    Claim claim = open;
+    if (claim != null) {
+      claim.close();
     }
   }
 

@@ -13,6 +13,8 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
+import dev.outbox.store.Snapshot;
+import dev.outbox.store.TopicStore;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -89,10 +91,11 @@ public final class InMemoryStore implements OutboxStore {
     Lane lane = outgoing.lane();
     Envelope envelope = outgoing.envelope();
     tables.lane(lane);
+    transaction.enlist();
     long id = tables.nextId();
     Instant due = due(outgoing.due());
     if (due == null) {
-      Tables.Ready row = new Tables.Ready(id, lane, envelope);
+      Tables.Ready row = new Tables.Ready(id, lane, envelope, tables.now());
       transaction.write(() -> tables.ready.put(id, row));
     } else {
       Tables.Delayed row = new Tables.Delayed(id, lane, envelope, due);
@@ -132,6 +135,18 @@ public final class InMemoryStore implements OutboxStore {
   @Override
   public DeadStore deadLetters() {
     return new InMemoryDead(tables);
+  }
+
+  @Override
+  public TopicStore topics() {
+    return new InMemoryTopics(tables);
+  }
+
+  @Override
+  public Snapshot snapshot(long bound) {
+    synchronized (tables) {
+      return new InMemorySnapshot(tables).take(bound);
+    }
   }
 
   @Override

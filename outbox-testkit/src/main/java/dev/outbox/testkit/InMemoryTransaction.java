@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One session of an in-memory store: what it has written and not yet committed.
@@ -19,6 +20,7 @@ final class InMemoryTransaction {
   private boolean readOnly;
   private boolean closed;
   private int transactions;
+  private @Nullable String writer;
   private int isolation = Connection.TRANSACTION_READ_COMMITTED;
 
   /** Gives back the locks of an open row claim when the transaction ends without its settle. */
@@ -27,6 +29,15 @@ final class InMemoryTransaction {
   InMemoryTransaction(Tables tables) {
     this.tables = tables;
     this.connection = InMemoryConnection.of(this);
+  }
+
+  /** Is listed as a writer from now on, before it takes an id, until it ends. */
+  void enlist() {
+    synchronized (tables) {
+      if (writer == null) {
+        writer = tables.newWriter();
+      }
+    }
   }
 
   /** Remembers {@code write} until the commit, or makes it at once in autocommit mode. */
@@ -43,19 +54,27 @@ final class InMemoryTransaction {
 
   /** Makes all writes and then {@code more} visible in one step. */
   void commitWith(Runnable more) throws SQLException {
-    requireTransaction("commit");
     synchronized (tables) {
+      requireTransaction("commit");
       writeAll();
       more.run();
+      transactions++;
+      onRollback = () -> {};
     }
-    transactions++;
-    onRollback = () -> {};
   }
 
   private void writeAll() {
     synchronized (tables) {
       writes.forEach(Runnable::run);
-      writes.clear();
+      forget();
+    }
+  }
+
+  private void forget() {
+    writes.clear();
+    if (writer != null) {
+      tables.writers.remove(writer);
+      writer = null;
     }
   }
 
@@ -72,9 +91,11 @@ final class InMemoryTransaction {
   }
 
   private void undo() {
-    writes.clear();
-    onRollback.run();
-    onRollback = () -> {};
+    synchronized (tables) {
+      forget();
+      onRollback.run();
+      onRollback = () -> {};
+    }
   }
 
   void rollback(Savepoint savepoint) throws SQLException {
@@ -133,8 +154,10 @@ final class InMemoryTransaction {
   }
 
   void close() {
-    undo();
-    closed = true;
+    synchronized (tables) {
+      undo();
+      closed = true;
+    }
   }
 
   void requireOpen() throws SQLException {

@@ -3,16 +3,19 @@ package dev.outbox.testkit;
 import static java.util.Objects.requireNonNull;
 
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
+import dev.outbox.store.HoldReason;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
+import dev.outbox.store.LiveRelay;
 import dev.outbox.store.Parking;
 import dev.outbox.store.Stored;
+import dev.outbox.store.Suspect;
+import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,17 +40,22 @@ final class Tables {
   final InstantSource clock;
   final Archive archive;
   final TreeMap<Long, Ready> ready = new TreeMap<>();
-  final TreeMap<Long, Parked> parked = new TreeMap<>();
   final TreeMap<Long, Delayed> delayed = new TreeMap<>();
-  final TreeMap<Long, Dead> dead = new TreeMap<>();
+  final DeadTable dead = new DeadTable();
+  final ParkedTable parked = new ParkedTable(dead);
   final TreeMap<Long, Archived> archived = new TreeMap<>();
-  final TreeMap<String, Instant> relays = new TreeMap<>();
+  final TreeMap<String, RelayRow> relays = new TreeMap<>();
+  final TreeMap<String, TopicSetting> topics = new TreeMap<>();
   final List<LaneRow> lanes = new ArrayList<>();
 
   /** Ids of messages that open row claims have locked. */
   final Set<Long> locked = new HashSet<>();
 
+  /** The open application transactions that have appended something. */
+  final Set<String> writers = new HashSet<>();
+
   private long lastId;
+  private long lastWriter;
 
   Tables(Layout layout, InstantSource clock, Archive archive) {
     this.layout = layout;
@@ -65,46 +72,11 @@ final class Tables {
     NONE
   }
 
-  record Ready(long id, Lane lane, Envelope envelope) {}
+  record Ready(long id, Lane lane, Envelope envelope, Instant writtenAt) {}
 
   record Delayed(long id, Lane lane, Envelope envelope, Instant due) {}
 
-  /**
-   * A null {@code due} is a follower's; {@code firstFailure} is null until an attempt was counted.
-   */
-  record Parked(
-      Lane lane,
-      Envelope envelope,
-      Fate.Park park,
-      @Nullable Instant firstFailure,
-      @Nullable Instant due) {
-    long id() {
-      return park.stored().id();
-    }
-
-    int attempts() {
-      return park.attempts();
-    }
-
-    String history() {
-      return park.history();
-    }
-
-    @Nullable HeldKey heldKey() {
-      Key key = envelope.key();
-      return key == null ? null : new HeldKey(lane, envelope.topic(), key);
-    }
-
-    boolean isDue(Instant now) {
-      return due != null && !due.isAfter(now);
-    }
-
-    Parked dueAt(Instant instant) {
-      return new Parked(lane, envelope, park, firstFailure, instant);
-    }
-  }
-
-  record Dead(Lane lane, DeadLetter letter) {}
+  record RelayRow(LiveRelay relay, Instant until) {}
 
   record Archived(Envelope envelope, Instant completedAt) {}
 
@@ -116,6 +88,7 @@ final class Tables {
     Instant until = Instant.EPOCH;
     long floor;
     int takeovers;
+    @Nullable Suspect suspect;
     boolean locked;
 
     LaneRow(Lane lane) {
@@ -138,8 +111,31 @@ final class Tables {
     return ++lastId;
   }
 
+  /** A name for one transaction, never used again. */
+  synchronized String newWriter() {
+    String writer = "writer " + ++lastWriter;
+    writers.add(writer);
+    return writer;
+  }
+
   Instant now() {
     return clock.instant();
+  }
+
+  boolean hasDelayedDue(Lane lane) {
+    Instant now = now();
+    return delayed.values().stream()
+        .anyMatch(row -> row.lane().equals(lane) && !row.due().isAfter(now));
+  }
+
+  boolean isHeld(HeldKey key) {
+    return parked.holds(key) || dead.holds(key);
+  }
+
+  Set<HeldKey> heldKeys(Lane lane) {
+    Set<HeldKey> held = new HashSet<>(parked.heldKeys(lane));
+    held.addAll(dead.heldKeys(lane));
+    return held;
   }
 
   LaneRow lane(Lane lane) {
@@ -148,7 +144,7 @@ final class Tables {
 
   void append(Lane lane, Envelope envelope) {
     long id = nextId();
-    ready.put(id, new Ready(id, lane, envelope));
+    ready.put(id, new Ready(id, lane, envelope, now()));
   }
 
   /** Writes the fate. Returns false when its row was not there any more. */
@@ -170,7 +166,7 @@ final class Tables {
 
   private @Nullable Envelope remove(Stored stored) {
     if (stored.isParked()) {
-      Parked row = parked.remove(stored.id());
+      ParkedTable.Parked row = parked.remove(stored.id());
       return row == null ? null : row.envelope();
     }
     Ready row = ready.remove(stored.id());
@@ -180,42 +176,46 @@ final class Tables {
   private boolean park(Fate.Park park) {
     long id = park.stored().id();
     Ready from = ready.remove(id);
-    Parked before = parked.get(id);
+    ParkedTable.Parked before = parked.get(id);
     if (from == null && before == null) {
       return false;
     }
     Envelope envelope = from == null ? requireNonNull(before).envelope() : from.envelope();
-    Instant due = park.rest() == null ? null : now().plus(park.rest());
-    Instant failed = park.attempts() == 0 ? null : firstFailure(before);
-    parked.put(id, new Parked(park.stored().lane(), envelope, park, failed, due));
+    parked.put(park, envelope, now());
     return true;
   }
 
-  private Instant firstFailure(@Nullable Parked before) {
-    return before == null || before.firstFailure() == null ? now() : before.firstFailure();
-  }
-
   private void bury(Fate.Bury bury, Envelope envelope) {
-    long number = nextId();
     DeadLetter letter =
         new DeadLetter(
-            number, envelope, bury.reason(), bury.error(), bury.attempts(), bury.history(), now());
-    dead.put(number, new Dead(bury.stored().lane(), letter));
+            nextId(),
+            envelope,
+            bury.reason(),
+            bury.error(),
+            bury.attempts(),
+            bury.history(),
+            now(),
+            bury.holdsKey() && envelope.key() != null);
+    dead.add(new DeadTable.Dead(bury.stored().id(), bury.stored().lane(), letter));
   }
 
-  /**
-   * Makes the first parked message of {@code key} due if it is a follower, which waits for nothing.
-   */
-  void wakeFirst(HeldKey key) {
-    parkedOf(key)
-        .findFirst()
-        .filter(first -> first.due() == null)
-        .ifPresent(first -> parked.put(first.id(), first.dueAt(now())));
-  }
-
-  /** The parked messages of a key in id order. */
-  Stream<Parked> parkedOf(HeldKey key) {
-    return parked.values().stream().filter(row -> key.equals(row.heldKey()));
+  /** Puts it back: in front of those that wait behind it, or else at the end of the ready ones. */
+  void replay(DeadTable.Dead dead) {
+    DeadLetter letter = dead.letter();
+    if (!letter.holdsKey()) {
+      append(dead.lane(), letter.envelope());
+      return;
+    }
+    parked.put(
+        new ParkedTable.Parked(
+            dead.id(),
+            dead.lane(),
+            letter.envelope(),
+            HoldReason.FAILED,
+            0,
+            letter.history(),
+            null,
+            now()));
   }
 
   /** Moves delayed messages that are due and accepted to the ready table. */
@@ -238,7 +238,7 @@ final class Tables {
     return new Stored(row.id(), row.lane(), row.envelope(), null, defect(row.envelope()));
   }
 
-  Stored stored(Parked row) {
+  Stored stored(ParkedTable.Parked row) {
     Instant first = row.firstFailure();
     Duration failing = first == null ? Duration.ZERO : Duration.between(first, now());
     Parking parking = new Parking(row.attempts(), failing, row.history());

@@ -1,5 +1,6 @@
 package dev.outbox.testkit.contract;
 
+import dev.outbox.store.DeadFilter;
 import dev.outbox.testkit.InMemoryStore;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -29,7 +30,7 @@ record Census(long ready, long parked, long delayed, long dead) {
           memory.readyCount(),
           memory.parkedCount(),
           memory.delayedCount(),
-          memory.deadLetters().count(Long.MAX_VALUE));
+          memory.deadLetters().count(DeadFilter.all(), Long.MAX_VALUE));
     }
     try (Connection connection = environment.applications().getConnection()) {
       Map<String, Set<String>> tables = tables(connection);

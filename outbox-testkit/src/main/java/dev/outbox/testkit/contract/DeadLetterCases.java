@@ -7,6 +7,7 @@ import static dev.outbox.testkit.contract.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.MessageId;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DeathReason;
@@ -45,13 +46,13 @@ abstract class DeadLetterCases extends StoreCases {
     Lease lease =
         claimAll(relay).stream().filter(each -> each.lane().equals(LANE)).findFirst().orElseThrow();
     settled(settle(relay, lease, read(relay, LANE).stream().map(StoreCases::bury).toList()));
-    return dead.page(0, count).stream().map(DeadLetter::number).toList();
+    return dead.page(DeadFilter.all(), 0, count).stream().map(DeadLetter::number).toList();
   }
 
   @Test
   void a_dead_letter_tells_why_it_died() throws Exception {
     buried(1);
-    DeadLetter letter = dead.page(0, 10).get(0);
+    DeadLetter letter = dead.page(DeadFilter.all(), 0, 10).get(0);
     assertThat(letter.reason()).isEqualTo(DeathReason.REJECTED);
     assertThat(letter.error()).isEqualTo("no such account");
     assertThat(letter.attempts()).isEqualTo(2);
@@ -66,10 +67,10 @@ abstract class DeadLetterCases extends StoreCases {
     Iterator<Stored> stored = readAll(relay).iterator();
     List<Fate> fates =
         Arrays.stream(DeathReason.values())
-            .<Fate>map(reason -> new Fate.Bury(stored.next(), reason, "why", 1, "history"))
+            .<Fate>map(reason -> new Fate.Bury(stored.next(), reason, "why", 1, "history", false))
             .toList();
     settled(settle(relay, lease, fates));
-    assertThat(dead.page(0, 10))
+    assertThat(dead.page(DeadFilter.all(), 0, 10))
         .extracting(DeadLetter::reason)
         .containsExactly(DeathReason.values());
   }
@@ -78,10 +79,12 @@ abstract class DeadLetterCases extends StoreCases {
   void pages_follow_each_other_in_order_of_number() throws Exception {
     List<Long> numbers = buried(10);
     assertThat(numbers).isSorted().doesNotHaveDuplicates();
-    assertThat(numbersOf(dead.page(0, 4))).isEqualTo(numbers.subList(0, 4));
-    assertThat(numbersOf(dead.page(numbers.get(3), 4))).isEqualTo(numbers.subList(4, 8));
-    assertThat(numbersOf(dead.page(numbers.get(7), 4))).isEqualTo(numbers.subList(8, 10));
-    assertThat(dead.page(numbers.get(9), 4)).isEmpty();
+    assertThat(numbersOf(dead.page(DeadFilter.all(), 0, 4))).isEqualTo(numbers.subList(0, 4));
+    assertThat(numbersOf(dead.page(DeadFilter.all(), numbers.get(3), 4)))
+        .isEqualTo(numbers.subList(4, 8));
+    assertThat(numbersOf(dead.page(DeadFilter.all(), numbers.get(7), 4)))
+        .isEqualTo(numbers.subList(8, 10));
+    assertThat(dead.page(DeadFilter.all(), numbers.get(9), 4)).isEmpty();
   }
 
   private static List<Long> numbersOf(List<DeadLetter> letters) {
@@ -95,7 +98,7 @@ abstract class DeadLetterCases extends StoreCases {
     List<Stored> stored = readAll(relay);
     settle(relay, lease, bury(stored.get(1)));
     settle(relay, lease, bury(stored.get(0)));
-    assertThat(dead.page(0, 10))
+    assertThat(dead.page(DeadFilter.all(), 0, 10))
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactly("2", "1");
   }
@@ -103,15 +106,15 @@ abstract class DeadLetterCases extends StoreCases {
   @Test
   void a_count_goes_no_further_than_its_bound() throws Exception {
     buried(10);
-    assertThat(dead.count(4)).isEqualTo(4);
-    assertThat(dead.count(10)).isEqualTo(10);
-    assertThat(dead.count(100)).isEqualTo(10);
+    assertThat(dead.count(DeadFilter.all(), 4)).isEqualTo(4);
+    assertThat(dead.count(DeadFilter.all(), 10)).isEqualTo(10);
+    assertThat(dead.count(DeadFilter.all(), 100)).isEqualTo(10);
   }
 
   @Test
   void a_replayed_message_has_its_old_message_id_and_a_fresh_number() throws Exception {
     List<Long> numbers = buried(1);
-    MessageId id = dead.page(0, 1).get(0).envelope().id();
+    MessageId id = dead.page(DeadFilter.all(), 0, 1).get(0).envelope().id();
     commit(keyed("k", "enqueued later"));
     long last = read(relay, LANE).get(0).id();
     assertThat(dead.replay(numbers)).isEqualTo(1);
@@ -119,7 +122,7 @@ abstract class DeadLetterCases extends StoreCases {
     assertThat(texts(stored)).containsExactly("enqueued later", "k 0");
     assertThat(stored.get(1).envelope().id()).isEqualTo(id);
     assertThat(stored.get(1).id()).isGreaterThan(last);
-    assertThat(dead.count(10)).isZero();
+    assertThat(dead.count(DeadFilter.all(), 10)).isZero();
   }
 
   @Test
@@ -144,9 +147,9 @@ abstract class DeadLetterCases extends StoreCases {
               .findFirst()
               .orElseThrow();
       settled(settle(relay, lease, stored.stream().map(StoreCases::bury).toList()));
-      numbers = numbersOf(dead.page(0, 10));
+      numbers = numbersOf(dead.page(DeadFilter.all(), 0, 10));
     }
-    assertThat(dead.count(10)).isEqualTo(3);
+    assertThat(dead.count(DeadFilter.all(), 10)).isEqualTo(3);
   }
 
   @Test
@@ -157,7 +160,7 @@ abstract class DeadLetterCases extends StoreCases {
     assertThat(dead.discard(List.of(gone))).isZero();
     assertThat(dead.replay(List.of(numbers.get(0), gone))).isEqualTo(1);
     assertThat(dead.discard(List.of(gone, numbers.get(1)))).isEqualTo(1);
-    assertThat(dead.count(10)).isZero();
+    assertThat(dead.count(DeadFilter.all(), 10)).isZero();
   }
 
   @Test
@@ -174,7 +177,7 @@ abstract class DeadLetterCases extends StoreCases {
   void discarded_messages_are_gone_for_good() throws Exception {
     List<Long> numbers = buried(3);
     assertThat(dead.discard(numbers.subList(0, 2))).isEqualTo(2);
-    assertThat(numbersOf(dead.page(0, 10))).isEqualTo(numbers.subList(2, 3));
+    assertThat(numbersOf(dead.page(DeadFilter.all(), 0, 10))).isEqualTo(numbers.subList(2, 3));
     assertThat(dead.replay(numbers.subList(0, 2))).isZero();
     assertThat(read(relay, LANE)).isEmpty();
   }
@@ -195,7 +198,7 @@ abstract class DeadLetterCases extends StoreCases {
     assertThat(dead.purge(Duration.ofHours(1), 2)).isEqualTo(2);
     assertThat(dead.purge(Duration.ofHours(1), 2)).isEqualTo(1);
     assertThat(dead.purge(Duration.ofHours(1), 2)).isZero();
-    assertThat(dead.page(0, 10))
+    assertThat(dead.page(DeadFilter.all(), 0, 10))
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactly("young");
   }

@@ -31,6 +31,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -238,7 +239,7 @@ abstract class DoorCases {
       try (RowClaim claim = rows.claim(10_000)) {
         left.addAll(claim.messages());
       }
-      try (RowClaim claim = rows.claimDue(10_000)) {
+      try (RowClaim claim = rows.claimDue(10_000, Set.of())) {
         left.addAll(claim.messages());
       }
       return left;
@@ -250,10 +251,12 @@ abstract class DoorCases {
       int count = store.layout().lanes();
       List<Lease> leases = lanes.claim(count).stream().map(LaneClaim::lease).toList();
       while (lanes.promoteDue(leases, 1000) > 0) {}
-      List<Lane> all = IntStream.range(0, count).mapToObj(Lane::new).toList();
-      List<Stored> left = new ArrayList<>(lanes.readDue(all, 10_000));
-      left.addAll(
-          lanes.read(all.stream().map(lane -> new LaneStore.Cursor(lane, 0, 10_000)).toList()));
+      List<LaneStore.Cursor> all =
+          IntStream.range(0, count)
+              .mapToObj(lane -> new LaneStore.Cursor(new Lane(lane), 0, 10_000))
+              .toList();
+      List<Stored> left = new ArrayList<>(lanes.readDue(all, Long.MAX_VALUE, Set.of()));
+      left.addAll(lanes.read(all, Long.MAX_VALUE));
       return left;
     }
   }

@@ -9,6 +9,7 @@ import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Need;
+import dev.outbox.store.News;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Outgoing;
@@ -16,14 +17,19 @@ import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Settlement;
+import dev.outbox.store.Snapshot;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
+import dev.outbox.store.TopicStore;
 import dev.outbox.store.Wakeup;
+import dev.outbox.store.Writers;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -49,7 +55,10 @@ final class FaultyStore implements OutboxStore {
   /** What a relay asks of a store. */
   enum Call {
     CLAIM,
+    LOOK,
     READ,
+    RELEASE,
+    SUSPECT,
     PROMOTE,
     SETTLE
   }
@@ -146,6 +155,16 @@ final class FaultyStore implements OutboxStore {
   }
 
   @Override
+  public TopicStore topics() {
+    return store.topics();
+  }
+
+  @Override
+  public Snapshot snapshot(long bound) {
+    return store.snapshot(bound);
+  }
+
+  @Override
   public int purgeArchive(Duration retention, int atMost) {
     return store.purgeArchive(retention, atMost);
   }
@@ -173,15 +192,47 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
-    public List<Stored> read(List<Cursor> cursors) {
-      List<Stored> read = faulty(Call.READ, () -> lanes.read(cursors));
+    public News look(List<Cursor> cursors, Set<String> heldTopics) {
+      News news = faulty(Call.LOOK, () -> lanes.look(cursors, heldTopics));
+      countRead();
+      return news;
+    }
+
+    @Override
+    public List<Stored> read(List<Cursor> cursors, long bytes) {
+      List<Stored> read = faulty(Call.READ, () -> lanes.read(cursors, bytes));
       countRead();
       return read;
     }
 
     @Override
-    public List<Stored> readDue(List<Lane> asked, int perLane) {
-      return faulty(Call.READ, () -> lanes.readDue(asked, perLane));
+    public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+      return faulty(Call.READ, () -> lanes.readDue(cursors, bytes, heldTopics));
+    }
+
+    @Override
+    public int release(List<Lane> asked, Set<String> heldTopics, int atMost) {
+      return faulty(Call.RELEASE, () -> lanes.release(asked, heldTopics, atMost));
+    }
+
+    @Override
+    public boolean suspect(Lease lease, long id) {
+      return faulty(Call.SUSPECT, () -> lanes.suspect(lease, id));
+    }
+
+    @Override
+    public Writers writers() {
+      return lanes.writers();
+    }
+
+    @Override
+    public Map<String, TopicSetting> topics() {
+      return lanes.topics();
+    }
+
+    @Override
+    public void abort() {
+      lanes.abort();
     }
 
     @Override
@@ -221,8 +272,28 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
-    public RowClaim claimDue(int atMost) {
-      return new Claim(rows.claimDue(atMost));
+    public RowClaim claimDue(int atMost, Set<String> heldTopics) {
+      return new Claim(rows.claimDue(atMost, heldTopics));
+    }
+
+    @Override
+    public int release(Set<String> heldTopics, int atMost) {
+      return faulty(Call.RELEASE, () -> rows.release(heldTopics, atMost));
+    }
+
+    @Override
+    public Map<String, TopicSetting> topics() {
+      return rows.topics();
+    }
+
+    @Override
+    public RelayRegistry registry() {
+      return rows.registry();
+    }
+
+    @Override
+    public void abort() {
+      rows.abort();
     }
 
     @Override

@@ -5,6 +5,7 @@ import static dev.outbox.testkit.contract.Sample.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -67,7 +68,10 @@ abstract class FencingCases extends StoreCases {
       Parking parking = requireParking(stored);
       picture.add("parked " + stored.id() + " " + parking.attempts() + parking.history());
     }
-    store().deadLetters().page(0, 100).forEach(letter -> picture.add("dead " + letter.number()));
+    store()
+        .deadLetters()
+        .page(DeadFilter.all(), 0, 100)
+        .forEach(letter -> picture.add("dead " + letter.number()));
     return picture;
   }
 

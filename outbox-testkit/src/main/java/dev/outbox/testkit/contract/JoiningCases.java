@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Outbox;
 import dev.outbox.Transactions;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.Wakeup;
 import java.io.IOException;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The outbox takes part in transactions that others run. */
@@ -20,25 +18,24 @@ abstract class JoiningCases extends DoorCases {
     super(opener);
   }
 
-  private AtomicInteger wakes() {
-    AtomicInteger wakes = new AtomicInteger();
-    Wakeup.Subscription subscription = store().wakeup().subscribe(wakes::incrementAndGet);
-    closing(subscription);
+  private Wakes wakes() {
+    Wakes wakes = new Wakes();
+    closing(store().wakeup().subscribe(wakes));
     return wakes;
   }
 
   @Test
   void work_is_committed_and_wakes() throws Exception {
-    AtomicInteger wakes = wakes();
+    Wakes wakes = wakes();
     Transactions.run(
         environment().applications(),
         outbox(),
         connection -> {
           ledger().write(connection, "order");
           outbox().enqueue(connection, message("k", "placed"));
-          assertThat(wakes).hasValue(0);
+          assertThat(wakes.woken).hasSize(0);
         });
-    assertThat(wakes).hasValue(1);
+    assertThat(wakes.woken).hasSize(1);
     started("a").drainNow();
     assertThat(texts()).containsExactly("placed");
     assertThat(ledger().entries()).containsExactly("order");
@@ -57,7 +54,7 @@ abstract class JoiningCases extends DoorCases {
 
   @Test
   void an_exception_rolls_back_and_is_thrown_on_and_wakes_nobody() throws Exception {
-    AtomicInteger wakes = wakes();
+    Wakes wakes = wakes();
     assertThatThrownBy(
             () ->
                 Transactions.run(
@@ -70,7 +67,7 @@ abstract class JoiningCases extends DoorCases {
                     }))
         .isExactlyInstanceOf(IOException.class)
         .hasMessage("no paper");
-    assertThat(wakes).hasValue(0);
+    assertThat(wakes.woken).hasSize(0);
     assertThat(census()).isEqualTo(Census.EMPTY);
     assertThat(ledger().entries()).isEmpty();
   }
@@ -86,17 +83,17 @@ abstract class JoiningCases extends DoorCases {
 
   @Test
   void a_joined_outbox_finds_the_transaction_and_wakes_after_its_commit() throws Exception {
-    AtomicInteger wakes = wakes();
+    Wakes wakes = wakes();
     Connection connection = begin();
     List<Runnable> afterCommit = new ArrayList<>();
     Outbox.Joined joined =
         outbox().join(Transactions.of(work -> work.accept(connection), afterCommit::add));
     MessageId first = joined.enqueue(message("k", "k 0"));
     List<MessageId> more = joined.enqueue(List.of(message("k", "k 1"), message("k", "k 2")));
-    assertThat(wakes).hasValue(0);
+    assertThat(wakes.woken).hasSize(0);
     connection.commit();
     afterCommit.forEach(Runnable::run);
-    assertThat(wakes.get()).isPositive();
+    assertThat(wakes.woken.size()).isPositive();
     started("a").drainNow();
     assertThat(broker.ids()).containsExactly(first, more.get(0), more.get(1));
   }

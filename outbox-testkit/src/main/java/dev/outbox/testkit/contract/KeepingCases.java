@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.Payload;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
@@ -136,7 +137,7 @@ abstract class KeepingCases extends StoreCases {
     assertSame(parked.envelope(), rich);
     assertThat(parked.id()).isEqualTo(ready.id());
     settle(relay, lease, bury(parked));
-    DeadLetter dead = store().deadLetters().page(0, 10).get(0);
+    DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
     assertSame(dead.envelope(), rich);
     store().deadLetters().replay(List.of(dead.number()));
     assertSame(readAll(relay).get(0).envelope(), rich);
@@ -152,8 +153,8 @@ abstract class KeepingCases extends StoreCases {
     settle(relay, lease, new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, error, error));
     Stored parked = readDue(relay).get(0);
     assertThat(requireParking(parked).history()).startsWith("caf\u00E9 \uD83D\uDE80 caf");
-    settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, error, 2, error));
-    DeadLetter dead = store().deadLetters().page(0, 10).get(0);
+    settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, error, 2, error, false));
+    DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
     assertThat(dead.error()).startsWith("caf\u00E9 \uD83D\uDE80 caf");
     assertThat(dead.history()).startsWith("caf\u00E9 \uD83D\uDE80 caf");
   }
@@ -167,8 +168,8 @@ abstract class KeepingCases extends StoreCases {
     settle(relay, lease, new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, "", ""));
     Stored parked = readDue(relay).get(0);
     assertThat(requireParking(parked).history()).isEmpty();
-    settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, "", 1, ""));
-    DeadLetter dead = store().deadLetters().page(0, 10).get(0);
+    settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, "", 1, "", false));
+    DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
     assertThat(dead.error()).isEmpty();
     assertThat(dead.history()).isEmpty();
   }

@@ -82,10 +82,10 @@ abstract class LoadCases extends StoreCases {
     assertInOrder(arrived);
     assertThat(relays).allMatch(relay -> relay.missing() == 0 && relay.fenced() == 0);
     LaneStore reader = relay("reader");
-    List<Lane> lanes = claimAll(reader).stream().map(Lease::lane).toList();
+    Lane[] lanes = claimAll(reader).stream().map(Lease::lane).toArray(Lane[]::new);
     assertThat(lanes).hasSize(32);
     assertThat(readAll(reader)).isEmpty();
-    assertThat(reader.readDue(lanes, 10)).isEmpty();
+    assertThat(readDue(reader, 10, lanes)).isEmpty();
     assertThat(environment().deadlocks()).isEqualTo(deadlocks);
   }
 

@@ -3,13 +3,14 @@ package dev.outbox.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.Claiming;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Need;
 import dev.outbox.store.Wakeup;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a store tells of itself, and its clock and wake-ups. */
@@ -37,16 +38,16 @@ abstract class OpeningCases extends StoreCases {
     LaneStore relay = relay("a");
     assertThat(claimAll(relay)).hasSize(4).allMatch(lease -> lease.floor() == 0);
     assertThat(readAll(relay)).isEmpty();
-    assertThat(relay.readDue(List.of(LANE, OTHER), 10)).isEmpty();
-    assertThat(store().deadLetters().page(0, 10)).isEmpty();
+    assertThat(readDue(relay, 10, LANE, OTHER)).isEmpty();
+    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10)).isEmpty();
   }
 
   @Test
   void calls_about_nothing_do_nothing() {
     LaneStore relay = relay("a");
     assertThat(relay.claim(0)).isEmpty();
-    assertThat(relay.read(List.of())).isEmpty();
-    assertThat(relay.readDue(List.of(), 10)).isEmpty();
+    assertThat(read(relay)).isEmpty();
+    assertThat(readDue(relay, 10)).isEmpty();
     assertThat(relay.promoteDue(List.of(), 10)).isZero();
     assertThat(relay.settle(List.of())).isEmpty();
     assertThat(store().deadLetters().replay(List.of())).isZero();
@@ -61,14 +62,15 @@ abstract class OpeningCases extends StoreCases {
 
   @Test
   void a_relay_that_listens_is_woken_until_it_unsubscribes() {
-    AtomicInteger wakes = new AtomicInteger();
-    Wakeup.Subscription subscription = store().wakeup().subscribe(wakes::incrementAndGet);
-    store().wakeup().wake();
-    assertThat(wakes).hasPositiveValue();
+    Wakes wakes = new Wakes();
+    Wakeup.Subscription subscription = store().wakeup().subscribe(wakes);
+    store().wakeup().wake(Set.of(OTHER));
+    assertThat(wakes.woken).contains(Set.of(OTHER));
+    store().wakeup().hint(Set.of(LANE));
+    assertThat(wakes.hinted).contains(Set.of(LANE));
     subscription.close();
-    int before = wakes.get();
-    store().wakeup().wake();
-    assertThat(wakes).hasValue(before);
+    store().wakeup().wake(Set.of(LANE));
+    assertThat(wakes.woken).doesNotContain(Set.of(LANE));
   }
 
   @Test

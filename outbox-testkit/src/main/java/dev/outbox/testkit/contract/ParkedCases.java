@@ -203,7 +203,7 @@ abstract class ParkedCases extends StoreCases {
     List<Fate> fates = new ArrayList<>(List.of(fail(stored.get(0), Duration.ZERO)));
     stored.subList(1, 10).forEach(each -> fates.add(follow(each)));
     settle(relay, lease, fates);
-    assertThat(texts(relay.readDue(List.of(LANE), 4))).isEqualTo(numbers("k", 4));
+    assertThat(texts(readDue(relay, 4, LANE))).isEqualTo(numbers("k", 4));
   }
 
   @Test
@@ -218,7 +218,7 @@ abstract class ParkedCases extends StoreCases {
     stored.subList(0, 300).forEach(each -> fates.add(fail(each, LEASE)));
     fates.add(fail(stored.get(300), Duration.ZERO));
     settle(relay, lease, fates);
-    assertThat(texts(relay.readDue(List.of(LANE), 10))).containsExactly("due");
+    assertThat(texts(readDue(relay, 10, LANE))).containsExactly("due");
   }
 
   @Test
@@ -234,9 +234,8 @@ abstract class ParkedCases extends StoreCases {
         Lane lane = claim.lease().lane();
         settle(reader, claim.lease(), fail(read(reader, lane).get(0), Duration.ZERO));
       }
-      assertThat(texts(reader.readDue(List.of(OTHER), 10))).containsExactly("1");
-      assertThat(texts(reader.readDue(List.of(LANE, OTHER), 10)))
-          .containsExactlyInAnyOrder("0", "1");
+      assertThat(texts(readDue(reader, 10, OTHER))).containsExactly("1");
+      assertThat(texts(readDue(reader, 10, LANE, OTHER))).containsExactlyInAnyOrder("0", "1");
     }
   }
 }

@@ -32,6 +32,7 @@ import java.util.function.Predicate;
  */
 final class PlainRelay {
   private static final int BATCH = 200;
+  private static final long BYTES = 8L * 1024 * 1024;
 
   private final LaneStore lanes;
   private final int share;
@@ -90,7 +91,7 @@ final class PlainRelay {
 
   private void publishDue() {
     Set<HeldKey> broken = new HashSet<>();
-    for (Stored stored : lanes.readDue(List.copyOf(owned.keySet()), BATCH)) {
+    for (Stored stored : lanes.readDue(cursors(), BYTES, Set.of())) {
       HeldKey key = stored.holdable();
       if (key == null || !broken.contains(key)) {
         Fate fate = publish(stored);
@@ -102,10 +103,12 @@ final class PlainRelay {
     }
   }
 
+  private List<LaneStore.Cursor> cursors() {
+    return owned.keySet().stream().map(lane -> new LaneStore.Cursor(lane, 0, BATCH)).toList();
+  }
+
   private void publishReady() {
-    List<LaneStore.Cursor> cursors =
-        owned.keySet().stream().map(lane -> new LaneStore.Cursor(lane, 0, BATCH)).toList();
-    for (Stored stored : lanes.read(cursors)) {
+    for (Stored stored : lanes.read(cursors(), BYTES)) {
       Owned lane = owned(stored.lane());
       HeldKey key = stored.holdable();
       boolean isHeld = key != null && lane.held.contains(key);

@@ -31,7 +31,7 @@ abstract class ReadCases extends StoreCases {
     List<Stored> all = read(relay, LANE);
     assertThat(ids(all)).isSorted().doesNotHaveDuplicates();
     long third = all.get(2).id();
-    List<Stored> part = relay.read(List.of(new LaneStore.Cursor(LANE, third, 4)));
+    List<Stored> part = read(relay, new LaneStore.Cursor(LANE, third, 4));
     assertThat(ids(part)).isEqualTo(ids(all.subList(3, 7)));
   }
 
@@ -45,11 +45,11 @@ abstract class ReadCases extends StoreCases {
     LaneStore relay = relay("a");
     long fifth = read(relay, OTHER).get(4).id();
     List<Stored> part =
-        relay.read(
-            List.of(
-                new LaneStore.Cursor(LANE, 0, 2),
-                new LaneStore.Cursor(OTHER, fifth, 3),
-                new LaneStore.Cursor(new Lane(3), 0, 1)));
+        read(
+            relay,
+            new LaneStore.Cursor(LANE, 0, 2),
+            new LaneStore.Cursor(OTHER, fifth, 3),
+            new LaneStore.Cursor(new Lane(3), 0, 1));
     assertThat(texts(part)).containsExactlyInAnyOrder("0.0", "0.1", "1.5", "1.6", "1.7", "3.0");
     assertThat(texts(part))
         .containsSubsequence("1.5", "1.6", "1.7")
@@ -68,7 +68,7 @@ abstract class ReadCases extends StoreCases {
     Lease lease = claimFirst(relay);
     settled(settle(relay, new Settlement(lease, floor, deliver(early), Settlement.After.RENEW)));
     late.commit();
-    assertThat(relay.read(List.of(new LaneStore.Cursor(LANE, floor, 10)))).isEmpty();
+    assertThat(read(relay, new LaneStore.Cursor(LANE, floor, 10))).isEmpty();
     assertThat(texts(read(relay, LANE))).containsExactly("late");
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.outbox.message.Key;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
@@ -67,7 +68,10 @@ abstract class RepeatCases extends StoreCases {
       Parking parking = requireParking(stored);
       picture.add("parked " + stored.id() + " " + parking.attempts() + parking.history());
     }
-    store().deadLetters().page(0, 100).forEach(letter -> picture.add("dead " + letter));
+    store()
+        .deadLetters()
+        .page(DeadFilter.all(), 0, 100)
+        .forEach(letter -> picture.add("dead " + letter));
     return picture;
   }
 
@@ -104,7 +108,7 @@ abstract class RepeatCases extends StoreCases {
   void buried() throws Exception {
     List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settleTwice(List.of(bury(stored.get(0)), bury(stored.get(1))));
-    assertThat(store().deadLetters().count(10)).isEqualTo(2);
+    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(2);
   }
 
   private List<Stored> due() throws Exception {
@@ -141,7 +145,7 @@ abstract class RepeatCases extends StoreCases {
     List<Stored> due = due();
     Outcome second = settleTwice(due.stream().map(StoreCases::bury).toList());
     assertThat(settled(second).freed()).hasSize(1);
-    assertThat(store().deadLetters().count(10)).isEqualTo(2);
+    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(2);
   }
 
   @Test
@@ -172,11 +176,11 @@ abstract class RepeatCases extends StoreCases {
   void a_dead_letter_that_was_replayed_meanwhile_stays_replayed() throws Exception {
     List<Stored> stored = ready(keyed("k", "1"));
     settle(relay, lease, bury(stored.get(0)));
-    long number = store().deadLetters().page(0, 1).get(0).number();
+    long number = store().deadLetters().page(DeadFilter.all(), 0, 1).get(0).number();
     assertThat(store().deadLetters().replay(List.of(number))).isEqualTo(1);
     settled(settle(relay, lease, bury(stored.get(0))));
     assertThat(texts(readAll(relay))).containsExactly("1");
-    assertThat(store().deadLetters().count(10)).isZero();
+    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isZero();
   }
 
   @Test
@@ -212,7 +216,7 @@ abstract class RepeatCases extends StoreCases {
     assertThat(picture()).containsExactlyInAnyOrderElementsOf(before);
     assertThat(readAll(relay)).isEmpty();
     assertThat(texts(readDue(relay))).containsExactlyInAnyOrder("2", "4");
-    assertThat(store().deadLetters().count(10)).isEqualTo(1);
+    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
   }
 
   @TestFactory

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Workers lock the messages themselves, in one transaction each. */
@@ -69,7 +70,7 @@ abstract class RowClaimCases extends StoreCases {
       assertThat(claim.messages()).isEmpty();
       claim.settle(List.of());
     }
-    try (RowClaim claim = worker.claimDue(4)) {
+    try (RowClaim claim = worker.claimDue(4, Set.of())) {
       assertThat(claim.messages()).isEmpty();
     }
     assertThat(worker.promoteDue(4)).isZero();

@@ -4,6 +4,7 @@ import static dev.outbox.testkit.contract.Sample.numbers;
 import static dev.outbox.testkit.contract.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.Fate;
@@ -62,20 +63,20 @@ abstract class RowSettleCases extends StoreCases {
       List<Stored> messages = claim.messages();
       claim.settle(List.of(fail(messages.get(0), LEASE), fail(messages.get(1), Duration.ZERO)));
     }
-    try (RowClaim claim = worker.claimDue(10)) {
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claimed(claim)).containsExactly("m 1");
       assertThat(requireParking(claim.messages().get(0)).attempts()).isEqualTo(1);
       claim.settle(List.of(fail(claim.messages().get(0), 2, LEASE)));
     }
-    try (RowClaim claim = worker.claimDue(10)) {
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claim.messages()).isEmpty();
     }
     passTime(LEASE.plusSeconds(1));
-    try (RowClaim claim = worker.claimDue(10)) {
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claimed(claim)).containsExactlyInAnyOrder("m 0", "m 1");
       claim.settle(deliver(claim.messages()));
     }
-    try (RowClaim claim = worker.claimDue(10)) {
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claim.messages()).isEmpty();
     }
   }
@@ -88,10 +89,10 @@ abstract class RowSettleCases extends StoreCases {
       claim.settle(claim.messages().stream().map(each -> fail(each, 3, Duration.ZERO)).toList());
     }
     passTime(Duration.ofMinutes(10));
-    try (RowClaim claim = worker.claimDue(10)) {
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       claim.settle(deliver(claim.messages().subList(0, 1)));
     }
-    try (RowClaim claim = worker.claimDue(10)) {
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claim.messages()).hasSize(1);
       Parking parking = requireParking(claim.messages().get(0));
       assertThat(parking.attempts()).isEqualTo(3);
@@ -107,8 +108,8 @@ abstract class RowSettleCases extends StoreCases {
     try (RowClaim claim = worker.claim(10)) {
       claim.settle(claim.messages().stream().map(each -> fail(each, Duration.ZERO)).toList());
     }
-    try (RowClaim first = worker.claimDue(2);
-        RowClaim second = Crew.within(SOON, () -> worker().claimDue(10))) {
+    try (RowClaim first = worker.claimDue(2, Set.of());
+        RowClaim second = Crew.within(SOON, () -> worker().claimDue(10, Set.of()))) {
       assertThat(first.messages()).hasSize(2);
       assertThat(second.messages()).hasSize(2);
       assertThat(ids(first.messages())).doesNotContainAnyElementsOf(ids(second.messages()));
@@ -125,7 +126,8 @@ abstract class RowSettleCases extends StoreCases {
       claim.settle(claim.messages().stream().map(StoreCases::bury).toList());
     }
     DeadStore dead = store().deadLetters();
-    List<Long> numbers = dead.page(0, 10).stream().map(DeadLetter::number).toList();
+    List<Long> numbers =
+        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::number).toList();
     assertThat(dead.replay(numbers)).isEqualTo(2);
     try (RowClaim claim = worker.claim(10)) {
       assertThat(claimed(claim)).isEqualTo(numbers("m", 2));
@@ -139,11 +141,11 @@ abstract class RowSettleCases extends StoreCases {
     try (RowClaim claim = worker.claim(10)) {
       claim.settle(List.of(fail(claim.messages().get(0), Duration.ZERO)));
     }
-    try (RowClaim claim = worker.claimDue(10)) {
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       claim.settle(List.of(bury(claim.messages().get(0))));
     }
-    assertThat(store().deadLetters().count(10)).isEqualTo(1);
-    try (RowClaim claim = worker.claimDue(10)) {
+    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claim.messages()).isEmpty();
     }
   }
@@ -255,7 +257,8 @@ abstract class RowSettleCases extends StoreCases {
       RowStore worker, Random dice, Set<String> delivered, AtomicInteger repeats, int total) {
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (delivered.size() < total && System.nanoTime() < deadline) {
-      try (RowClaim claim = dice.nextInt(4) == 0 ? worker.claimDue(50) : worker.claim(50)) {
+      try (RowClaim claim =
+          dice.nextInt(4) == 0 ? worker.claimDue(50, Set.of()) : worker.claim(50)) {
         List<Fate> fates = new ArrayList<>();
         for (Stored stored : claim.messages()) {
           switch (dice.nextInt(10)) {

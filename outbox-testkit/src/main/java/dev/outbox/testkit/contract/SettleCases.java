@@ -7,6 +7,7 @@ import static dev.outbox.testkit.contract.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -58,7 +59,7 @@ abstract class SettleCases extends StoreCases {
     assertThat(settled.missing()).isZero();
     assertThat(texts(readAll(relay))).containsExactly("stay");
     assertThat(texts(readDue(relay))).containsExactly("fail", "follow");
-    assertThat(store().deadLetters().page(0, 10))
+    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10))
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactly("bury");
   }
@@ -84,7 +85,7 @@ abstract class SettleCases extends StoreCases {
         .extracting(held -> held.key().value())
         .containsExactlyInAnyOrder("a", "c");
     assertThat(texts(readDue(relay))).containsExactly("fail");
-    assertThat(store().deadLetters().count(10)).isEqualTo(1);
+    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
   }
 
   private static Stored named(List<Stored> messages, String text) {
@@ -124,8 +125,8 @@ abstract class SettleCases extends StoreCases {
     assertThat(settled(settle(relay, lease, fates)).missing()).isZero();
     assertThat(readAll(relay)).isEmpty();
     assertThat(texts(readDue(relay))).isEqualTo(numbers("park", 500));
-    assertThat(store().deadLetters().count(1_000)).isEqualTo(500);
-    assertThat(store().deadLetters().page(0, 1_000))
+    assertThat(store().deadLetters().count(DeadFilter.all(), 1_000)).isEqualTo(500);
+    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 1_000))
         .extracting(letter -> letter.envelope().payload().text())
         .isEqualTo(numbers("bury", 500));
   }
@@ -157,7 +158,7 @@ abstract class SettleCases extends StoreCases {
       stored.subList(10, 20).forEach(each -> fates.add(fail(each, Duration.ZERO)));
       stored.subList(20, 30).forEach(each -> fates.add(bury(each)));
       assertThat(settled(settle(relay, lease, fates)).missing()).isZero();
-      List<Stored> due = relay.readDue(List.of(lease.lane()), 100);
+      List<Stored> due = readDue(relay, 100, lease.lane());
       assertThat(settled(settle(relay, lease, deliver(due))).missing()).isZero();
       count += stored.size();
     }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class StoreCases {
   static final Duration LEASE = Duration.ofMinutes(1);
   static final Duration SOON = Duration.ofSeconds(10);
+  static final long MANY_BYTES = 1L << 40;
   static final Lane LANE = new Lane(0);
   static final Lane OTHER = new Lane(1);
 
@@ -142,15 +144,28 @@ abstract class StoreCases {
     return relay.read(
         IntStream.range(0, store().layout().lanes())
             .mapToObj(lane -> new LaneStore.Cursor(new Lane(lane), 0, 20_000))
-            .toList());
+            .toList(),
+        MANY_BYTES);
   }
 
   static List<Stored> read(LaneStore relay, Lane lane) {
-    return relay.read(List.of(new LaneStore.Cursor(lane, 0, 20_000)));
+    return read(relay, new LaneStore.Cursor(lane, 0, 20_000));
+  }
+
+  static List<Stored> read(LaneStore relay, LaneStore.Cursor... cursors) {
+    return relay.read(List.of(cursors), MANY_BYTES);
   }
 
   static List<Stored> readDue(LaneStore relay) {
-    return relay.readDue(List.of(LANE), 1000);
+    return readDue(relay, 1000, LANE);
+  }
+
+  static List<Stored> readDue(LaneStore relay, int perLane, Lane... lanes) {
+    return relay.readDue(cursors(perLane, lanes), MANY_BYTES, Set.of());
+  }
+
+  static List<LaneStore.Cursor> cursors(int perLane, Lane... lanes) {
+    return Arrays.stream(lanes).map(lane -> new LaneStore.Cursor(lane, 0, perLane)).toList();
   }
 
   static Outcome settle(LaneStore relay, Lease lease, Fate... fates) {
@@ -201,7 +216,8 @@ abstract class StoreCases {
   }
 
   static Fate bury(Stored stored) {
-    return new Fate.Bury(stored, DeathReason.REJECTED, "no such account", 2, "first\nsecond");
+    return new Fate.Bury(
+        stored, DeathReason.REJECTED, "no such account", 2, "first\nsecond", false);
   }
 
   // Answers.

@@ -5,6 +5,7 @@ import static dev.outbox.testkit.contract.Sample.message;
 import static dev.outbox.testkit.contract.Sample.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.Fate;
@@ -135,7 +136,8 @@ abstract class UncommittedCases extends StoreCases {
     settle(relay, lease, readAll(relay).stream().map(StoreCases::bury).toList());
     leaveUncommitted();
     DeadStore dead = store().deadLetters();
-    List<Long> numbers = dead.page(0, 10).stream().map(DeadLetter::number).toList();
+    List<Long> numbers =
+        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::number).toList();
     assertThat(Crew.within(SOON, () -> dead.replay(numbers.subList(0, 2)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.discard(numbers.subList(2, 4)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.purge(Duration.ofDays(1), 10))).isZero();
