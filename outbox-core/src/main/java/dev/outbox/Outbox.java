@@ -38,6 +38,7 @@ public final class Outbox {
   private final List<Supplier<Map<String, String>>> headerSources;
   private final int maxPayloadBytes;
   private final int maxHeaderBytes;
+  private final Waking waking;
 
   private Outbox(Builder builder) {
     this.store = builder.store;
@@ -46,6 +47,7 @@ public final class Outbox {
     this.headerSources = List.copyOf(builder.headerSources);
     this.maxPayloadBytes = builder.maxPayloadBytes;
     this.maxHeaderBytes = builder.maxHeaderBytes;
+    this.waking = new Waking(store.wakeup());
   }
 
   /** An outbox with every setting at its default. */
@@ -77,6 +79,12 @@ public final class Outbox {
    * @throws StoreException when the database refuses a row
    */
   public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
+    List<Outgoing> written = write(transaction, messages);
+    waking.wrote(transaction, written);
+    return ids(written);
+  }
+
+  private List<Outgoing> write(Connection transaction, List<Message> messages) {
     requireTransaction(transaction);
     Objects.requireNonNull(messages, "messages");
     List<Outgoing> outgoing = new ArrayList<>(messages.size());
@@ -86,15 +94,24 @@ public final class Outbox {
     if (!outgoing.isEmpty()) {
       store.append(transaction, outgoing);
     }
-    return outgoing.stream().map(each -> each.envelope().id()).toList();
+    return outgoing;
+  }
+
+  private static List<MessageId> ids(List<Outgoing> written) {
+    return written.stream().map(each -> each.envelope().id()).toList();
   }
 
   /**
-   * Wakes relays of this process. Call it after a commit; forgetting it costs up to a poll, never a
-   * message.
+   * Wakes the relays that the store's wake-ups reach: those of this process, and more if the store
+   * says so. Call it after the commit of a connection of your own; forgetting it costs up to a
+   * poll, never a message.
    */
   public void wake() {
-    store.wakeup().wake(java.util.Set.of());
+    waking.wake();
+  }
+
+  Waking waking() {
+    return waking;
   }
 
   /**
@@ -275,10 +292,10 @@ public final class Outbox {
      * once it commits.
      */
     public List<MessageId> enqueue(List<Message> messages) {
-      List<MessageId> ids = new ArrayList<>(messages.size());
-      transactions.use(connection -> ids.addAll(outbox.enqueue(connection, messages)));
-      transactions.afterCommit(outbox::wake);
-      return List.copyOf(ids);
+      List<Outgoing> written = new ArrayList<>(messages.size());
+      transactions.use(connection -> written.addAll(outbox.write(connection, messages)));
+      transactions.afterCommit(outbox.waking.committed(written));
+      return ids(written);
     }
   }
 }

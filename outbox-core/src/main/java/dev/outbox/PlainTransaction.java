@@ -6,22 +6,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One transaction of plain JDBC on a connection that goes back as it came. Used by one thread. */
-record PlainTransaction(Connection connection) {
+record PlainTransaction(Connection connection, Waking waking) {
   private static final Logger log = LoggerFactory.getLogger(PlainTransaction.class);
 
-  <T, E extends Exception> T call(Transactions.Call<T, E> work, Outbox outbox)
-      throws E, SQLException {
+  <T, E extends Exception> T call(Transactions.Call<T, E> work) throws E, SQLException {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(false);
+    waking.begun(connection);
     T result;
     try {
       result = work.call(connection);
       connection.commit();
     } catch (Throwable thrown) {
+      waking.rolledBack(connection);
       undo(thrown, autoCommit);
       throw thrown;
     }
-    outbox.wake();
+    waking.committed(connection);
     restore(autoCommit);
     return result;
   }

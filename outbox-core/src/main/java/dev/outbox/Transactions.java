@@ -38,8 +38,9 @@ public interface Transactions {
   }
 
   /**
-   * Runs {@code work} in a transaction of plain JDBC: begins, works, commits and wakes the relay.
-   * What {@code work} throws rolls back and is thrown on.
+   * Runs {@code work} in a transaction of plain JDBC: begins, works, commits and wakes the relay
+   * with the lanes that {@code outbox} wrote to on that connection. What {@code work} throws rolls
+   * back and is thrown on.
    *
    * @throws SQLException when the database refuses; after a failed commit it is not known whether
    *     it took effect
@@ -58,8 +59,9 @@ public interface Transactions {
   /** As {@link #run}, for work with a result. */
   static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
       throws E, SQLException {
+    Waking waking = outbox.waking();
     try (Connection connection = dataSource.getConnection()) {
-      return new PlainTransaction(connection).call(work, outbox);
+      return new PlainTransaction(connection, waking).call(work);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.store.Wakeup;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,15 +16,15 @@ class PlainTransactionTest {
 
   @Test
   void a_connection_that_cannot_roll_back_is_thrown_away_and_never_committed() {
-    PlainTransaction transaction = new PlainTransaction(connectionThatCannotRollBack());
+    PlainTransaction transaction =
+        new PlainTransaction(connectionThatCannotRollBack(), new Waking(Wakeup.inProcess()));
 
     assertThatThrownBy(
             () ->
                 transaction.call(
                     connection -> {
                       throw new IllegalStateException("the work failed");
-                    },
-                    null))
+                    }))
         .hasMessage("the work failed")
         .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
 

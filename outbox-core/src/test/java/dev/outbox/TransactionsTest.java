@@ -3,9 +3,14 @@ package dev.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Wakeup;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -29,12 +34,18 @@ class TransactionsTest {
             () ->
                 Transactions.run(
                     dataSource,
-                    null,
+                    Outbox.create(store()),
                     each -> {
                       throw new IllegalStateException("business");
                     }))
         .withMessage("business")
         .satisfies(thrown -> assertThat(thrown.getSuppressed()).contains(lost));
+  }
+
+  private static OutboxStore store() {
+    Map<String, Object> answers =
+        Map.of("layout", new Layout(1, 4, Claiming.LANES), "wakeup", Wakeup.inProcess());
+    return proxy(OutboxStore.class, answers::get);
   }
 
   private interface Answering {

@@ -15,7 +15,10 @@ public interface Wakeup {
   /** Messages of these lanes have been committed; an empty set is anywhere. */
   void wake(Set<Lane> lanes);
 
-  /** Messages of these lanes were written and will perhaps be committed soon. */
+  /**
+   * Messages of these lanes were written and will perhaps be committed soon, by a transaction of
+   * which nobody hears the end.
+   */
   void hint(Set<Lane> lanes);
 
   /**

@@ -30,6 +30,14 @@ public abstract class EnqueueContract {
     }
   }
 
+  /** Relays hear which lanes have news, and when. */
+  @Nested
+  class Waking extends WakingCases {
+    Waking() {
+      super(EnqueueContract.this::open);
+    }
+  }
+
   /** What is refused leaves nothing behind. */
   @Nested
   class Refusing extends BadInputCases {
