@@ -69,6 +69,14 @@ public sealed interface Ack {
   }
 
   /**
+   * It was not handed to the broker, as when the flight {@link Flight#isOver} before its turn came:
+   * it stays where it is and is published by a later flight. Nothing is counted against anybody.
+   */
+  static Ack unsent(String reason) {
+    return new Unavailable(new Unsent(reason), null);
+  }
+
+  /**
    * What a throwable means when nobody says otherwise: connection refused, unknown host, no route,
    * timeouts and interrupts, anywhere in the chain of causes, are {@link Unavailable}; all else is
    * {@link Failed}.

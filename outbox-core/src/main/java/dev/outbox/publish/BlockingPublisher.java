@@ -1,9 +1,11 @@
 package dev.outbox.publish;
 
+import dev.outbox.message.Envelope;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** One envelope at a time on the calling thread. */
-record BlockingPublisher(Publisher.Send send, Function<Throwable, Ack> reading)
+record BlockingPublisher(Publisher.Send send, Function<Throwable, Ack> reading, Function<Throwable, Ack> silent)
     implements Publisher {
   @Override
   public void publish(Flight flight) {
@@ -14,7 +16,14 @@ record BlockingPublisher(Publisher.Send send, Function<Throwable, Ack> reading)
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
     return new BlockingPublisher(
-        send, thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier));
+        send,
+        thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier),
+        thrown -> ClassifyingPublisher.reread(silent.apply(thrown), classifier));
+  }
+
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return silent.apply(silence);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.outbox.publish;
 
+import dev.outbox.message.Envelope;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Reads the failures of another publisher anew. */
@@ -8,6 +10,11 @@ record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classi
   @Override
   public void publish(Flight flight) {
     new PartialFlight(flight, flight.envelopes(), ack -> reread(ack, classifier)).handTo(publisher);
+  }
+
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return reread(publisher.unanswered(envelope, silence), classifier);
   }
 
   @Override
@@ -25,10 +32,10 @@ record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classi
    * the answer would be lost. What was never sent has no failure to read.
    */
   static Ack reread(Ack ack, Function<Throwable, Ack> classifier) {
-    if (ack instanceof Ack.Failed failed && !(failed.cause() instanceof KeySequence.Unsent)) {
+    if (ack instanceof Ack.Failed failed) {
       return reread(ack, failed.cause(), classifier);
     }
-    return ack instanceof Ack.Unavailable unavailable
+    return ack instanceof Ack.Unavailable unavailable && !(unavailable.cause() instanceof Unsent)
         ? reread(ack, unavailable.cause(), classifier)
         : ack;
   }

@@ -14,9 +14,7 @@ import java.util.function.Function;
  * <p>Used by one thread.
  */
 final class KeySequence {
-  /** No fault of the message, so no attempt is counted. */
-  private static final Ack TOO_LATE =
-      Ack.unavailable(new IllegalStateException("not sent: the time of its flight was over"));
+  private static final Ack TOO_LATE = Ack.unsent("the time of its flight was over");
 
   private final Set<TopicAndKey> broken = new HashSet<>();
   private final Publisher.Send send;
@@ -37,7 +35,7 @@ final class KeySequence {
 
   private Ack answer(Envelope envelope) {
     if (isBroken(envelope)) {
-      return Ack.failed(new Unsent());
+      return Ack.unsent("an earlier message of its key was not delivered");
     }
     try {
       send.send(envelope);
@@ -67,15 +65,6 @@ final class KeySequence {
     Key key = envelope.key();
     if (key != null) {
       broken.add(new TopicAndKey(envelope.topic(), key));
-    }
-  }
-
-  /** Why a message behind a failed one of its key has not left. */
-  static final class Unsent extends IllegalStateException {
-    private static final long serialVersionUID = 1L;
-
-    Unsent() {
-      super("not sent: an earlier message of its key was not delivered");
     }
   }
 

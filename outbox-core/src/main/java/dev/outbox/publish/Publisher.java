@@ -4,6 +4,7 @@ import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
@@ -20,6 +21,14 @@ public interface Publisher {
    * @throws Exception whatever went wrong
    */
   void publish(Flight flight) throws Exception;
+
+  /**
+   * What it means that an envelope got no answer by the deadline of its flight. It may have reached
+   * the broker, and may still. Default: {@link Ack.Failed}.
+   */
+  default Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return Ack.failed(silence);
+  }
 
   /** What this publisher promises of messages of one key in one flight. Default: nothing. */
   default Ordering ordering() {
@@ -47,7 +56,7 @@ public interface Publisher {
    * Ack#of}.
    */
   static Publisher blocking(Send send) {
-    return new BlockingPublisher(send, Ack::of);
+    return new BlockingPublisher(send, Ack::of, Ack::failed);
   }
 
   /**
@@ -64,7 +73,7 @@ public interface Publisher {
    * lanes refuses it when it is built.
    */
   static Publisher transactional(SendInTransaction send) {
-    return new TransactionalPublisher(send, Ack::of);
+    return new TransactionalPublisher(send, Ack::of, Ack::failed);
   }
 
   /**

@@ -17,8 +17,14 @@ public interface RelayListener {
   /** A claim's end was written. */
   default void settled(Settled settled) {}
 
-  /** A message became a dead letter. */
-  default void died(Envelope envelope, String reason) {}
+  /** A message became a dead letter; {@code reason} is the name of a {@code DeathReason}. */
+  default void died(Envelope envelope, String reason, String error) {}
+
+  /**
+   * Messages turned up below the floor of a lane: committed later than the relay's grace, where the
+   * database does not tell who writes. They are published all the same, perhaps out of order.
+   */
+  default void foundLate(Lane lane, int count) {}
 
   /** A lane was found to belong to another relay: its batch was forgotten. */
   default void fenced(Lane lane) {}

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -57,6 +58,12 @@ final class RoutingPublisher implements Publisher {
   private String unknown(String topic) {
     return "no publisher for topic '%s'; the route knows %s"
         .formatted(topic, new TreeSet<>(byTopic.keySet()));
+  }
+
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    Publisher publisher = byTopic.get(envelope.topic());
+    return publisher == null ? Ack.failed(silence) : publisher.unanswered(envelope, silence);
   }
 
   @Override

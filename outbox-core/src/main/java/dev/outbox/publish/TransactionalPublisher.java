@@ -3,10 +3,11 @@ package dev.outbox.publish;
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.sql.Savepoint;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** One envelope at a time in the claim's transaction; a failed one is undone alone. */
-record TransactionalPublisher(Publisher.SendInTransaction send, Function<Throwable, Ack> reading)
+record TransactionalPublisher(Publisher.SendInTransaction send, Function<Throwable, Ack> reading, Function<Throwable, Ack> silent)
     implements Publisher {
   @Override
   public void publish(Flight flight) {
@@ -29,7 +30,14 @@ record TransactionalPublisher(Publisher.SendInTransaction send, Function<Throwab
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
     return new TransactionalPublisher(
-        send, thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier));
+        send,
+        thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier),
+        thrown -> ClassifyingPublisher.reread(silent.apply(thrown), classifier));
+  }
+
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return silent.apply(silence);
   }
 
   @Override

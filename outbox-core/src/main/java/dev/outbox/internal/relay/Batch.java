@@ -5,13 +5,11 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.Stored;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,80 +20,120 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 final class Batch {
-  private final SettleDecision decision;
+  private final Rules rules;
+  private final List<Stored> read;
+  private final Held ofHeldTopics;
+  private final long bytes;
   private final List<Fate> fates = new ArrayList<>();
   private final Map<HeldKey, SettleDecision.Later> broken = new HashMap<>();
+  private final Set<String> away = new HashSet<>();
   private List<Stored> waiting;
 
-  Batch(List<Stored> read, SettleDecision decision) {
-    this.waiting = List.copyOf(read);
-    this.decision = decision;
+  Batch(List<Stored> read, Held ofHeldTopics, Rules rules) {
+    this.ofHeldTopics = ofHeldTopics;
+    this.read = List.copyOf(read);
+    this.waiting = this.read;
+    this.bytes = ReadBudget.bytes(read);
+    this.rules = rules;
+  }
+
+  /** What a flight is taken by: the keys held in the lane, and how much may fly together. */
+  record Terms(Set<HeldKey> held, Ordering ordering, int most, Unfit unfit, Ticker.Moment now) {}
+
+  /** What becomes of ready messages whose topic is held. */
+  enum Held {
+    PARK,
+    /** Everything is away and this is all that the lane has: moving it would help nobody. */
+    LEAVE
+  }
+
+  /** Messages that must not be published at all. */
+  interface Unfit {
+    @Nullable Fate fate(Stored stored);
   }
 
   /**
-   * Takes the next messages that may be published together, in order, at most {@code most}; decides
-   * on the way those that may not be published. Empty when nothing is left to publish.
+   * Takes the next messages that may be published together, in order; decides on the way those that
+   * may not be published. Empty when nothing is left to publish.
    */
-  List<Stored> takeFlight(Set<HeldKey> held, Ordering ordering, int most, Ticker.Moment now) {
+  List<Stored> takeFlight(Terms terms) {
     List<Stored> aboard = new ArrayList<>();
     List<Stored> left = new ArrayList<>();
     Set<HeldKey> taken = new HashSet<>();
     for (Stored stored : waiting) {
       HeldKey key = stored.holdable();
-      if (isDecided(stored, key, held, now)) {
+      if (isDecided(stored, key, terms)) {
         continue;
       }
-      boolean fits = aboard.size() < most && (key == null || !taken.contains(key));
-      if (fits) {
-        aboard.add(stored);
-      } else {
+      if (aboard.size() == terms.most() || (key != null && taken.contains(key))) {
         left.add(stored);
-      }
-      if (key != null && (!fits || ordering == Ordering.ONE_PER_KEY)) {
-        taken.add(key);
+        take(key, taken);
+      } else if (rules.gates().admit(stored.envelope().topic(), terms.now())) {
+        aboard.add(stored);
+        if (terms.ordering() == Ordering.ONE_PER_KEY) {
+          take(key, taken);
+        }
+      } else {
+        hold(stored, key);
       }
     }
     waiting = left;
     return aboard;
   }
 
-  private boolean isDecided(
-      Stored stored, @Nullable HeldKey key, Set<HeldKey> held, Ticker.Moment now) {
+  private static void take(@Nullable HeldKey key, Set<HeldKey> taken) {
+    if (key != null) {
+      taken.add(key);
+    }
+  }
+
+  private boolean isDecided(Stored stored, @Nullable HeldKey key, Terms terms) {
     if (key != null && broken.containsKey(key)) {
       endUnsent(stored, key);
       return true;
     }
-    if (key != null && !stored.isParked() && held.contains(key)) {
-      fates.add(decision.follow(stored));
+    if (away.contains(stored.envelope().topic())) {
       return true;
     }
-    if (stored.defect() != null) {
-      fates.add(decision.unfit(stored, stored.defect(), now));
+    if (key != null && !stored.isParked() && terms.held().contains(key)) {
+      fates.add(
+          rules.gates().isHeld(stored.envelope().topic(), terms.now())
+              ? rules.decision().hold(stored)
+              : rules.decision().follow(stored));
       return true;
     }
-    return false;
+    Fate unfit = terms.unfit().fate(stored);
+    if (unfit != null) {
+      fates.add(unfit);
+    }
+    return unfit != null;
   }
 
-  /**
-   * Decides all messages of a flight, in its order. Returns the pause that the publisher asked for
-   * when it said that the broker is away (zero when it named none), else null.
-   */
-  @Nullable Duration land(OpenFlight flight, Ticker.Moment now) {
-    Duration pause = null;
+  /** One of a held topic: a ready one is parked, a parked one stays where it is. */
+  private void hold(Stored stored, @Nullable HeldKey key) {
+    boolean parks = !stored.isParked() && ofHeldTopics == Held.PARK;
+    if (parks) {
+      fates.add(rules.decision().hold(stored));
+    }
+    if (key != null) {
+      broken.put(key, parks ? SettleDecision.Later.HOLD : SettleDecision.Later.LEAVE);
+    }
+  }
+
+  /** Decides all messages of a flight, in its order. */
+  void land(OpenFlight flight, Ticker.Moment now) {
+    List<Ack> answers = new ArrayList<>();
+    List<Boolean> probes = new ArrayList<>();
     for (int place = 0; place < flight.aboard().size(); place++) {
-      Ack answer = flight.answer(place);
-      if (answer instanceof Ack.Unavailable unavailable) {
-        pause = longer(pause, unavailable.retryAfter());
-      }
-      decide(flight.aboard().get(place), answer, now);
+      probes.add(rules.gates().isOpen(flight.aboard().get(place).envelope().topic()));
+      answers.add(rules.answer(flight, place));
     }
-    return pause;
-  }
-
-  /** The longer of two pauses asked for; one that names no time asks for zero. */
-  static Duration longer(@Nullable Duration one, @Nullable Duration other) {
-    Duration known = Objects.requireNonNullElse(one, Duration.ZERO);
-    return other != null && other.compareTo(known) > 0 ? other : known;
+    for (int place = 0; place < answers.size(); place++) {
+      rules.gates().answered(flight.envelopes().get(place), answers.get(place), now);
+    }
+    for (int place = 0; place < answers.size(); place++) {
+      decide(flight.aboard().get(place), answers.get(place), probes.get(place), now);
+    }
   }
 
   /** Decides the answered messages of a flight and leaves the others untouched. */
@@ -104,20 +142,28 @@ final class Batch {
       Stored stored = flight.aboard().get(place);
       Ack answer = flight.answer(place);
       if (answer != null) {
-        decide(stored, answer, now);
-      } else if (stored.holdable() != null) {
-        broken.putIfAbsent(stored.holdable(), SettleDecision.Later.LEAVE);
+        rules.gates().answered(stored.envelope(), answer, now);
+        decide(stored, answer, false, now);
+      } else {
+        rules.gates().withdrawn(stored.envelope().topic());
+        leave(stored.holdable());
       }
     }
   }
 
-  private void decide(Stored stored, @Nullable Ack answer, Ticker.Moment now) {
+  private void leave(@Nullable HeldKey key) {
+    if (key != null) {
+      broken.putIfAbsent(key, SettleDecision.Later.LEAVE);
+    }
+  }
+
+  private void decide(Stored stored, Ack answer, boolean probe, Ticker.Moment now) {
     HeldKey key = stored.holdable();
     if (key != null && broken.containsKey(key) && !(answer instanceof Ack.Delivered)) {
       endUnsent(stored, key);
       return;
     }
-    SettleDecision.Decision decided = decision.decide(stored, answer, now);
+    SettleDecision.Decision decided = decision(stored, answer, probe, now);
     if (decided.fate() != null) {
       fates.add(decided.fate());
     }
@@ -126,18 +172,37 @@ final class Batch {
     }
   }
 
+  /** While its broker is away, what a message answered is no fault of the message. */
+  private SettleDecision.Decision decision(
+      Stored stored, Ack answer, boolean probe, Ticker.Moment now) {
+    String topic = stored.envelope().topic();
+    if (answer instanceof Ack.Delivered
+        || answer instanceof Ack.Rejected
+        || !rules.gates().isOpen(topic)) {
+      return rules.decision().decide(stored, answer, now);
+    }
+    away.add(topic);
+    return probe && answer instanceof Ack.Failed failed
+        ? rules.decision().probed(stored, failed)
+        : new SettleDecision.Decision(null, SettleDecision.Later.LEAVE);
+  }
+
   /**
-   * One behind a message of its key that did not leave: a ready one follows it, a parked one stays
-   * where it is.
+   * One behind a message of its key that did not leave: a ready one is parked behind it if that one
+   * was, a parked one stays where it is.
    */
   private void endUnsent(Stored stored, HeldKey key) {
-    if (broken.get(key) == SettleDecision.Later.FOLLOW && !stored.isParked()) {
-      fates.add(decision.follow(stored));
+    SettleDecision.Later later = broken.get(key);
+    if (later == SettleDecision.Later.FOLLOW && !stored.isParked()) {
+      fates.add(rules.decision().follow(stored));
+    } else if (later == SettleDecision.Later.HOLD && !stored.isParked()) {
+      fates.add(rules.decision().hold(stored));
     }
   }
 
   /** Takes the messages of a flight that never took off back, in front of those that wait. */
   void takeBack(OpenFlight grounded) {
+    grounded.envelopes().forEach(envelope -> rules.gates().withdrawn(envelope.topic()));
     List<Stored> whole = new ArrayList<>(grounded.aboard());
     whole.addAll(waiting);
     waiting = whole;
@@ -152,8 +217,32 @@ final class Batch {
     return !waiting.isEmpty();
   }
 
+  /** The id of the first message that was read and has no fate, or null when all have one. */
+  @Nullable Long firstLeft() {
+    if (fates.size() == read.size()) {
+      return null;
+    }
+    Set<Long> decided = new HashSet<>();
+    fates.forEach(fate -> decided.add(fate.stored().id()));
+    return read.stream().map(Stored::id).filter(id -> !decided.contains(id)).findFirst().orElse(null);
+  }
+
+  /** The highest id that was read. */
+  long lastId() {
+    return read.get(read.size() - 1).id();
+  }
+
   int size() {
     return waiting.size() + fates.size();
+  }
+
+  /** The payload bytes of all that was read. */
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isParked() {
+    return read.get(0).isParked();
   }
 
   List<Fate> fates() {

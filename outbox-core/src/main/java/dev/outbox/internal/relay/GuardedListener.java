@@ -17,8 +17,13 @@ record GuardedListener(RelayListener listener) implements RelayListener {
   }
 
   @Override
-  public void died(Envelope envelope, String reason) {
-    guarded(() -> listener.died(envelope, reason));
+  public void died(Envelope envelope, String reason, String error) {
+    guarded(() -> listener.died(envelope, reason, error));
+  }
+
+  @Override
+  public void foundLate(Lane lane, int count) {
+    guarded(() -> listener.foundLate(lane, count));
   }
 
   @Override

@@ -4,12 +4,14 @@ import dev.outbox.message.Lane;
 import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
+import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,33 +40,34 @@ import org.jspecify.annotations.Nullable;
  *   recall and its answers fall into nothing.
  */
 final class LaneRun {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+  static final Comparator<LaneRun> BY_LANE = Comparator.comparing(LaneRun::lane);
+
+  private static final Duration FIRST_REST = Duration.ofMillis(250);
   private static final int MOST_DOUBLINGS = 7;
-  private static final Duration BETWEEN_DUE_LOOKS = Duration.ofMillis(500);
 
   private final Lease lease;
   private final Duration sureFor;
   private final Set<HeldKey> held;
-  private final SettleDecision decision;
+  private final Rules rules;
+  private final LaneFloor floor;
+  private final Suspicion suspicion;
+  private final LaneNews news = new LaneNews();
   private volatile Ticker.Moment confirmed;
   private @Nullable Batch batch;
   private @Nullable OpenFlight flight;
   private boolean leaving;
   private boolean parkedLast;
-  private int outages;
   private int refusals;
   private Ticker.@Nullable Moment refusedAt;
-  private Duration pause = Duration.ZERO;
-  private Ticker.Moment pausedAt;
-  private Ticker.@Nullable Moment lastDueLook;
 
-  LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, SettleDecision decision) {
+  LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, Rules rules) {
     this.lease = claim.lease();
     this.held = new HashSet<>(claim.held());
+    this.floor = new LaneFloor(lease.floor());
+    this.suspicion = new Suspicion(claim);
     this.confirmed = beforeClaim;
-    this.pausedAt = beforeClaim;
     this.sureFor = sureFor;
-    this.decision = decision;
+    this.rules = rules;
   }
 
   Lane lane() {
@@ -73,6 +76,15 @@ final class LaneRun {
 
   Lease lease() {
     return lease;
+  }
+
+  LaneFloor floor() {
+    return floor;
+  }
+
+  /** What is known of work in this lane. */
+  LaneNews news() {
+    return news;
   }
 
   /** True while no other relay can own this lane. */
@@ -84,23 +96,38 @@ final class LaneRun {
     return now.since(confirmed).compareTo(renewal) >= 0;
   }
 
-  /** The lane is to be given back as soon as nothing of it is in the air. */
+  /**
+   * The lane is to be given back as soon as nothing of it is in the air; its publisher is asked to
+   * begin no other send.
+   */
   void leave() {
     leaving = true;
     if (batch != null) {
       batch.dropWaiting();
     }
-    if (flight != null && flight.ground()) {
-      flight = null;
+    if (flight != null) {
+      flight.recall();
+      if (flight.ground()) {
+        forgetFlight();
+      }
     }
+  }
+
+  private void forgetFlight() {
+    if (flight != null && batch != null) {
+      batch.takeBack(flight);
+      batch.dropWaiting();
+    }
+    flight = null;
   }
 
   boolean isLeaving() {
     return leaving;
   }
 
+  /** True when nothing is under way, so that a batch can begin. */
   boolean canRead(Ticker.Moment now) {
-    return batch == null && !leaving && isSure(now) && now.since(pausedAt).compareTo(pause) >= 0;
+    return batch == null && !leaving && isSure(now);
   }
 
   /**
@@ -108,22 +135,27 @@ final class LaneRun {
    * neither kind starves.
    */
   boolean canReadDue(Ticker.Moment now) {
-    return canRead(now) && !parkedLast;
+    return canRead(now) && !(parkedLast && news.hasReady());
   }
 
-  boolean needsDueLook(Ticker.Moment now) {
-    return lastDueLook == null || now.since(lastDueLook).compareTo(BETWEEN_DUE_LOOKS) >= 0;
+  /** Begins a batch of ready messages, which ends at once when there are none. */
+  void begin(List<Stored> ready, Batch.Held ofHeldTopics) {
+    suspicion.read(ready);
+    news.readReady(ready);
+    parkedLast = false;
+    batch = ready.isEmpty() ? null : new Batch(ready, ofHeldTopics, rules);
   }
 
-  /** Parked messages were looked for at {@code when}; null when another look is due at once. */
-  void lookedForDue(Ticker.@Nullable Moment when) {
-    lastDueLook = when;
+  /** Begins a batch of parked messages, which ends at once when there are none. */
+  void beginDue(List<Stored> due) {
+    news.readDue(due);
+    parkedLast = !due.isEmpty();
+    batch = due.isEmpty() ? null : new Batch(due, Batch.Held.PARK, rules);
   }
 
-  /** Begins a batch; an empty one ends at once. */
-  void begin(List<Stored> read) {
-    parkedLast = !read.isEmpty() && read.get(0).isParked();
-    batch = read.isEmpty() ? null : new Batch(read, decision);
+  /** True when the next message is to be published with nothing else in the air. */
+  boolean wantsToFlyAlone() {
+    return suspicion.isCareful() && batch != null && batch.hasWaiting() && !leaving;
   }
 
   /**
@@ -132,14 +164,23 @@ final class LaneRun {
    */
   @Nullable OpenFlight nextFlight(
       Ordering ordering, int most, Ticker.Moment now, OpenFlight.Tower tower) {
-    if (batch == null || flight != null || !isSure(now)) {
+    if (batch == null || flight != null || leaving || !isSure(now)) {
       return null;
     }
-    List<Stored> aboard = batch.takeFlight(held, ordering, most, now);
+    int fitting = suspicion.isCareful() ? 1 : most;
+    Batch.Unfit unfit = stored -> unfit(stored, now);
+    List<Stored> aboard = batch.takeFlight(new Batch.Terms(held, ordering, fitting, unfit, now));
     if (!aboard.isEmpty()) {
       flight = new OpenFlight(aboard, null, tower);
     }
     return flight;
+  }
+
+  private @Nullable Fate unfit(Stored stored, Ticker.Moment now) {
+    Stored.Defect defect = stored.defect();
+    return defect == null
+        ? suspicion.fate(stored, rules.decision(), now)
+        : rules.decision().unfit(stored, defect, now);
   }
 
   /** The flight that is queued or in the air, or null. */
@@ -147,20 +188,12 @@ final class LaneRun {
     return flight;
   }
 
-  /**
-   * Takes the answers of the flight; what was not answered counts as failed. When the broker is
-   * away, the rest of the batch stays in its table and the lane pauses.
-   */
+  /** Takes the answers of the flight and what the absence of the others means. */
   void land(OpenFlight landing, Ticker.Moment now) {
     landing.land();
     flight = null;
-    Duration asked = batch == null ? null : batch.land(landing, now);
-    if (batch != null && asked != null) {
-      batch.dropWaiting();
-      pauseLonger(asked, now);
-    } else {
-      outages = 0;
-      pause = Duration.ZERO;
+    if (batch != null) {
+      batch.land(landing, now);
     }
   }
 
@@ -187,14 +220,14 @@ final class LaneRun {
     }
   }
 
-  private void pauseLonger(Duration asked, Ticker.Moment now) {
-    Duration own = doubled(outages++);
-    pause = asked.compareTo(own) > 0 ? asked : own;
-    pausedAt = now;
-  }
-
-  private static Duration doubled(int times) {
-    return FIRST_PAUSE.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
+  /** The lane is another's: what is in the air of it no longer counts. */
+  void lose() {
+    OpenFlight lost = flight;
+    leave();
+    if (lost != null && flight != null) {
+      lost.envelopes().forEach(envelope -> rules.gates().withdrawn(envelope.topic()));
+      flight = null;
+    }
   }
 
   /** True when the batch has nothing more to publish, so that its end can be written. */
@@ -215,7 +248,8 @@ final class LaneRun {
   }
 
   private boolean isRefused(Ticker.Moment now) {
-    return refusedAt != null && now.since(refusedAt).compareTo(doubled(refusals)) < 0;
+    Duration rest = FIRST_REST.multipliedBy(1L << Math.min(refusals, MOST_DOUBLINGS));
+    return refusedAt != null && now.since(refusedAt).compareTo(rest) < 0;
   }
 
   /** True when the lane can be given back: nothing of it is in the air. */
@@ -228,27 +262,48 @@ final class LaneRun {
     return (batch == null ? 0 : batch.size()) + (flight == null ? 0 : flight.aboard().size());
   }
 
+  /** The payload bytes that this lane holds in memory. */
+  long bytes() {
+    return batch == null ? 0 : batch.bytes();
+  }
+
   /** The settlement of what is decided; a plain renewal or release when nothing is. */
   Settlement settlement(Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) && batch != null ? batch.fates() : List.of();
     Settlement.After after = isReadyToRelease() ? Settlement.After.RELEASE : Settlement.After.RENEW;
-    return new Settlement(lease, lease.floor(), fates, after);
+    return new Settlement(lease, floor.get(), fates, after);
   }
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
     confirmed = beforeSettle;
-    for (Fate fate : settlement.fates()) {
-      HeldKey key = fate.stored().holdable();
-      if (fate instanceof Fate.Park && key != null) {
-        held.add(key);
-      }
-    }
+    settlement.fates().forEach(this::holdKeyOf);
     held.removeAll(outcome.freed());
-    if (isReadyToSettle(beforeSettle)) {
+    if (isReadyToSettle(beforeSettle) && batch != null) {
+      end(batch);
       batch = null;
       refusals = 0;
       refusedAt = null;
     }
+  }
+
+  private void holdKeyOf(Fate fate) {
+    HeldKey key = fate.stored().holdable();
+    boolean holds = fate instanceof Fate.Park || (fate instanceof Fate.Bury bury && bury.holdsKey());
+    if (holds && key != null) {
+      held.add(key);
+    }
+    if (fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC) {
+      news.parkedWithTopic();
+    }
+  }
+
+  private void end(Batch ended) {
+    if (ended.isParked()) {
+      return;
+    }
+    Long left = ended.firstLeft();
+    floor.settled(left);
+    suspicion.settled(left == null ? ended.lastId() : left - 1);
   }
 }

@@ -1,208 +1,110 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.message.Lane;
-import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Stored;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.concurrent.Executor;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way by lanes: land, settle, keep the leases, read, hand out.
+ * The way by lanes: land, settle, keep the leases, look, read, hand out.
  *
  * <p>Used by the loop thread only; publishers answer into the flights, from any thread.
  */
 public final class LaneTurns implements Turns {
   private static final Logger log = LoggerFactory.getLogger(LaneTurns.class);
+  private static final Duration WHILE_IN_THE_AIR = Duration.ofMillis(100);
 
   private final LaneStore store;
-  private final Publisher publisher;
-  private final Ordering ordering;
   private final RelaySettings settings;
-  private final Executor executor;
   private final Ticker ticker;
   private final Presence presence;
   private final LeaseKeeper keeper;
-  private final ReadBudget budget;
-  private final FlightSize flightSize;
-  private final Reports reports;
   private final Settling settling;
+  private final Reading reading;
+  private final Flights flights;
+  private final TopicWatch topics;
+  private final Shared shared;
 
-  /** Turns over {@code store}; {@code wake} is called when the loop has something to look at. */
+  /** Turns over {@code store}. */
   public LaneTurns(
       OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
     this.store = store.lanes(settings.name(), settings.leasing().lease());
-    this.publisher = publisher;
-    this.ordering = Objects.requireNonNull(publisher.ordering(), "ordering");
     this.settings = settings;
-    this.executor = surroundings.executor();
     this.ticker = surroundings.ticker();
+    this.shared = surroundings.shared();
+    TopicGates gates = shared.gates;
+    SettleDecision decision = new SettleDecision(settings.retries(), gates::isStrict);
+    Rules rules = new Rules(decision, gates, publisher);
+    Reports reports = new Reports(settings, surroundings);
+    this.topics = new TopicWatch(this.store::topics, gates, ticker);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
-    this.keeper = new LeaseKeeper(this.store, presence, settings, ticker, store.layout().lanes());
-    this.budget = new ReadBudget(settings.volume());
-    this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
-    this.reports = new Reports(settings, surroundings.wake(), ticker);
+    this.keeper =
+        new LeaseKeeper(this.store, presence, settings, ticker, rules, store.layout().lanes());
     this.settling = new Settling(this.store, keeper, reports, settings, ticker);
+    this.reading = new Reading(this.store, keeper, topics, reports, settings, surroundings);
+    this.flights = new Flights(this.store, publisher, keeper, reports, settings, surroundings);
   }
 
   @Override
   public boolean turn() {
-    boolean busy = land();
+    reading.answerTheDoor();
+    boolean busy = flights.land();
     busy |= settling.settle();
-    keeper.adjust();
-    busy |= keeper.claim();
-    busy |= readDue();
-    busy |= readReady();
-    busy |= handOut();
+    busy |= keepLanes();
+    reading.look();
+    busy |= reading.readDue();
+    busy |= reading.readReady();
+    busy |= flights.handOut();
+    tellHowItStands();
     return busy;
   }
 
-  /** Takes the answers of the flights that are over, and of those past their deadline. */
-  private boolean land() {
-    reports.ignoredAnswers();
-    boolean landed = false;
-    for (LaneRun run : keeper.runs()) {
-      OpenFlight flight = run.flight();
-      if (flight != null) {
-        landed |= land(run, flight, ticker.now());
-      }
+  /** Says that this relay lives, takes its share of the lanes and marks the surplus to be given back. */
+  private boolean keepLanes() {
+    boolean useless = flights.hands().areAllStuck();
+    boolean away = topics.isAway(ticker.now());
+    if (keeper.adjust(useless ? Share.NONE : away ? Share.ONE : Share.FAIR)) {
+      topics.refresh(settings.leasing().renewal().dividedBy(2));
     }
-    return landed;
+    return keeper.claim();
   }
 
-  private boolean land(LaneRun run, OpenFlight flight, Ticker.Moment now) {
-    if (flight.isGrounded()) {
-      run.takeBack();
-      return false;
-    }
-    Duration airborne = flight.airborne(now);
-    if (airborne == null) {
-      return false;
-    }
-    boolean late = airborne.compareTo(settings.deadlines().publish()) >= 0;
-    if (!flight.isAnswered() && !late) {
-      return false;
-    }
-    flightSize.learn(flight.aboard().size(), airborne);
-    run.land(flight, now);
-    return true;
-  }
-
-  /**
-   * Looks for parked and delayed messages that have fallen due, about twice a second for every
-   * lane. The time is kept lane by lane: with one for all, a lane that is busy whenever the others
-   * are looked at would never be.
-   */
-  private boolean readDue() {
+  private void tellHowItStands() {
     Ticker.Moment now = ticker.now();
-    List<LaneRun> idle = idle(run -> run.canReadDue(now));
-    if (idle.stream().noneMatch(run -> run.needsDueLook(now))) {
-      return false;
+    if (now.nanos() - shared.tally.stand().turnNanos() < WHILE_IN_THE_AIR.toNanos()) {
+      return;
     }
-    int perLane = budget.perLane(idle.size(), held());
-    int promoted =
-        store.promoteDue(idle.stream().map(LaneRun::lease).toList(), settings.volume().batch());
-    List<Stored> due =
-        store.readDue(
-            idle.stream().map(run -> new LaneStore.Cursor(run.lane(), 0, perLane)).toList(),
-            settings.volume().bytes(),
-            java.util.Set.of());
-    boolean found = promoted > 0 || !due.isEmpty();
-    idle.forEach(run -> run.lookedForDue(found ? null : now));
-    begin(due, List.of());
-    return found;
-  }
-
-  private boolean readReady() {
-    Ticker.Moment now = ticker.now();
-    List<LaneRun> idle = idle(run -> run.canRead(now));
-    if (idle.isEmpty()) {
-      return false;
-    }
-    int perLane = budget.perLane(idle.size(), held());
-    List<LaneStore.Cursor> cursors =
-        idle.stream()
-            .map(run -> new LaneStore.Cursor(run.lane(), run.lease().floor(), perLane))
-            .toList();
-    List<Stored> ready = store.read(cursors, settings.volume().bytes());
-    begin(ready, idle);
-    return !ready.isEmpty();
-  }
-
-  /** Lanes that can begin a batch, no more than the bounds in messages and bytes allow. */
-  private List<LaneRun> idle(Predicate<LaneRun> wanted) {
-    List<LaneRun> idle = new ArrayList<>(keeper.runs().stream().filter(wanted).toList());
-    int fitting = budget.lanes(held());
-    if (idle.size() > fitting) {
-      // whom the bounds leave out is a matter of chance, so that it is not always the same
-      Collections.shuffle(idle);
-    }
-    return idle.stream().limit(fitting).toList();
-  }
-
-  private int held() {
-    return keeper.runs().stream().mapToInt(LaneRun::size).sum();
-  }
-
-  /**
-   * Begins the batches of a read; the lanes {@code asked} learn it also when there was nothing for
-   * them.
-   */
-  private void begin(List<Stored> read, List<LaneRun> asked) {
-    budget.learn(read);
-    Map<Lane, List<Stored>> byLane = new TreeMap<>();
-    asked.forEach(run -> byLane.put(run.lane(), new ArrayList<>()));
-    read.forEach(
-        stored -> byLane.computeIfAbsent(stored.lane(), lane -> new ArrayList<>()).add(stored));
-    byLane.forEach(
-        (lane, messages) -> {
-          LaneRun run = keeper.run(lane);
-          if (run != null) {
-            run.begin(messages);
-          }
-        });
-  }
-
-  /** Gives every lane's next flight to the publish threads. */
-  private boolean handOut() {
-    boolean any = false;
-    for (LaneRun run : keeper.runs()) {
-      boolean free = run.flight() == null;
-      OpenFlight flight = run.nextFlight(ordering, flightSize.get(), ticker.now(), reports);
-      if (free && flight != null) {
-        executor.execute(publishing(run, flight));
-        any = true;
-      }
-    }
-    return any;
-  }
-
-  private PublishTask publishing(LaneRun run, OpenFlight flight) {
-    return new PublishTask(
-        publisher, flight, ticker, settings.deadlines().publish(), () -> run.isSure(ticker.now()));
+    shared.tally.stand(
+        new Tally.Stand(
+            keeper.runs().stream().map(LaneRun::lane).collect(Collectors.toSet()),
+            keeper.runs().stream()
+                .filter(LaneRun::wantsToFlyAlone)
+                .map(LaneRun::lane)
+                .collect(Collectors.toSet()),
+            reading.held(),
+            flights.hands().stuck(),
+            shared.gates.open(now),
+            now.nanos()));
   }
 
   @Override
   public void lookEverywhere() {
-    keeper.runs().forEach(run -> run.lookedForDue(null));
+    reading.everywhere();
     keeper.hurry();
+  }
+
+  @Override
+  public void afterFailure() {
+    reading.forget();
   }
 
   @Override
   public boolean windDown() {
     keeper.leaveAll();
-    land();
+    flights.land();
     settling.settle();
     boolean over = keeper.runs().isEmpty();
     if (over) {
@@ -232,8 +134,13 @@ public final class LaneTurns implements Turns {
 
   @Override
   public Duration longestRest() {
-    boolean inTheAir = keeper.runs().stream().anyMatch(run -> run.flight() != null);
-    return inTheAir ? Duration.ofMillis(100) : settings.deadlines().poll();
+    Duration rest = reading.longestRest();
+    return flights.isAnyInTheAir() ? Reading.shorter(rest, WHILE_IN_THE_AIR) : rest;
+  }
+
+  @Override
+  public void abort() {
+    store.abort();
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.outbox.internal.relay;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -19,42 +18,61 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * Fair share is ceil(lanes / live relays), so that together the relays can always own all lanes. A relay below its share
- * asks for free lanes about every second, because those of a dead relay come free at their lease's end and nobody tells. A
- * relay above its share picks the lanes with the least work, takes nothing new from them, and gives each back when nothing
- * of it is in the air.
+ * Fair share is ceil(lanes / sharing relays), so that together the relays can always own all lanes. A relay below its share
+ * claims when a look has seen free lanes: those of a dead relay come free at their lease's end and nobody tells. A relay
+ * above its share picks the lanes with the least work, takes nothing new from them, and gives each back when nothing of it is
+ * in the air.
+ *
+ * A relay that finds every broker away keeps one lane to probe with, if there is another that may be better off; alone, it
+ * keeps them all.
  *
  * The loop itself keeps the leases. A thread of its own would go on renewing for a loop that is dead or stuck.
  */
 final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
-  private static final Duration BETWEEN_CLAIMS = Duration.ofSeconds(1);
 
   private final SortedMap<Lane, LaneRun> runs = new TreeMap<>();
   private final LaneStore store;
   private final Presence presence;
   private final RelaySettings settings;
-  private final SettleDecision decision;
+  private final Rules rules;
   private final Ticker ticker;
   private final int lanes;
-  private Ticker.@Nullable Moment lastClaim;
+  private boolean claimDue = true;
+  private Share share = Share.FAIR;
 
   LeaseKeeper(
-      LaneStore store, Presence presence, RelaySettings settings, Ticker ticker, int lanes) {
+      LaneStore store,
+      Presence presence,
+      RelaySettings settings,
+      Ticker ticker,
+      Rules rules,
+      int lanes) {
     this.store = store;
     this.presence = presence;
     this.settings = settings;
-    this.decision = new SettleDecision(settings.retries());
     this.ticker = ticker;
+    this.rules = rules;
     this.lanes = lanes;
   }
 
-  /** Says that this relay lives, and marks what is above its share to be given back. */
-  void adjust() {
-    if (presence.beat(ticker.now())) {
-      lastClaim = null;
+  /**
+   * Says that this relay lives, and marks what is above its share to be given back. True when it
+   * did, which is about every renewal.
+   */
+  boolean adjust(Share wanted) {
+    share = wanted;
+    boolean beaten = presence.beat(wanted == Share.FAIR, ticker.now());
+    if (beaten) {
+      claimDue = true;
       giveBackSurplus();
     }
+    return beaten;
+  }
+
+  /** A look has seen so many lanes that nobody owns. */
+  void freeLanes(int free) {
+    claimDue |= free > 0;
   }
 
   /**
@@ -64,27 +82,34 @@ final class LeaseKeeper {
    */
   boolean claim() {
     Ticker.Moment now = ticker.now();
-    boolean due = lastClaim == null || now.since(lastClaim).compareTo(BETWEEN_CLAIMS) >= 0;
     boolean mayTake = runs.values().stream().allMatch(run -> run.isSure(now));
-    return due && mayTake && share() > runs.size() && claim(share() - runs.size(), now);
+    int missing = share() - runs.size();
+    if (!claimDue || !mayTake || missing <= 0) {
+      return false;
+    }
+    claimDue = false;
+    return claim(missing, now);
   }
 
   /** The next turn adjusts whatever the time. */
   void hurry() {
-    lastClaim = null;
+    claimDue = true;
     presence.hurry();
   }
 
   private int share() {
-    return (lanes + presence.live() - 1) / presence.live();
+    int others = presence.others();
+    if (share != Share.FAIR && others > 0) {
+      return share == Share.ONE ? 1 : 0;
+    }
+    return (lanes + others) / (others + 1);
   }
 
   private boolean claim(int missing, Ticker.Moment now) {
-    lastClaim = now;
     List<LaneClaim> claims = store.claim(missing);
     for (LaneClaim claim : claims) {
       runs.put(
-          claim.lease().lane(), new LaneRun(claim, now, settings.leasing().sureFor(), decision));
+          claim.lease().lane(), new LaneRun(claim, now, settings.leasing().sureFor(), rules));
     }
     if (!claims.isEmpty()) {
       log.info(
@@ -114,7 +139,7 @@ final class LeaseKeeper {
   void drop(Lane lane) {
     LaneRun run = runs.remove(lane);
     if (run != null) {
-      run.leave();
+      run.lose();
     }
   }
 

@@ -30,6 +30,7 @@ final class OpenFlight implements Flight {
   private final @Nullable Connection transaction;
   private final Tower tower;
 
+  private boolean recalled;
   private State state = State.QUEUED;
   private Ticker.@Nullable Moment tookOff;
   private Instant deadline = Instant.MAX;
@@ -87,6 +88,11 @@ final class OpenFlight implements Flight {
     return state == State.GROUNDED;
   }
 
+  /** Asks the publisher to begin no other send: the lane is wanted elsewhere. */
+  synchronized void recall() {
+    recalled = true;
+  }
+
   /** True when the flight never took off and never will. */
   synchronized boolean isGrounded() {
     return state == State.GROUNDED;
@@ -100,6 +106,10 @@ final class OpenFlight implements Flight {
   /** No answer counts from here on. */
   synchronized void land() {
     state = State.LANDED;
+  }
+
+  synchronized boolean isLanded() {
+    return state == State.LANDED;
   }
 
   boolean isAnswered() {
@@ -128,6 +138,7 @@ final class OpenFlight implements Flight {
   @Override
   public synchronized boolean isOver() {
     return state != State.IN_THE_AIR
+        || recalled
         || tookOff == null
         || tower.now().since(tookOff).compareTo(lastCall) >= 0;
   }

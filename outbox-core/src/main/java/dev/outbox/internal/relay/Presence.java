@@ -1,11 +1,13 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.store.LiveRelay;
 import dev.outbox.store.RelayRegistry;
-import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in the registry that this relay lives, and knows how many do.
+ * Says in the registry that this relay lives and whether it shares the lanes, and knows how many
+ * others do.
  *
  * <p>Used by one thread.
  */
@@ -14,7 +16,8 @@ final class Presence {
   private final String relay;
   private final RelaySettings.Leasing leasing;
   private Ticker.@Nullable Moment last;
-  private int live = 1;
+  private boolean sharing = true;
+  private int others;
 
   Presence(RelayRegistry registry, String relay, RelaySettings.Leasing leasing) {
     this.registry = registry;
@@ -23,15 +26,18 @@ final class Presence {
   }
 
   /**
-   * Says so again once the time has come. True when it did, and so knows the number of live relays
-   * anew.
+   * Says so again once the time has come, or when something has changed. True when it did, and so
+   * knows anew who else there is.
    */
-  boolean beat(Ticker.Moment now) {
-    if (last != null && now.since(last).compareTo(leasing.renewal()) < 0) {
+  boolean beat(boolean sharing, Ticker.Moment now) {
+    boolean rested = last == null || now.since(last).compareTo(leasing.renewal()) >= 0;
+    if (!rested && sharing == this.sharing) {
       return false;
     }
-    Duration lifetime = leasing.lease();
-    live = Math.max(1, registry.beat(relay, lifetime, true).size());
+    List<LiveRelay> live = registry.beat(relay, leasing.lease(), sharing);
+    others =
+        (int) live.stream().filter(each -> each.sharing() && !each.name().equals(relay)).count();
+    this.sharing = sharing;
     last = now;
     return true;
   }
@@ -41,8 +47,9 @@ final class Presence {
     last = null;
   }
 
-  int live() {
-    return live;
+  /** How many other relays share the lanes. */
+  int others() {
+    return others;
   }
 
   void leave() {

@@ -1,51 +1,51 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.store.LaneStore;
 import dev.outbox.store.Stored;
 import java.util.List;
 
 /**
- * How many messages may be read, so that what the relay holds in memory stays within its bounds in
- * messages and bytes. The size of a message is guessed from those read lately: high at first, fast
- * to rise, slow to fall.
+ * How much may be read, so that what the relay holds in memory stays within its bounds in messages
+ * and bytes, and no lane takes the room of all others.
  *
  * <p>Used by one thread.
  */
+/*
+ * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others are.
+ * The other half goes to whoever asks. Bytes are bounded by the store, read by read, because only it knows the sizes.
+ */
 final class ReadBudget {
-  private static final long FIRST_GUESS = 64 * 1024;
-  private static final long OVERHEAD = 200;
-
   private final RelaySettings.Volume volume;
-  private long guess = FIRST_GUESS;
 
   ReadBudget(RelaySettings.Volume volume) {
     this.volume = volume;
   }
 
-  /** From how many lanes may be read while {@code held} messages are in memory; may be 0. */
+  /** The most messages to read from each of {@code asking} lanes, of {@code owned}; at least 1. */
+  int perLane(int asking, int owned, int held) {
+    int half = volume.messages() / 2;
+    int reserved = half / Math.max(1, owned);
+    int shared = Math.max(0, half - held) / Math.max(1, asking);
+    return Math.max(1, Math.min(volume.batch(), reserved + shared));
+  }
+
+  /** The most lanes to read from, when {@code held} messages are in memory; may be 0. */
   int lanes(int held) {
-    return (int) Math.max(0, Math.min(volume.messages(), fitting()) - held);
+    return Math.max(0, volume.messages() - held);
   }
 
-  /** The most to read from each of {@code lanes} lanes, at least 1. */
-  int perLane(int lanes, int held) {
-    long each = lanes(held) / Math.max(1, lanes);
-    return (int) Math.max(1, Math.min(volume.batch(), each));
+  /** The payload bytes that may be read when {@code held} are in memory; may be 0. */
+  long bytes(long held) {
+    return Math.max(0, volume.bytes() - held);
   }
 
-  private long fitting() {
-    return Math.max(1, volume.bytes() / guess);
+  static long bytes(List<Stored> messages) {
+    return messages.stream()
+        .mapToLong(stored -> stored.envelope().payload().bytes().length)
+        .sum();
   }
 
-  /** Learns the sizes of messages just read. */
-  void learn(List<Stored> read) {
-    if (read.isEmpty()) {
-      return;
-    }
-    long bytes =
-        read.stream()
-            .mapToLong(stored -> stored.envelope().payload().bytes().length + OVERHEAD)
-            .sum();
-    long mean = bytes / read.size();
-    guess = mean >= guess ? mean : Math.max(mean, guess / 2);
+  static LaneStore.Cursor cursor(LaneRun run, int limit) {
+    return new LaneStore.Cursor(run.lane(), run.floor().cursor(), limit);
   }
 }

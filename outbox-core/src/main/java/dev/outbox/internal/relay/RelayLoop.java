@@ -58,10 +58,8 @@ final class RelayLoop implements Runnable {
   }
 
   private void turnOrRest() throws InterruptedException {
-    if (turns.turn()) {
-      wait.reset();
-    } else {
-      wait.rest(turns.longestRest());
+    if (!turns.turn()) {
+      wait.await(turns.longestRest());
     }
   }
 
@@ -100,6 +98,7 @@ final class RelayLoop implements Runnable {
       outage.over();
     } catch (RuntimeException e) {
       Duration rest = outage.failed(e);
+      turns.afterFailure();
       settings.listener().storeFailed(e, rest);
       wait.await(rest);
     }

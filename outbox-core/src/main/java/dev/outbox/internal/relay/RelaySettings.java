@@ -16,6 +16,7 @@ public record RelaySettings(
     Volume volume,
     Deadlines deadlines,
     Retries retries,
+    Duration grace,
     RelayListener listener) {
 
   /**
@@ -28,6 +29,8 @@ public record RelaySettings(
           "poll is %s, longer than the renewal of %s: a relay that rests would lose its leases"
               .formatted(deadlines.poll(), leasing.renewal()));
     }
+    requirePositive("grace", grace);
+    requireAtMostADay("grace", grace);
     listener = new GuardedListener(listener);
   }
 

@@ -5,6 +5,8 @@ import dev.outbox.publish.RelayListener;
 import dev.outbox.store.Fate;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells the listener what happened, and the loop that a flight is over.
@@ -12,15 +14,23 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>The tower's part is safe for use by many threads, the rest is used by the loop thread.
  */
 final class Reports implements OpenFlight.Tower {
+  private static final Logger log = LoggerFactory.getLogger(Reports.class);
+
   private final AtomicInteger ignored = new AtomicInteger();
   private final RelaySettings settings;
   private final Runnable wake;
   private final Ticker ticker;
+  private final Tally tally;
 
-  Reports(RelaySettings settings, Runnable wake, Ticker ticker) {
+  Reports(RelaySettings settings, Surroundings surroundings) {
+    this(settings, surroundings.wake(), surroundings);
+  }
+
+  Reports(RelaySettings settings, Runnable wake, Surroundings surroundings) {
     this.settings = settings;
     this.wake = wake;
-    this.ticker = ticker;
+    this.ticker = surroundings.ticker();
+    this.tally = surroundings.shared().tally;
   }
 
   @Override
@@ -42,12 +52,27 @@ final class Reports implements OpenFlight.Tower {
   void ignoredAnswers() {
     int count = ignored.getAndSet(0);
     if (count > 0) {
+      tally.ignoredAnswers.add(count);
       settings.listener().ignoredAnswers(count);
     }
   }
 
   void fenced(Lane lane) {
+    tally.fenced.increment();
     settings.listener().fenced(lane);
+  }
+
+  /** Passes on that messages turned up below the floor of a lane. */
+  void foundLate(Lane lane, int count) {
+    if (count > 0) {
+      log.warn(
+          "relay={} found {} messages below the floor of lane={}: their writers took longer than the grace, or ids went back",
+          settings.name(),
+          count,
+          lane);
+      tally.foundLate.add(count);
+      settings.listener().foundLate(lane, count);
+    }
   }
 
   /** Passes on what one settlement wrote. */
@@ -60,13 +85,14 @@ final class Reports implements OpenFlight.Tower {
     for (Fate fate : fates) {
       if (fate instanceof Fate.Bury bury) {
         died++;
-        settings.listener().died(bury.stored().envelope(), bury.reason() + ": " + bury.error());
+        settings.listener().died(bury.stored().envelope(), bury.reason().name(), bury.error());
       } else if (fate instanceof Fate.Park) {
         parked++;
       }
     }
     RelayListener.Settled settled =
         new RelayListener.Settled(fates.size() - parked - died, parked, died, missing);
+    tally.settled(settled);
     settings.listener().settled(settled);
   }
 }

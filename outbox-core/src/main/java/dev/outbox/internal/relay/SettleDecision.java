@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +28,14 @@ import org.slf4j.LoggerFactory;
  *   Delivered      Deliver                                 they go on
  *   Failed         Park, attempt counted, rest by policy   FOLLOW: ready ones are parked behind it, parked ones stay
  *   Failed, given up by the policy      Bury(EXHAUSTED)    LEAVE: untouched, read again
+ *   Failed, its topic's broker away     none               LEAVE
+ *   Failed, as a probe of that broker   Park, not counted  FOLLOW: another message is the next probe
  *   Rejected       Bury(REJECTED)                          LEAVE
  *   Unavailable    none: it stays where it is              LEAVE
- *   none in time   as Failed
+ *   none in time   as the publisher says, else as Failed
+ *
+ *   not published: topic held, ready    Park(TOPIC)        HOLD: ready ones are parked as it is, parked ones stay
+ *   not published: topic held, parked   none               LEAVE
  *
  * Why the later ones are never simply published: within the batch they were read together with the one that did not leave.
  * If that one is parked, they would overtake it. If it was buried, its key is free again, but a pipelined publisher has
@@ -41,28 +46,33 @@ import org.slf4j.LoggerFactory;
  */
 final class SettleDecision {
   private static final Logger log = LoggerFactory.getLogger(SettleDecision.class);
+  private static final Duration LONGEST_PROBE_REST = Duration.ofMinutes(5);
   private static final Duration LONGEST_REST = Duration.ofDays(3650);
   private static final int LONGEST_ERROR = 1000;
   private static final int LONGEST_HISTORY = 4000;
 
   private final RelaySettings.Retries retries;
+  private final Predicate<String> strict;
 
-  SettleDecision(RelaySettings.Retries retries) {
+  /** Decides by the policies in {@code retries}; a dead letter of a strict topic holds its key. */
+  SettleDecision(RelaySettings.Retries retries, Predicate<String> strict) {
     this.retries = retries;
+    this.strict = strict;
   }
 
   /** What the later messages of a key do in the same batch. */
   enum Later {
     GO_ON,
     FOLLOW,
+    HOLD,
     LEAVE
   }
 
   /** A fate, or none for a message that stays untouched, and what it means for its key. */
   record Decision(@Nullable Fate fate, Later later) {}
 
-  /** Decides by the publisher's answer; null is no answer in time. */
-  Decision decide(Stored stored, @Nullable Ack answer, Ticker.Moment now) {
+  /** Decides by the publisher's answer. */
+  Decision decide(Stored stored, Ack answer, Ticker.Moment now) {
     if (answer instanceof Ack.Delivered) {
       return new Decision(new Fate.Deliver(stored), Later.GO_ON);
     }
@@ -70,15 +80,35 @@ final class SettleDecision {
       return new Decision(
           bury(stored, DeathReason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
     }
-    if (answer instanceof Ack.Unavailable) {
-      return new Decision(null, Later.LEAVE);
-    }
     return answer instanceof Ack.Failed failed
         ? failed(stored, failed, now)
-        : failed(
+        : new Decision(null, Later.LEAVE);
+  }
+
+  /**
+   * A message that failed while its topic's broker was away: no attempt is counted, and it makes
+   * room for another probe.
+   */
+  Decision probed(Stored stored, Ack.Failed failed) {
+    Parking before = parking(stored);
+    Duration rest =
+        rest(stored.envelope().topic(), Math.max(1, before.attempts()), Duration.ZERO)
+            .orElse(LONGEST_PROBE_REST);
+    Fate fate =
+        new Fate.Park(
             stored,
-            new Ack.Failed(new TimeoutException("no answer within the deadline"), null),
-            now);
+            HoldReason.FAILED,
+            before.attempts(),
+            storable(atLeast(rest, failed.retryAfter())),
+            describe(failed.cause()),
+            before.history());
+    return new Decision(fate, Later.FOLLOW);
+  }
+
+  /** A message that was in the air alone whenever the relay died. */
+  Fate deadly(Stored stored, int deaths, Ticker.Moment now) {
+    String error = "%d relays died with this message alone in the air".formatted(deaths);
+    return bury(stored, DeathReason.CRASH, error, deaths, now);
   }
 
   /** A message that must not be published at all. */
@@ -89,6 +119,11 @@ final class SettleDecision {
   /** A ready message whose key is held. */
   Fate follow(Stored stored) {
     return new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, "");
+  }
+
+  /** A ready message whose topic is held. */
+  Fate hold(Stored stored) {
+    return new Fate.Park(stored, HoldReason.TOPIC, 0, null, null, "");
   }
 
   private Decision failed(Stored stored, Ack.Failed failed, Ticker.Moment now) {
@@ -115,13 +150,14 @@ final class SettleDecision {
     }
   }
 
-  private static Fate bury(
+  private Fate bury(
       Stored stored, DeathReason reason, String error, int counted, Ticker.Moment now) {
     Parking before = parking(stored);
     int attempts = before.attempts() + counted;
     String history =
         counted == 0 ? before.history() : append(before.history(), attempts, error, now.wall());
-    return new Fate.Bury(stored, reason, cut(error, LONGEST_ERROR), attempts, history, false);
+    boolean holdsKey = stored.holdable() != null && strict.test(stored.envelope().topic());
+    return new Fate.Bury(stored, reason, cut(error, LONGEST_ERROR), attempts, history, holdsKey);
   }
 
   private static Parking parking(Stored stored) {

@@ -1,11 +1,11 @@
 package dev.outbox.internal.relay;
 
-import java.util.concurrent.Executor;
-
 /**
- * What the turns need of the world around them: where flights are published, what time it is, and
- * whom to tell that a flight is over.
+ * What the turns need of the world around them: where flights are published, what time it is, whom
+ * to tell that a flight is over, who rings when there is news, and what the workers of a relay
+ * share.
  *
  * <p>Immutable.
  */
-public record Surroundings(Executor executor, Ticker ticker, Runnable wake) {}
+public record Surroundings(
+    PublishThreads threads, Ticker ticker, Runnable wake, Doorbell doorbell, Shared shared) {}

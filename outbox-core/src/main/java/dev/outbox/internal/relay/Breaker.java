@@ -1,0 +1,95 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Envelope;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a broker that is away from messages that fail, for one topic.
+ *
+ * <p>Used under the lock of its gates.
+ */
+/*
+ *            away, or 20 failures of two keys or more with nothing delivered between
+ *   CLOSED ------------------------------------------------------------------------> OPEN
+ *      ^                                                                            |   ^
+ *      | delivered                                             after a rest, doubling   | anything else
+ *      +------------------------------------------------------ PROBING <------------+   |
+ *                                                                 +---------------------+
+ *
+ * Two keys or more, because one key's failures are its own: its first message is tried again and holds those behind it.
+ */
+final class Breaker {
+  private static final int MOST_FAILURES = 20;
+  private static final int FEWEST_KEYS = 2;
+  private static final Duration FIRST_REST = Duration.ofMillis(250);
+  private static final int MOST_DOUBLINGS = 7;
+
+  private final Set<Object> failedKeys = new HashSet<>();
+  private int failures;
+  private int openings;
+  private Ticker.@Nullable Moment opened;
+  private Duration rest = Duration.ZERO;
+  private boolean probing;
+
+  void delivered() {
+    failures = 0;
+    failedKeys.clear();
+    openings = 0;
+    opened = null;
+    probing = false;
+  }
+
+  /** The message failed, which may be its own fault. */
+  void failed(Envelope envelope, Ticker.Moment now) {
+    failures++;
+    if (failedKeys.size() < FEWEST_KEYS) {
+      failedKeys.add(envelope.key() == null ? envelope.id() : envelope.key());
+    }
+    if (opened != null || (failures >= MOST_FAILURES && failedKeys.size() >= FEWEST_KEYS)) {
+      away(null, now);
+    }
+  }
+
+  /** The broker is away, and asks to be left alone for {@code asked}, if it said so. */
+  void away(@Nullable Duration asked, Ticker.Moment now) {
+    if (opened == null || probing) {
+      Duration own = FIRST_REST.multipliedBy(1L << Math.min(openings++, MOST_DOUBLINGS));
+      rest = asked != null && asked.compareTo(own) > 0 ? asked : own;
+    } else if (asked != null && asked.compareTo(rest) > 0) {
+      rest = asked;
+    }
+    opened = now;
+    probing = false;
+  }
+
+  boolean isOpen() {
+    return opened != null;
+  }
+
+  /** True when a message may be published: all of them, or the next probe. */
+  boolean lets(Ticker.Moment now) {
+    return untilProbe(now).isZero() && !probing;
+  }
+
+  /** The time until the next probe may go out; zero when closed. */
+  Duration untilProbe(Ticker.Moment now) {
+    if (opened == null) {
+      return Duration.ZERO;
+    }
+    Duration left = rest.minus(now.since(opened));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** A message is let through: while open it is the probe. */
+  void letThrough() {
+    probing = opened != null;
+  }
+
+  /** What was let through was not published after all. */
+  void withdrawn() {
+    probing = false;
+  }
+}

@@ -1,0 +1,137 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.publish.Ordering;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.LaneStore;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Takes flights off and lands them.
+ *
+ * <p>Used by the loop thread only; publishers answer into the flights, from any thread.
+ */
+final class Flights {
+  private final LaneStore store;
+  private final Publisher publisher;
+  private final Ordering ordering;
+  private final LeaseKeeper keeper;
+  private final RelaySettings settings;
+  private final Ticker ticker;
+  private final Reports reports;
+  private final Hands hands;
+  private final FlightSize flightSize;
+
+  Flights(
+      LaneStore store,
+      Publisher publisher,
+      LeaseKeeper keeper,
+      Reports reports,
+      RelaySettings settings,
+      Surroundings surroundings) {
+    this.store = store;
+    this.publisher = publisher;
+    this.ordering = Objects.requireNonNull(publisher.ordering(), "ordering");
+    this.keeper = keeper;
+    this.settings = settings;
+    this.ticker = surroundings.ticker();
+    this.reports = reports;
+    this.hands = new Hands(surroundings.threads(), settings, surroundings.wake());
+    this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
+  }
+
+  /** Takes the answers of the flights that are over, and of those past their deadline. */
+  boolean land() {
+    reports.ignoredAnswers();
+    boolean landed = false;
+    for (LaneRun run : keeper.runs()) {
+      OpenFlight flight = run.flight();
+      if (flight != null) {
+        landed |= land(run, flight, ticker.now());
+      }
+    }
+    return landed;
+  }
+
+  private boolean land(LaneRun run, OpenFlight flight, Ticker.Moment now) {
+    if (flight.isGrounded()) {
+      run.takeBack();
+      return false;
+    }
+    Duration airborne = flight.airborne(now);
+    if (airborne == null) {
+      return false;
+    }
+    boolean late = airborne.compareTo(settings.deadlines().publish()) >= 0;
+    if (!flight.isAnswered() && !late) {
+      return false;
+    }
+    flightSize.learn(flight.aboard().size(), airborne);
+    run.land(flight, now);
+    return true;
+  }
+
+  /** Gives every lane's next flight to the publish threads. */
+  boolean handOut() {
+    if (hands.areAllStuck()) {
+      return false;
+    }
+    Optional<LaneRun> alone = keeper.runs().stream().filter(LaneRun::wantsToFlyAlone).findFirst();
+    if (alone.isPresent()) {
+      return !isAnyInTheAir() && handOutAlone(alone.get());
+    }
+    boolean any = false;
+    for (LaneRun run : keeper.runs()) {
+      if (run.flight() == null) {
+        any |= handOut(run, run.nextFlight(ordering, flightSize.get(), ticker.now(), reports));
+      }
+    }
+    return any;
+  }
+
+  /** The message is noted before it flies, so that its death would not be taken for another's. */
+  private boolean handOutAlone(LaneRun run) {
+    OpenFlight flight = run.nextFlight(ordering, 1, ticker.now(), reports);
+    if (flight == null) {
+      return run.isReadyToSettle(ticker.now());
+    }
+    boolean ours;
+    try {
+      ours = store.suspect(run.lease(), flight.aboard().get(0).id());
+    } catch (RuntimeException e) {
+      flight.ground();
+      run.takeBack();
+      throw e;
+    }
+    if (!ours) {
+      flight.ground();
+      reports.fenced(run.lane());
+      keeper.drop(run.lane());
+      return true;
+    }
+    return handOut(run, flight);
+  }
+
+  private boolean handOut(LaneRun run, @org.jspecify.annotations.Nullable OpenFlight flight) {
+    if (flight == null) {
+      return false;
+    }
+    hands.give(
+        new PublishTask(
+            publisher,
+            flight,
+            ticker,
+            settings.deadlines().publish(),
+            () -> run.isSure(ticker.now())));
+    return true;
+  }
+
+  boolean isAnyInTheAir() {
+    return keeper.runs().stream().anyMatch(run -> run.flight() != null);
+  }
+
+  Hands hands() {
+    return hands;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.outbox.internal.relay;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that are in a publisher, and those among them that are stuck there: their flight is
+ * over, but the publisher has not returned.
+ *
+ * <p>Used by the loop thread; the tasks themselves report from theirs.
+ */
+/*
+ * A thread that hangs in a publisher cannot be got back. For a while others take its place, so that one hanging topic does
+ * not stop the rest. But not without end: with as many stuck as there are threads, nothing more is handed out, and the relay
+ * gives its lanes to those that can do better, until some come back.
+ */
+final class Hands {
+  private static final Logger log = LoggerFactory.getLogger(Hands.class);
+
+  private final Set<Task> atWork = ConcurrentHashMap.newKeySet();
+  private final PublishThreads threads;
+  private final RelaySettings settings;
+  private final Runnable returned;
+  private int stuckBefore;
+
+  Hands(PublishThreads threads, RelaySettings settings, Runnable returned) {
+    this.threads = threads;
+    this.settings = settings;
+    this.returned = returned;
+  }
+
+  /** Publishes on a thread; one that no thread takes stays on the ground. */
+  void give(PublishTask task) {
+    try {
+      threads.execute(new Task(task));
+    } catch (RejectedExecutionException e) {
+      log.warn("relay={} finds no thread for a flight, which waits", settings.name(), e);
+      task.flight().ground();
+    }
+  }
+
+  /** Counts the stuck ones and makes room for others. */
+  int stuck() {
+    int stuck = (int) atWork.stream().filter(Task::isStuck).count();
+    if (stuck != stuckBefore) {
+      log.warn(
+          "relay={} has {} threads stuck in the publisher, of at most {}",
+          settings.name(),
+          stuck,
+          settings.volume().threads());
+      threads.standInFor(Math.min(stuck, settings.volume().threads()));
+      stuckBefore = stuck;
+    }
+    return stuck;
+  }
+
+  /** True when no more flights should be handed out. */
+  boolean areAllStuck() {
+    return stuck() >= settings.volume().threads();
+  }
+
+  private final class Task implements Runnable {
+    private final PublishTask task;
+
+    Task(PublishTask task) {
+      this.task = task;
+    }
+
+    boolean isStuck() {
+      return task.flight().isLanded();
+    }
+
+    @Override
+    public void run() {
+      atWork.add(this);
+      try {
+        task.run();
+      } finally {
+        atWork.remove(this);
+        if (isStuck()) {
+          returned.run();
+        }
+      }
+    }
+  }
+}

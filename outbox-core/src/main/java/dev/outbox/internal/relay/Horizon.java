@@ -1,0 +1,128 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Writers;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows up to which id every message is visible, so that a floor up to there loses nothing.
+ *
+ * <p>Used by one thread.
+ */
+/*
+ * An id is taken before its transaction commits, so a lower id than those already seen can still turn up. But whoever took
+ * it had begun to write by then. So: remember the highest id seen, ask who is writing, and wait until everyone on that list
+ * has ended; from then on nothing below that id is missing. One such sighting is under way at a time; the next one takes
+ * the highest id seen by then. The horizon thus trails by the longest of the transactions that it met, and by nothing else.
+ *
+ * Where the database does not tell who writes, an id is taken to be safe after a grace. A transaction that stays open for
+ * longer than that is found by the sweep: late, out of order perhaps, but never lost.
+ */
+final class Horizon {
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+  private static final Duration BETWEEN_MARKS = Duration.ofMillis(20);
+
+  private final LaneStore store;
+  private final Duration grace;
+  private final Deque<Mark> marks = new ArrayDeque<>();
+  private @Nullable Sighting sighting;
+  private Ticker.@Nullable Moment lastLook;
+  private long highest;
+  private long marked;
+  private long safe;
+
+  /** An id that had been seen at a moment. */
+  private record Mark(long id, Ticker.Moment when) {}
+
+  /** An id that is safe once all of {@code open} have ended. */
+  private record Sighting(long id, Set<String> open) {}
+
+  Horizon(LaneStore store, Duration grace) {
+    this.store = store;
+    this.grace = grace;
+  }
+
+  /** A read that has just returned held messages up to {@code id}. */
+  void saw(long id, Ticker.Moment now) {
+    highest = Math.max(highest, id);
+    Mark last = marks.peekLast();
+    if (last == null || now.since(last.when()).compareTo(BETWEEN_MARKS) >= 0) {
+      mark(now);
+    }
+  }
+
+  private void mark(Ticker.Moment now) {
+    if (highest > marked) {
+      marked = highest;
+      marks.add(new Mark(highest, now));
+    }
+  }
+
+  /** The id up to which every message is visible to a read that begins from now on. */
+  long safe() {
+    return safe;
+  }
+
+  /** Asks who writes, if there is something to learn from it and it was not asked just now. */
+  void look(Ticker.Moment now) {
+    if (lastLook != null && now.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
+      return;
+    }
+    mark(now);
+    if (sighting == null && marks.isEmpty()) {
+      return;
+    }
+    lastLook = now;
+    Writers writers = store.writers();
+    if (writers instanceof Writers.Known known) {
+      look(known, now);
+    } else {
+      sighting = null;
+      safe = Math.max(safe, newestSince(grace, now));
+    }
+  }
+
+  private void look(Writers.Known known, Ticker.Moment now) {
+    if (sighting != null) {
+      sighting.open().retainAll(known.open());
+      end(sighting);
+    }
+    if (sighting == null) {
+      long id = newestSince(known.lag(), now);
+      if (id > safe) {
+        sighting = new Sighting(id, new HashSet<>(known.open()));
+        end(sighting);
+      }
+    }
+  }
+
+  private void end(Sighting seen) {
+    if (seen.open().isEmpty()) {
+      safe = Math.max(safe, seen.id());
+      sighting = null;
+    }
+  }
+
+  /** The highest id marked at least {@code age} ago, whose mark and those before it are used up. */
+  private long newestSince(Duration age, Ticker.Moment now) {
+    long id = 0;
+    while (!marks.isEmpty() && now.since(marks.getFirst().when()).compareTo(age) >= 0) {
+      id = marks.removeFirst().id();
+    }
+    return id;
+  }
+
+  /** Ids may have gone back, as after a restore: begins anew. */
+  void forget() {
+    marks.clear();
+    sighting = null;
+    highest = 0;
+    marked = 0;
+    safe = 0;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.store.Stored;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The id below which nothing is left in a lane, so that reads need not wade through the dead rows
+ * there; now and then it is doubted, and the lane read from its start.
+ *
+ * <p>Used by one thread.
+ */
+final class LaneFloor {
+  private long floor;
+  private long reached;
+  private boolean sweeping;
+
+  LaneFloor(long floor) {
+    this.floor = floor;
+  }
+
+  long get() {
+    return floor;
+  }
+
+  /** Where the next read begins. */
+  long cursor() {
+    return sweeping ? 0 : floor;
+  }
+
+  /** The next read begins at the lane's start. */
+  void sweep() {
+    sweeping = true;
+  }
+
+  boolean isSweeping() {
+    return sweeping;
+  }
+
+  /**
+   * A read from the {@link #cursor} returned this; when it began, all ids up to {@code safe} were
+   * visible. Returns how many messages it found below the floor.
+   */
+  int read(List<Stored> read, long safe) {
+    if (read.isEmpty()) {
+      empty(safe);
+      return 0;
+    }
+    long last = read.get(read.size() - 1).id();
+    reached = Math.min(safe, last);
+    int late = (int) read.stream().filter(stored -> stored.id() <= floor).count();
+    sweeping = sweeping && last <= floor;
+    return late;
+  }
+
+  /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
+  void empty(long safe) {
+    floor = Math.max(floor, safe);
+    sweeping = false;
+  }
+
+  /** The end of the last read was written, but for those from {@code firstLeft} on, if any. */
+  void settled(@Nullable Long firstLeft) {
+    floor = Math.max(floor, reached);
+    if (firstLeft != null && firstLeft <= floor) {
+      floor = firstLeft - 1;
+    }
+    reached = 0;
+  }
+
+  /** Ids may have gone back. */
+  void forget() {
+    floor = 0;
+    reached = 0;
+  }
+}

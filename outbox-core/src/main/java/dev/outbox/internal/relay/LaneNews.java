@@ -1,0 +1,85 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.store.Stored;
+import java.util.List;
+
+/**
+ * What is known of work in a lane: whether reading it is worth a statement.
+ *
+ * <p>Used by one thread. A fresh lane is full of news.
+ */
+final class LaneNews {
+  private boolean ready = true;
+  private boolean due = true;
+  private boolean delayed = true;
+  private boolean heldWithTopic = true;
+  private boolean releasable = true;
+
+  boolean hasReady() {
+    return ready;
+  }
+
+  boolean hasDue() {
+    return due;
+  }
+
+  boolean hasDelayed() {
+    return delayed;
+  }
+
+  /** True when messages may be parked that were held with a topic whose hold has ended. */
+  boolean hasReleasable() {
+    return heldWithTopic && releasable;
+  }
+
+  void ready() {
+    ready = true;
+  }
+
+  void due() {
+    due = true;
+  }
+
+  void delayed() {
+    delayed = true;
+  }
+
+  /** A message was parked because its topic was held. */
+  void parkedWithTopic() {
+    heldWithTopic = true;
+    releasable = true;
+  }
+
+  /** The hold of a topic began or ended. */
+  void mayRelease() {
+    releasable = true;
+  }
+
+  void everywhere() {
+    ready = true;
+    due = true;
+    delayed = true;
+  }
+
+  void readReady(List<Stored> read) {
+    ready = !read.isEmpty();
+  }
+
+  void readDue(List<Stored> read) {
+    due = !read.isEmpty();
+  }
+
+  /** Every delayed message that is due was promoted. */
+  void promotedAll() {
+    delayed = false;
+  }
+
+  /**
+   * Every message that was held with a topic, and may go on, was released; others may be left when
+   * {@code someHeld}.
+   */
+  void releasedAll(boolean someHeld) {
+    releasable = false;
+    heldWithTopic = heldWithTopic && someHeld;
+  }
+}

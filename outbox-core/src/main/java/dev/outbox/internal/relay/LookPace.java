@@ -1,0 +1,71 @@
+package dev.outbox.internal.relay;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often a relay that has nothing to do looks whether there is something: more and more seldom,
+ * with jitter, until it finds something or is woken.
+ *
+ * <p>Used by one thread.
+ */
+/*
+ * The jitter keeps relays that were started together from looking together for ever.
+ */
+final class LookPace {
+  private static final Duration SHORTEST = Duration.ofMillis(5);
+  private static final int JITTER_PART = 10;
+
+  private final Duration longest;
+  private Duration step = SHORTEST;
+  private Duration rest = Duration.ZERO;
+  private Ticker.@Nullable Moment last;
+
+  LookPace(Duration longest) {
+    this.longest = longest;
+  }
+
+  boolean isDue(Ticker.Moment now) {
+    return left(now).isZero();
+  }
+
+  /** The time until the next look. */
+  Duration left(Ticker.Moment now) {
+    if (last == null) {
+      return Duration.ZERO;
+    }
+    Duration left = rest.minus(now.since(last));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** A look, or a read, was in vain: the next rest is twice as long. */
+  void inVain(Ticker.Moment now) {
+    last = now;
+    rest = jittered(step);
+    step = step.multipliedBy(2).compareTo(longest) < 0 ? step.multipliedBy(2) : longest;
+  }
+
+  /** There was something: the next rest is a short one again. */
+  void found(Ticker.Moment now) {
+    last = now;
+    step = SHORTEST;
+    rest = SHORTEST;
+  }
+
+  /** The next look is due at once. */
+  void hurry() {
+    last = null;
+    step = SHORTEST;
+  }
+
+  /** How long ago the last look was, or null. */
+  @Nullable Duration age(Ticker.Moment now) {
+    return last == null ? null : now.since(last);
+  }
+
+  private static Duration jittered(Duration rest) {
+    long nanos = rest.toNanos();
+    return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / JITTER_PART + 1));
+  }
+}

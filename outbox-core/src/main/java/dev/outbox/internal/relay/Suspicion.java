@@ -1,0 +1,61 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.store.Fate;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.Stored;
+import dev.outbox.store.Suspect;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a message of the lane may be what kills the relays that own it, and if so up to which.
+ *
+ * <p>Used by one thread.
+ */
+/*
+ * A lane that was taken over three times without a message settled in between may hold a message that kills whoever
+ * publishes it. Any that its last owner could have had in the air is a suspect: those of the first read. They are published
+ * one at a time, with nothing else of the relay in the air, each noted in the lane's row before. So a death with one of them
+ * in the air is that message's, and no other's. After three deaths it is buried. Once all of the first read have settled,
+ * or when there was nothing to read, the lane is calm.
+ */
+final class Suspicion {
+  private static final int MOST_TAKEOVERS = 3;
+  private static final int MOST_DEATHS = 3;
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
+  private final @Nullable Suspect suspect;
+  private boolean careful;
+  private long last = UNKNOWN;
+
+  Suspicion(LaneClaim claim) {
+    this.suspect = claim.suspect();
+    this.careful = suspect != null || claim.takeovers() >= MOST_TAKEOVERS;
+  }
+
+  /** True when the messages of this lane are to be published one at a time. */
+  boolean isCareful() {
+    return careful;
+  }
+
+  /** A read of ready messages returned this. */
+  void read(List<Stored> ready) {
+    if (ready.isEmpty()) {
+      careful = false;
+    } else if (last == UNKNOWN) {
+      last = ready.get(ready.size() - 1).id();
+    }
+  }
+
+  /** Everything up to {@code id} has settled. */
+  void settled(long id) {
+    careful = careful && id < last;
+  }
+
+  /** The fate of a message that has killed often enough, or null. */
+  @Nullable Fate fate(Stored stored, SettleDecision decision, Ticker.Moment now) {
+    boolean deadly =
+        suspect != null && suspect.id() == stored.id() && suspect.deaths() >= MOST_DEATHS;
+    return deadly ? decision.deadly(stored, suspect.deaths(), now) : null;
+  }
+}

@@ -1,0 +1,179 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Unsent;
+import dev.outbox.store.TopicSetting;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets messages through or holds them, topic by topic: paused topics, those at their limits, and
+ * those whose broker is away.
+ *
+ * <p>Safe for use by many threads: the workers of a relay share one.
+ */
+final class TopicGates {
+  /** How long a topic that was met speaks against everything being away. */
+  private static final Duration MEMORY = Duration.ofMinutes(1);
+
+  private static final Duration FAR = Duration.ofDays(1);
+  private static final Duration SOON = Duration.ofMillis(50);
+
+  private final Map<String, Gate> gates = new HashMap<>();
+  private Map<String, TopicSetting> settings = Map.of();
+
+  private static final class Gate {
+    final Breaker breaker = new Breaker();
+    final Pace pace = new Pace();
+    int inTheAir;
+    Ticker.@Nullable Moment met;
+  }
+
+  /** What is set per topic from now on. */
+  synchronized void set(Map<String, TopicSetting> settings) {
+    this.settings = Map.copyOf(settings);
+  }
+
+  synchronized boolean isStrict(String topic) {
+    return setting(topic).strict();
+  }
+
+  /** Asks to publish one more message of the topic; true takes a place in the air. */
+  synchronized boolean admit(String topic, Ticker.Moment now) {
+    Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
+    gate.met = now;
+    if (isHeld(gate, setting(topic), now)) {
+      return false;
+    }
+    gate.inTheAir++;
+    gate.breaker.letThrough();
+    if (setting(topic).perSecond() != null) {
+      gate.pace.used();
+    }
+    return true;
+  }
+
+  /** True when nothing of the topic may be published at this moment. */
+  synchronized boolean isHeld(String topic, Ticker.Moment now) {
+    Gate gate = gates.get(topic);
+    return gate != null && isHeld(gate, setting(topic), now);
+  }
+
+  private static boolean isHeld(Gate gate, TopicSetting setting, Ticker.Moment now) {
+    Integer cap = setting.inTheAir();
+    Integer perSecond = setting.perSecond();
+    return setting.paused()
+        || !gate.breaker.lets(now)
+        || (cap != null && gate.inTheAir >= cap)
+        || (perSecond != null && !gate.pace.lets(perSecond, now));
+  }
+
+  /** A message that was let through was not published. */
+  synchronized void withdrawn(String topic) {
+    Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
+    gate.inTheAir--;
+    gate.breaker.withdrawn();
+    if (setting(topic).perSecond() != null) {
+      gate.pace.withdrawn();
+    }
+  }
+
+  /** A message that was let through has its answer. */
+  synchronized void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
+    if (ack instanceof Ack.Unavailable unavailable && unavailable.cause() instanceof Unsent) {
+      withdrawn(envelope.topic());
+      return;
+    }
+    Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
+    gate.inTheAir--;
+    if (ack instanceof Ack.Delivered) {
+      gate.breaker.delivered();
+    } else if (ack instanceof Ack.Unavailable unavailable) {
+      gate.breaker.away(unavailable.retryAfter(), now);
+    } else if (ack instanceof Ack.Failed) {
+      gate.breaker.failed(envelope, now);
+    } else {
+      gate.breaker.withdrawn();
+    }
+  }
+
+  /** True when the topic's broker is away. */
+  synchronized boolean isOpen(String topic) {
+    Gate gate = gates.get(topic);
+    return gate != null && gate.breaker.isOpen();
+  }
+
+  /** The topics of which nothing may be published at this moment. */
+  synchronized Set<String> held(Ticker.Moment now) {
+    Set<String> held = new TreeSet<>();
+    settings.forEach(
+        (topic, setting) -> {
+          if (isHeld(gates.computeIfAbsent(topic, name -> new Gate()), setting, now)) {
+            held.add(topic);
+          }
+        });
+    gates.forEach(
+        (topic, gate) -> {
+          if (!gate.breaker.lets(now)) {
+            held.add(topic);
+          }
+        });
+    return held;
+  }
+
+  /** True when the broker of every topic met lately is away. */
+  synchronized boolean isAway(Ticker.Moment now) {
+    boolean away = false;
+    for (Gate gate : gates.values()) {
+      boolean lately = gate.met != null && now.since(gate.met).compareTo(MEMORY) < 0;
+      if (lately && !gate.breaker.isOpen()) {
+        return false;
+      }
+      away |= gate.breaker.isOpen();
+    }
+    return away;
+  }
+
+  /** True when a topic whose broker is away may be probed now. */
+  synchronized boolean mayProbe(Ticker.Moment now) {
+    return gates.values().stream()
+        .anyMatch(gate -> gate.breaker.isOpen() && gate.breaker.lets(now));
+  }
+
+  /** The longest time for which {@link #held} surely stays as it is, unless something lands. */
+  synchronized Duration untilChange(Ticker.Moment now) {
+    Duration least = FAR;
+    for (Map.Entry<String, Gate> entry : gates.entrySet()) {
+      Duration probe = entry.getValue().breaker.untilProbe(now);
+      if (!probe.isZero() && probe.compareTo(least) < 0) {
+        least = probe;
+      }
+      if (setting(entry.getKey()).perSecond() != null && SOON.compareTo(least) < 0) {
+        least = SOON;
+      }
+    }
+    return least;
+  }
+
+  /** The topics whose broker is away, with the time until they are probed. */
+  synchronized Map<String, Duration> open(Ticker.Moment now) {
+    Map<String, Duration> open = new TreeMap<>();
+    gates.forEach(
+        (topic, gate) -> {
+          if (gate.breaker.isOpen()) {
+            open.put(topic, gate.breaker.untilProbe(now));
+          }
+        });
+    return open;
+  }
+
+  private TopicSetting setting(String topic) {
+    return settings.getOrDefault(topic, TopicSetting.NONE);
+  }
+}

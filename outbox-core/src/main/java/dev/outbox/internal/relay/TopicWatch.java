@@ -1,0 +1,63 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.store.TopicSetting;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gates of the topics, kept up to date with what is set at run time.
+ *
+ * <p>Used by one thread.
+ */
+final class TopicWatch {
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+  private final Supplier<Map<String, TopicSetting>> settings;
+  private final TopicGates gates;
+  private final Ticker ticker;
+  private Ticker.@Nullable Moment last;
+
+  TopicWatch(Supplier<Map<String, TopicSetting>> settings, TopicGates gates, Ticker ticker) {
+    this.settings = settings;
+    this.gates = gates;
+    this.ticker = ticker;
+  }
+
+  /** Asks what is set, about once a second: called before messages are read. */
+  void refresh() {
+    refresh(BETWEEN_LOOKS);
+  }
+
+  /** Asks what is set unless it was asked within {@code age}. */
+  void refresh(Duration age) {
+    Ticker.Moment now = ticker.now();
+    if (last == null || now.since(last).compareTo(age) >= 0) {
+      gates.set(settings.get());
+      last = now;
+    }
+  }
+
+  /** The next refresh asks whatever the time. */
+  void hurry() {
+    last = null;
+  }
+
+  Set<String> held(Ticker.Moment now) {
+    return gates.held(now);
+  }
+
+  boolean isAway(Ticker.Moment now) {
+    return gates.isAway(now);
+  }
+
+  boolean mayProbe(Ticker.Moment now) {
+    return gates.mayProbe(now);
+  }
+
+  Duration untilChange(Ticker.Moment now) {
+    return gates.untilChange(now);
+  }
+}
