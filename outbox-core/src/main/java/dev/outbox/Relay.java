@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,6 +91,8 @@ public final class Relay implements AutoCloseable {
     private Duration publishDeadline = Duration.ofSeconds(30);
     private Duration closeDeadline = Duration.ofSeconds(20);
     private Duration poll = Duration.ofSeconds(1);
+    private Duration grace = Duration.ofSeconds(2);
+    private @Nullable Executor executor;
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
     private @Nullable Claiming claiming;
@@ -216,7 +219,9 @@ public final class Relay implements AutoCloseable {
       requireOneWay();
       RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
       examine();
-      return new Relay(settings.name(), new RelayEngine(store, publisher, settings, workers));
+      return new Relay(
+          settings.name(),
+          new RelayEngine(store, publisher, settings, new RelayEngine.Staff(workers, executor)));
     }
 
     private RelaySettings settings(String unique) {
@@ -229,6 +234,7 @@ public final class Relay implements AutoCloseable {
           new RelaySettings.Volume(batch, messages, bytes, publishThreads),
           new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll),
           new RelaySettings.Retries(retry, retryByTopic),
+          grace,
           listener);
     }
 

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** One envelope at a time on the calling thread. */
-record BlockingPublisher(Publisher.Send send, Function<Throwable, Ack> reading, Function<Throwable, Ack> silent)
+record BlockingPublisher(
+    Publisher.Send send, Function<Throwable, Ack> reading, Function<Throwable, Ack> silent)
     implements Publisher {
   @Override
   public void publish(Flight flight) {

@@ -7,7 +7,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** One envelope at a time in the claim's transaction; a failed one is undone alone. */
-record TransactionalPublisher(Publisher.SendInTransaction send, Function<Throwable, Ack> reading, Function<Throwable, Ack> silent)
+record TransactionalPublisher(
+    Publisher.SendInTransaction send,
+    Function<Throwable, Ack> reading,
+    Function<Throwable, Ack> silent)
     implements Publisher {
   @Override
   public void publish(Flight flight) {

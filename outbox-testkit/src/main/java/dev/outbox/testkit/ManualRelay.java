@@ -1,8 +1,10 @@
 package dev.outbox.testkit;
 
+import dev.outbox.internal.relay.Doorbell;
 import dev.outbox.internal.relay.LaneTurns;
 import dev.outbox.internal.relay.RelaySettings;
 import dev.outbox.internal.relay.RowTurns;
+import dev.outbox.internal.relay.Shared;
 import dev.outbox.internal.relay.Surroundings;
 import dev.outbox.internal.relay.Ticker;
 import dev.outbox.internal.relay.Turns;
@@ -97,6 +99,7 @@ public final class ManualRelay implements AutoCloseable {
    *   <li>{@link #lease}: 15 s, renewed every 5 s
    *   <li>{@link #batch}: 500
    *   <li>{@link #publishDeadline}: 30 s
+   *   <li>{@link #grace}: 2 s
    *   <li>{@link #retry}: {@link RetryPolicy#standard}
    *   <li>{@link #listener}: none
    * </ul>
@@ -111,6 +114,7 @@ public final class ManualRelay implements AutoCloseable {
     private Duration lease = Duration.ofSeconds(15);
     private Duration renewal = Duration.ofSeconds(5);
     private Duration publishDeadline = Duration.ofSeconds(30);
+    private Duration grace = Duration.ofSeconds(2);
     private int batch = 500;
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
@@ -151,6 +155,12 @@ public final class ManualRelay implements AutoCloseable {
       return this;
     }
 
+    /** How long an id is doubted where the store does not tell who writes. Default: 2 s. */
+    public Builder grace(Duration grace) {
+      this.grace = grace;
+      return this;
+    }
+
     /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
     public Builder retry(RetryPolicy policy) {
       this.retry = policy;
@@ -169,7 +179,9 @@ public final class ManualRelay implements AutoCloseable {
      * @throws IllegalArgumentException when the settings contradict each other
      */
     public ManualRelay build() {
-      Surroundings surroundings = new Surroundings(Runnable::run, ticker, () -> {});
+      Doorbell doorbell = new Doorbell(() -> {}, ticker);
+      Surroundings surroundings =
+          new Surroundings(Runnable::run, ticker, () -> {}, doorbell, new Shared());
       return new ManualRelay(
           store.layout().claiming() == Claiming.ROWS
               ? new RowTurns(store, publisher, settings(), surroundings)
@@ -185,6 +197,7 @@ public final class ManualRelay implements AutoCloseable {
           new RelaySettings.Volume(batch, Math.max(batch, 2000), 8L * 1024 * 1024, 1),
           new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll),
           new RelaySettings.Retries(retry, Map.of()),
+          grace,
           listener);
     }
   }

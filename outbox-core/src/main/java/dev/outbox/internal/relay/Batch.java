@@ -224,7 +224,11 @@ final class Batch {
     }
     Set<Long> decided = new HashSet<>();
     fates.forEach(fate -> decided.add(fate.stored().id()));
-    return read.stream().map(Stored::id).filter(id -> !decided.contains(id)).findFirst().orElse(null);
+    return read.stream()
+        .map(Stored::id)
+        .filter(id -> !decided.contains(id))
+        .findFirst()
+        .orElse(null);
   }
 
   /** The highest id that was read. */

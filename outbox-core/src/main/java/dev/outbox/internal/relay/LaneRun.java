@@ -289,7 +289,8 @@ final class LaneRun {
 
   private void holdKeyOf(Fate fate) {
     HeldKey key = fate.stored().holdable();
-    boolean holds = fate instanceof Fate.Park || (fate instanceof Fate.Bury bury && bury.holdsKey());
+    boolean holds =
+        fate instanceof Fate.Park || (fate instanceof Fate.Bury bury && bury.holdsKey());
     if (holds && key != null) {
       held.add(key);
     }

@@ -62,7 +62,10 @@ public final class LaneTurns implements Turns {
     return busy;
   }
 
-  /** Says that this relay lives, takes its share of the lanes and marks the surplus to be given back. */
+  /**
+   * Says that this relay lives, takes its share of the lanes and marks the surplus to be given
+   * back.
+   */
   private boolean keepLanes() {
     boolean useless = flights.hands().areAllStuck();
     boolean away = topics.isAway(ticker.now());

@@ -108,8 +108,7 @@ final class LeaseKeeper {
   private boolean claim(int missing, Ticker.Moment now) {
     List<LaneClaim> claims = store.claim(missing);
     for (LaneClaim claim : claims) {
-      runs.put(
-          claim.lease().lane(), new LaneRun(claim, now, settings.leasing().sureFor(), rules));
+      runs.put(claim.lease().lane(), new LaneRun(claim, now, settings.leasing().sureFor(), rules));
     }
     if (!claims.isEmpty()) {
       log.info(

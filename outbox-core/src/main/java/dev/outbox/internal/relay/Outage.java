@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * The database's absence: logged once when it begins and once when it ends, with growing rests
  * between the attempts.
  *
- * <p>Used by one thread.
+ * <p>Used by one thread, but for {@link #lasting}.
  */
 final class Outage {
   private static final Logger log = LoggerFactory.getLogger(Outage.class);
@@ -19,7 +19,7 @@ final class Outage {
 
   private final String relay;
   private final Ticker ticker;
-  private Ticker.@Nullable Moment began;
+  private volatile Ticker.@Nullable Moment began;
   private int attempts;
 
   Outage(String relay, Ticker ticker) {
@@ -36,6 +36,12 @@ final class Outage {
     long doubled = FIRST.toMillis() << Math.min(attempts++, 6);
     long rest = Math.min(LONGEST.toMillis(), doubled);
     return Duration.ofMillis(rest - ThreadLocalRandom.current().nextLong(rest / 4 + 1));
+  }
+
+  /** How long it has lasted, or null while there is none. */
+  @Nullable Duration lasting() {
+    Ticker.Moment start = began;
+    return start == null ? null : ticker.now().since(start);
   }
 
   /** A call succeeded. */

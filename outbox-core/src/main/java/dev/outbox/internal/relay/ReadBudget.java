@@ -40,9 +40,7 @@ final class ReadBudget {
   }
 
   static long bytes(List<Stored> messages) {
-    return messages.stream()
-        .mapToLong(stored -> stored.envelope().payload().bytes().length)
-        .sum();
+    return messages.stream().mapToLong(stored -> stored.envelope().payload().bytes().length).sum();
   }
 
   static LaneStore.Cursor cursor(LaneRun run, int limit) {

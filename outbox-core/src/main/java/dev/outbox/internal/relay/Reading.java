@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Reading {
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
   private static final int SWEEP_PART = 50;
+  private static final Duration BETWEEN_READS_OF_ALL = Duration.ofMillis(10);
   private static final Duration BETWEEN_AWAY_READS = Duration.ofSeconds(30);
 
   private final LaneStore store;
@@ -43,6 +44,7 @@ final class Reading {
   private Duration betweenSweeps = BETWEEN_SWEEPS;
   private Ticker.Moment lastSweep;
   private Ticker.@Nullable Moment lastAwayRead;
+  private Ticker.@Nullable Moment lastReadOfAll;
   private Set<String> releasedExcept = Set.of();
 
   Reading(
@@ -142,16 +144,14 @@ final class Reading {
     }
     int limit = budget.perLane(lanes.size(), keeper.runs().size(), held());
     List<Cursor> cursors = lanes.stream().map(run -> new Cursor(run.lane(), 0, limit)).toList();
-    Map<Lane, List<Stored>> due = byLane(lanes, store.readDue(cursors, bytes, topics.held(now)));
+    Map<Lane, List<Stored>> due = byLane(store.readDue(cursors, bytes, topics.held(now)));
     lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
     return found || due.values().stream().anyMatch(messages -> !messages.isEmpty());
   }
 
   private boolean promote(Ticker.Moment now) {
     List<LaneRun> lanes =
-        keeper.runs().stream()
-            .filter(run -> run.canRead(now) && run.news().hasDelayed())
-            .toList();
+        keeper.runs().stream().filter(run -> run.canRead(now) && run.news().hasDelayed()).toList();
     if (lanes.isEmpty()) {
       return false;
     }
@@ -198,12 +198,22 @@ final class Reading {
     Batch.Held ofHeldTopics = mayRead(now);
     List<LaneRun> lanes = lanes(run -> run.canRead(now));
     long bytes = budget.bytes(heldBytes());
-    if (ofHeldTopics == null || bytes == 0 || lanes.stream().noneMatch(this::isWorthReading)) {
+    List<LaneRun> worth = lanes.stream().filter(this::isWorthReading).toList();
+    if (ofHeldTopics == null || bytes == 0 || worth.isEmpty()) {
       return false;
     }
     topics.refresh();
     horizon.look(ticker.now());
-    return read(lanes, bytes, ofHeldTopics);
+    return read(isTimeForAll(now) ? lanes : worth, bytes, ofHeldTopics);
+  }
+
+  /** While some lanes are busy, the others are read along now and then. */
+  private boolean isTimeForAll(Ticker.Moment now) {
+    if (lastReadOfAll != null && now.since(lastReadOfAll).compareTo(BETWEEN_READS_OF_ALL) < 0) {
+      return false;
+    }
+    lastReadOfAll = now;
+    return true;
   }
 
   private boolean isWorthReading(LaneRun run) {
@@ -222,14 +232,13 @@ final class Reading {
       Duration took = after.since(before).multipliedBy(SWEEP_PART);
       betweenSweeps = took.compareTo(BETWEEN_SWEEPS) > 0 ? took : BETWEEN_SWEEPS;
     }
-    Map<Lane, List<Stored>> byLane = byLane(lanes, ready);
+    Map<Lane, List<Stored>> byLane = byLane(ready);
     for (LaneRun run : lanes) {
       List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
       reports.foundLate(run.lane(), run.floor().read(messages, safe));
       boolean whole = messages.size() < limit;
       run.begin(
-          messages,
-          ofHeldTopics == Batch.Held.LEAVE && whole ? Batch.Held.LEAVE : Batch.Held.PARK);
+          messages, ofHeldTopics == Batch.Held.LEAVE && whole ? Batch.Held.LEAVE : Batch.Held.PARK);
     }
     ready.stream().mapToLong(Stored::id).max().ifPresent(id -> horizon.saw(id, after));
     if (ready.isEmpty()) {
@@ -285,7 +294,7 @@ final class Reading {
     return keeper.runs().stream().mapToLong(LaneRun::bytes).sum();
   }
 
-  private static Map<Lane, List<Stored>> byLane(List<LaneRun> asked, List<Stored> read) {
+  private static Map<Lane, List<Stored>> byLane(List<Stored> read) {
     Map<Lane, List<Stored>> byLane = new TreeMap<>();
     read.forEach(
         stored -> byLane.computeIfAbsent(stored.lane(), lane -> new ArrayList<>()).add(stored));

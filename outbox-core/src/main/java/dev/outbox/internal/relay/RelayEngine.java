@@ -7,7 +7,11 @@ import dev.outbox.store.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,44 +24,28 @@ import org.slf4j.LoggerFactory;
 public final class RelayEngine {
   private static final Logger log = LoggerFactory.getLogger(RelayEngine.class);
   private static final Duration SLACK = Duration.ofSeconds(2);
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
   private final RelaySettings settings;
   private final RelayThreads threads;
+  private final Shared shared = new Shared();
   private final List<RelayLoop> loops = new ArrayList<>();
   private final List<Wakeup.Subscription> subscriptions = new ArrayList<>();
   private final AtomicBoolean stopped = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** What a relay runs with: so many workers, by rows only, and the user's executor, if any. */
+  public record Staff(int workers, @Nullable Executor executor) {}
 
   /**
-   * Starts a relay with {@code workers} workers where the tables are claimed by rows, and one loop
-   * otherwise.
+   * Starts a relay with its workers where the tables are claimed by rows, and one loop otherwise.
    */
-  public RelayEngine(OutboxStore store, Publisher publisher, RelaySettings settings, int workers) {
+  public RelayEngine(OutboxStore store, Publisher publisher, RelaySettings settings, Staff staff) {
     this.settings = settings;
-    this.threads = new RelayThreads(settings.name(), settings.volume().threads());
+    this.threads = new RelayThreads(settings.name(), settings.volume().threads(), staff.executor());
     boolean byRows = store.layout().claiming() == Claiming.ROWS;
-    for (int number = 1; number <= (byRows ? workers : 1); number++) {
-      IdleWait wait = new IdleWait(settings.deadlines().poll());
-      Ticker ticker = Ticker.system();
-      Surroundings surroundings = new Surroundings(threads.publishing(), ticker, wait::signal);
-      Turns turns =
-          byRows
-              ? new RowTurns(store, publisher, settings, surroundings)
-              : new LaneTurns(store, publisher, settings, surroundings);
-      RelayLoop loop = new RelayLoop(turns, wait, ticker, settings);
-      loops.add(loop);
-      subscriptions.add(
-          store
-              .wakeup()
-              .subscribe(
-                  new Wakeup.Listener() {
-                    @Override
-                    public void woken(java.util.Set<dev.outbox.message.Lane> lanes) {
-                      wait.signal();
-                    }
-
-                    @Override
-                    public void hinted(java.util.Set<dev.outbox.message.Lane> lanes) {}
-                  }));
+    for (int number = 1; number <= (byRows ? staff.workers() : 1); number++) {
+      add(store, publisher, byRows);
     }
     start(byRows);
     log.info(
@@ -65,6 +53,20 @@ public final class RelayEngine {
         settings.name(),
         store.layout().claiming(),
         store.layout().lanes());
+  }
+
+  private void add(OutboxStore store, Publisher publisher, boolean byRows) {
+    IdleWait wait = new IdleWait();
+    Ticker ticker = Ticker.system();
+    Doorbell doorbell = new Doorbell(wait::signal, ticker);
+    Surroundings surroundings =
+        new Surroundings(threads.publishing(), ticker, wait::signal, doorbell, shared);
+    Turns turns =
+        byRows
+            ? new RowTurns(store, publisher, settings, surroundings)
+            : new LaneTurns(store, publisher, settings, surroundings);
+    loops.add(new RelayLoop(turns, wait, ticker, settings));
+    subscriptions.add(store.wakeup().subscribe(doorbell));
   }
 
   /** Only when all of them exist: nobody could stop those of a relay that failed to start. */
@@ -76,16 +78,57 @@ public final class RelayEngine {
 
   /**
    * Stops claiming, lets what is in the air land until the close deadline, settles, gives the lanes
-   * back, then ends the threads. A second call returns at once.
+   * back, then ends the threads. A second call waits for the first. Called from one of the relay's
+   * own threads it does not wait.
    */
   public void stop() {
-    if (!stopped.compareAndSet(false, true)) {
-      return;
+    boolean first = stopped.compareAndSet(false, true);
+    if (first) {
+      subscriptions.forEach(Wakeup.Subscription::close);
+      loops.forEach(RelayLoop::stop);
     }
-    subscriptions.forEach(Wakeup.Subscription::close);
-    loops.forEach(RelayLoop::stop);
-    if (threads.end(settings.deadlines().close().plus(SLACK))) {
-      log.info("relay={} closed", settings.name());
+    if (threads.isLoop(Thread.currentThread())) {
+      new Thread(this::end, "outbox-" + settings.name() + "-close").start();
+    } else if (first) {
+      end();
+    } else {
+      awaitEnd();
     }
+  }
+
+  private void end() {
+    Duration patience = settings.deadlines().close().plus(SLACK);
+    if (!threads.await(patience)) {
+      loops.forEach(RelayLoop::abort);
+      threads.interrupt();
+      threads.await(LAST_WORDS);
+      threads.warnOfImpatience(patience);
+    }
+    threads.interrupt();
+    ended.countDown();
+    log.info("relay={} closed", settings.name());
+  }
+
+  private void awaitEnd() {
+    try {
+      ended.await(
+          settings.deadlines().close().plus(SLACK.multipliedBy(2)).toMillis(),
+          TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What the relay has counted and how it stands. */
+  public Overview overview() {
+    return Overview.of(shared, threads.areLoopsAlive(), stopped.get(), outage());
+  }
+
+  private @Nullable Duration outage() {
+    return loops.stream()
+        .map(RelayLoop::outage)
+        .filter(java.util.Objects::nonNull)
+        .max(Duration::compareTo)
+        .orElse(null);
   }
 }

@@ -37,6 +37,16 @@ final class RelayLoop implements Runnable {
     }
   }
 
+  /** Cuts the loop's connection, from any thread. */
+  void abort() {
+    turns.abort();
+  }
+
+  /** For how long the store has not answered, or null while it does. */
+  @Nullable Duration outage() {
+    return outage.lasting();
+  }
+
   @Override
   public void run() {
     try (turns) {

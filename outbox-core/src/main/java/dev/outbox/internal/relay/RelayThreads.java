@@ -9,13 +9,15 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Every thread of a relay: {@code outbox-<relay>-loop} owns the state of the way by lanes, {@code
- * outbox-<relay>-publish-<n>} run publishers, {@code outbox-<relay>-worker-<n>} are the workers of
- * the way by rows. All are daemons: a forgotten relay does not keep a process alive.
+ * outbox-<relay>-publish-<n>} run publishers unless the user gave an executor, {@code
+ * outbox-<relay>-worker-<n>} are the workers of the way by rows. All are daemons: a forgotten relay
+ * does not keep a process alive.
  *
  * <p>Safe for use by many threads.
  */
@@ -25,11 +27,24 @@ final class RelayThreads {
 
   private final String relay;
   private final List<Thread> loops = new ArrayList<>();
-  private final ThreadPoolExecutor publishing;
+  private final @Nullable ThreadPoolExecutor pool;
+  private final PublishThreads publishing;
 
-  RelayThreads(String relay, int publishThreads) {
+  /** Publishers run on {@code given}, which is never shut down, or on threads of the relay. */
+  RelayThreads(String relay, int publishThreads, @Nullable Executor given) {
     this.relay = relay;
-    this.publishing =
+    if (given == null) {
+      ThreadPoolExecutor own = pool(publishThreads);
+      this.pool = own;
+      this.publishing = new Own(own, publishThreads);
+    } else {
+      this.pool = null;
+      this.publishing = given::execute;
+    }
+  }
+
+  private ThreadPoolExecutor pool(int publishThreads) {
+    ThreadPoolExecutor executor =
         new ThreadPoolExecutor(
             publishThreads,
             publishThreads,
@@ -37,10 +52,31 @@ final class RelayThreads {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             numbered("publish"));
-    this.publishing.allowCoreThreadTimeOut(true);
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
   }
 
-  Executor publishing() {
+  /** Threads of our own, more of them while some are stuck. */
+  private record Own(ThreadPoolExecutor pool, int number) implements PublishThreads {
+    @Override
+    public void execute(Runnable task) {
+      pool.execute(task);
+    }
+
+    @Override
+    public synchronized void standInFor(int stuck) {
+      int wanted = number + stuck;
+      if (wanted > pool.getMaximumPoolSize()) {
+        pool.setMaximumPoolSize(wanted);
+        pool.setCorePoolSize(wanted);
+      } else {
+        pool.setCorePoolSize(wanted);
+        pool.setMaximumPoolSize(wanted);
+      }
+    }
+  }
+
+  PublishThreads publishing() {
     return publishing;
   }
 
@@ -50,21 +86,13 @@ final class RelayThreads {
     thread.start();
   }
 
-  /**
-   * Waits for the loops, then interrupts what is left. True when all loops ended by themselves in
-   * time.
-   */
-  boolean end(Duration patience) {
-    boolean ended = joinAll(patience);
-    loops.forEach(Thread::interrupt);
-    publishing.shutdownNow();
-    if (!ended) {
-      log.warn("relay={} did not close within {}: its threads were interrupted", relay, patience);
-    }
-    return ended;
+  /** True when the calling thread is one of the loops, which must not wait for itself. */
+  boolean isLoop(Thread thread) {
+    return loops.contains(thread);
   }
 
-  private boolean joinAll(Duration patience) {
+  /** Waits for the loops. True when all ended by themselves in time. */
+  boolean await(Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     try {
       for (Thread loop : loops) {
@@ -75,6 +103,22 @@ final class RelayThreads {
       Thread.currentThread().interrupt();
     }
     return loops.stream().noneMatch(Thread::isAlive);
+  }
+
+  /** Interrupts what is left. */
+  void interrupt() {
+    loops.stream().filter(Thread::isAlive).forEach(Thread::interrupt);
+    if (pool != null) {
+      pool.shutdownNow();
+    }
+  }
+
+  boolean areLoopsAlive() {
+    return !loops.isEmpty() && loops.stream().allMatch(Thread::isAlive);
+  }
+
+  void warnOfImpatience(Duration patience) {
+    log.warn("relay={} did not close within {}: its threads were interrupted", relay, patience);
   }
 
   private ThreadFactory numbered(String role) {

@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.publish.Ack;
+import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;
 import dev.outbox.store.OutboxStore;
@@ -12,9 +12,8 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,28 +25,27 @@ import org.slf4j.LoggerFactory;
  */
 public final class RowTurns implements Turns {
   private static final Logger log = LoggerFactory.getLogger(RowTurns.class);
-  private static final Duration BETWEEN_DUE_LOOKS = Duration.ofMillis(500);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-  private static final int MOST_DOUBLINGS = 7;
 
   private final RowStore store;
   private final Publisher publisher;
   private final RelaySettings settings;
   private final Ticker ticker;
+  private final Doorbell doorbell;
+  private final Shared shared;
+  private final TopicWatch topics;
   private final Presence presence;
-  private final SettleDecision decision;
+  private final Rules rules;
   private final FlightSize flightSize;
   private final Reports reports;
-  private final IdleWait answers;
-  private Ticker.@Nullable Moment lastDueLook;
-  private Ticker.@Nullable Moment pausedAt;
-  private Duration pause = Duration.ZERO;
-  private int outages;
+  private final LookPace pace;
+  private final IdleWait answers = new IdleWait();
+  private Set<String> releasedExcept = Set.of();
+  private boolean releaseDue = true;
   private boolean gone;
 
   /**
-   * Turns over {@code store}. The executor of the surroundings is not used: a worker publishes on
-   * its own thread.
+   * Turns over {@code store}. The threads of the surroundings are not used: a worker publishes on
+   * its own.
    */
   public RowTurns(
       OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
@@ -55,69 +53,103 @@ public final class RowTurns implements Turns {
     this.publisher = publisher;
     this.settings = settings;
     this.ticker = surroundings.ticker();
-    this.presence = new Presence(store.registry(), settings.name(), settings.leasing());
-    this.decision = new SettleDecision(settings.retries());
+    this.doorbell = surroundings.doorbell();
+    this.shared = surroundings.shared();
+    TopicGates gates = shared.gates;
+    this.topics = new TopicWatch(this.store::topics, gates, ticker);
+    this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
+    this.rules =
+        new Rules(new SettleDecision(settings.retries(), gates::isStrict), gates, publisher);
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
-    this.answers = new IdleWait(settings.deadlines().poll());
-    this.reports = new Reports(settings, answers::signal, ticker);
+    this.pace = new LookPace(settings.deadlines().poll());
+    this.reports = new Reports(settings, answers::signal, surroundings);
   }
 
   @Override
   public boolean turn() {
     Ticker.Moment now = ticker.now();
-    presence.beat(now);
+    presence.beat(true, now);
     reports.ignoredAnswers();
-    if (isPaused(now)) {
+    if (!doorbell.answer(now).isSilent()) {
+      pace.hurry();
+    }
+    tellHowItStands(now);
+    boolean away = topics.isAway(now);
+    if (!pace.isDue(now) || (away && !topics.mayProbe(now))) {
       return false;
     }
-    boolean busy = lookAtDue(now);
-    busy |= work(store.claim(flightSize.get()));
+    topics.refresh();
+    int most = away ? 1 : flightSize.get();
+    boolean busy = workDue(most, now);
+    busy |= work(store.claim(most));
+    if (busy) {
+      pace.hurry();
+    } else {
+      pace.inVain(now);
+    }
     return busy;
   }
 
-  private boolean lookAtDue(Ticker.Moment now) {
-    if (lastDueLook != null && now.since(lastDueLook).compareTo(BETWEEN_DUE_LOOKS) < 0) {
+  private void tellHowItStands(Ticker.Moment now) {
+    shared.tally.stand(
+        new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.open(now), now.nanos()));
+  }
+
+  /** One of the workers looks for what has fallen due, about once a second. */
+  private boolean workDue(int most, Ticker.Moment now) {
+    if (!shared.dueLooks.isTime(now)) {
       return false;
     }
-    lastDueLook = now;
-    int promoted = store.promoteDue(settings.volume().batch());
-    boolean found = work(store.claimDue(flightSize.get(), java.util.Set.of())) || promoted > 0;
-    if (found) {
-      lastDueLook = null;
+    Set<String> held = topics.held(now);
+    int found = store.promoteDue(settings.volume().batch()) + release(held);
+    boolean due = work(store.claimDue(most, held)) || found > 0;
+    if (due) {
+      shared.dueLooks.again();
     }
-    return found;
+    return due;
+  }
+
+  private int release(Set<String> held) {
+    releaseDue |= !held.equals(releasedExcept);
+    if (!releaseDue) {
+      return 0;
+    }
+    int most = settings.volume().batch();
+    int released = store.release(held, most);
+    releasedExcept = held;
+    releaseDue = released == most || !held.isEmpty();
+    return released;
   }
 
   private boolean work(RowClaim claim) {
     try (claim) {
-      if (claim.messages().isEmpty()) {
+      List<Stored> claimed = claim.messages();
+      if (claimed.isEmpty()) {
         return false;
       }
-      List<Fate> fates = new ArrayList<>();
-      List<Stored> fit = withoutDefects(claim.messages(), fates);
-      if (!fit.isEmpty()) {
-        publish(fit, claim, fates);
+      boolean away = topics.isAway(ticker.now());
+      Batch batch = new Batch(claimed, away ? Batch.Held.LEAVE : Batch.Held.PARK, rules);
+      List<Stored> aboard = batch.takeFlight(terms(claimed.size()));
+      if (!aboard.isEmpty()) {
+        publish(aboard, claim, batch);
       }
+      List<Fate> fates = batch.fates();
       claim.settle(fates);
       reports.settled(fates, 0);
-      return true;
+      return !fates.isEmpty();
     }
   }
 
-  private List<Stored> withoutDefects(List<Stored> claimed, List<Fate> fates) {
-    List<Stored> fit = new ArrayList<>();
-    for (Stored stored : claimed) {
-      if (stored.defect() == null) {
-        fit.add(stored);
-      } else {
-        fates.add(decision.unfit(stored, stored.defect(), ticker.now()));
-      }
-    }
-    return fit;
+  private Batch.Terms terms(int most) {
+    Ticker.Moment now = ticker.now();
+    Batch.Unfit unfit =
+        stored ->
+            stored.defect() == null ? null : rules.decision().unfit(stored, stored.defect(), now);
+    return new Batch.Terms(Set.of(), Ordering.PIPELINED, most, unfit, now);
   }
 
-  private void publish(List<Stored> fit, RowClaim claim, List<Fate> fates) {
-    OpenFlight flight = new OpenFlight(fit, claim.transaction(), reports);
+  private void publish(List<Stored> aboard, RowClaim claim, Batch batch) {
+    OpenFlight flight = new OpenFlight(aboard, claim.transaction(), reports);
     Savepoint begin = publisher.isTransactional() ? begin(claim) : null;
     Duration deadline = settings.deadlines().publish();
     Ticker.Moment tookOff = ticker.now();
@@ -129,22 +161,13 @@ public final class RowTurns implements Turns {
     if (begin != null) {
       requireIntact(claim, begin);
     }
-    flightSize.learn(fit.size(), ticker.now().since(tookOff));
-    Duration asked = null;
-    for (int place = 0; place < fit.size(); place++) {
-      Ack answer = flight.answer(place);
-      if (answer == null && !waited) {
-        continue; // closed before the deadline: silence says nothing of this message
-      }
-      if (answer instanceof Ack.Unavailable unavailable) {
-        asked = Batch.longer(asked, unavailable.retryAfter());
-      }
-      Fate fate = decision.decide(fit.get(place), answer, ticker.now()).fate();
-      if (fate != null) {
-        fates.add(fate);
-      }
+    Ticker.Moment now = ticker.now();
+    flightSize.learn(aboard.size(), now.since(tookOff));
+    if (waited) {
+      batch.land(flight, now);
+    } else {
+      batch.landAnswered(flight, now); // closed before the deadline: silence says nothing
     }
-    pauseAfter(asked);
   }
 
   private static Savepoint begin(RowClaim claim) {
@@ -186,24 +209,17 @@ public final class RowTurns implements Turns {
     }
   }
 
-  private void pauseAfter(@Nullable Duration asked) {
-    if (asked == null) {
-      pausedAt = null;
-      outages = 0;
-      return;
-    }
-    Duration own = FIRST_PAUSE.multipliedBy(1L << Math.min(outages++, MOST_DOUBLINGS));
-    pause = asked.compareTo(own) > 0 ? asked : own;
-    pausedAt = ticker.now();
-  }
-
-  private boolean isPaused(Ticker.Moment now) {
-    return pausedAt != null && now.since(pausedAt).compareTo(pause) < 0;
+  @Override
+  public void lookEverywhere() {
+    shared.dueLooks.again();
+    topics.hurry();
+    pace.hurry();
+    releaseDue = true;
   }
 
   @Override
-  public void lookEverywhere() {
-    lastDueLook = null;
+  public void afterFailure() {
+    pace.hurry();
   }
 
   @Override
@@ -222,7 +238,14 @@ public final class RowTurns implements Turns {
 
   @Override
   public Duration longestRest() {
-    return settings.deadlines().poll();
+    Ticker.Moment now = ticker.now();
+    Duration rest = Reading.shorter(pace.left(now), doorbell.next(now));
+    return topics.isAway(now) ? topics.untilChange(now) : rest;
+  }
+
+  @Override
+  public void abort() {
+    store.abort();
   }
 
   @Override

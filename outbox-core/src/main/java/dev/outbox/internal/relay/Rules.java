@@ -28,7 +28,8 @@ record Rules(SettleDecision decision, TopicGates gates, Publisher publisher) {
     try {
       return Objects.requireNonNull(publisher.unanswered(envelope, silence), "unanswered");
     } catch (Throwable thrown) { // the user's code must not end the relay
-      log.error("publisher threw when asked about an unanswered message: it counts as failed", thrown);
+      log.error(
+          "publisher threw when asked about an unanswered message: it counts as failed", thrown);
       return Ack.failed(silence);
     }
   }

@@ -1,5 +1,8 @@
 package dev.outbox.internal.relay;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the workers of one relay have in common.
  *
@@ -8,4 +11,25 @@ package dev.outbox.internal.relay;
 public final class Shared {
   final TopicGates gates = new TopicGates();
   final Tally tally = new Tally();
+  final DueLooks dueLooks = new DueLooks();
+
+  /** Whose turn it is to look for what has fallen due: one worker's, about once a second. */
+  static final class DueLooks {
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+    private Ticker.@Nullable Moment last;
+
+    synchronized boolean isTime(Ticker.Moment now) {
+      if (last != null && now.since(last).compareTo(BETWEEN) < 0) {
+        return false;
+      }
+      last = now;
+      return true;
+    }
+
+    /** There may be more. */
+    synchronized void again() {
+      last = null;
+    }
+  }
 }

@@ -54,8 +54,9 @@ final class Suspicion {
 
   /** The fate of a message that has killed often enough, or null. */
   @Nullable Fate fate(Stored stored, SettleDecision decision, Ticker.Moment now) {
-    boolean deadly =
-        suspect != null && suspect.id() == stored.id() && suspect.deaths() >= MOST_DEATHS;
-    return deadly ? decision.deadly(stored, suspect.deaths(), now) : null;
+    if (suspect == null || suspect.id() != stored.id() || suspect.deaths() < MOST_DEATHS) {
+      return null;
+    }
+    return decision.deadly(stored, suspect.deaths(), now);
   }
 }

@@ -343,7 +343,7 @@ abstract class AnswerCases extends DoorCases {
           }
 
           @Override
-          public void died(Envelope envelope, String reason) {
+          public void died(Envelope envelope, String reason, String error) {
             throw new AssertionError("leave me alone");
           }
         };

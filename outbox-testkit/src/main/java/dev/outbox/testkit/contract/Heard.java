@@ -28,7 +28,7 @@ final class Heard implements RelayListener {
   }
 
   @Override
-  public void died(Envelope envelope, String reason) {
+  public void died(Envelope envelope, String reason, String error) {
     deaths.add(envelope.payload().text() + ": " + reason);
   }
 

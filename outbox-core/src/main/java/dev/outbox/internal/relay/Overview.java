@@ -1,0 +1,57 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A relay seen from outside.
+ *
+ * <p>Immutable. {@code storeAwayFor} is null while the database answers.
+ */
+public record Overview(
+    boolean alive,
+    boolean stopped,
+    @Nullable Duration storeAwayFor,
+    Set<Lane> lanes,
+    Set<Lane> carefulLanes,
+    int inMemory,
+    int stuckThreads,
+    Map<String, Duration> away,
+    Counts counts) {
+
+  /** What was counted since the start. */
+  public record Counts(
+      long delivered,
+      long parked,
+      long died,
+      long missing,
+      long fenced,
+      long ignoredAnswers,
+      long foundLate) {}
+
+  static Overview of(
+      Shared shared, boolean alive, boolean stopped, @Nullable Duration storeAwayFor) {
+    Tally tally = shared.tally;
+    Tally.Stand stand = tally.stand();
+    return new Overview(
+        alive,
+        stopped,
+        storeAwayFor,
+        stand.lanes(),
+        stand.careful(),
+        stand.inMemory(),
+        stand.stuck(),
+        stand.away(),
+        new Counts(
+            tally.delivered.sum(),
+            tally.parked.sum(),
+            tally.died.sum(),
+            tally.missing.sum(),
+            tally.fenced.sum(),
+            tally.ignoredAnswers.sum(),
+            tally.foundLate.sum()));
+  }
+}
