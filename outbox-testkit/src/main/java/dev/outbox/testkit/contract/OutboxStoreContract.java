@@ -80,6 +80,22 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** A read is bounded in bytes. */
+  @Nested
+  class Bounding_reads extends ByteCases {
+    Bounding_reads() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
+  /** A resting relay looks before it reads. */
+  @Nested
+  class Looking extends LookCases {
+    Looking() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** The end of a claim is written once, for all its lanes. */
   @Nested
   class Settling extends SettleCases {

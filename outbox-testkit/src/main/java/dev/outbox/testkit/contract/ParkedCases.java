@@ -7,13 +7,10 @@ import static dev.outbox.testkit.contract.Sample.numbers;
 import static dev.outbox.testkit.contract.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Outgoing;
 import dev.outbox.store.Parking;
@@ -22,36 +19,12 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A failed message holds back the rest of its key. */
-abstract class ParkedCases extends StoreCases {
+abstract class ParkedCases extends OneLaneCases {
   ParkedCases(OutboxStoreContract contract) {
     super(contract);
-  }
-
-  private LaneStore relay;
-  private Lease lease;
-
-  @Override
-  StoreSetting setting() {
-    return StoreSetting.lanes(1);
-  }
-
-  @BeforeEach
-  void claimTheLane() throws Exception {
-    relay = relay("a");
-    lease = claimFirst(relay);
-  }
-
-  private List<Stored> ready(Outgoing... messages) throws Exception {
-    commit(messages);
-    return readAll(relay);
-  }
-
-  private static HeldKey held(String key) {
-    return new HeldKey(LANE, Sample.TOPIC, new Key(key));
   }
 
   @Test

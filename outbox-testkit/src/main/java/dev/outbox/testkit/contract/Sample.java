@@ -35,6 +35,11 @@ final class Sample {
     return message(StoreCases.LANE, null, text);
   }
 
+  /** A message of this topic in lane 0. */
+  static Outgoing of(String topic, @Nullable String key, String text) {
+    return ready(StoreCases.LANE, envelope(topic, key, text));
+  }
+
   static Outgoing message(Lane lane, @Nullable String key, String text) {
     return ready(lane, envelope(TOPIC, key, text));
   }
@@ -73,6 +78,12 @@ final class Sample {
   static Envelope expiring(String text, Instant notAfter) {
     Key key = new Key("k");
     return new Envelope(MessageId.next(), TOPIC, key, Map.of(), text(text), notAfter);
+  }
+
+  /** A message with a payload of so many bytes. */
+  static Outgoing sized(Lane lane, @Nullable String key, int bytes) {
+    Payload payload = new Payload("application/octet-stream", new byte[bytes]);
+    return ready(lane, envelope(TOPIC, key, Map.of(), payload));
   }
 
   static Payload text(String text) {

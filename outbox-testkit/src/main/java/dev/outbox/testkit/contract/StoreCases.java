@@ -215,9 +215,20 @@ abstract class StoreCases {
     return new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, "");
   }
 
+  /** It is held with its topic; what is known of it is kept. */
+  static Fate hold(Stored stored) {
+    Parking before = stored.parking() == null ? Parking.NONE : stored.parking();
+    return new Fate.Park(stored, HoldReason.TOPIC, before.attempts(), null, null, before.history());
+  }
+
   static Fate bury(Stored stored) {
     return new Fate.Bury(
         stored, DeathReason.REJECTED, "no such account", 2, "first\nsecond", false);
+  }
+
+  /** It dies in a strict topic. */
+  static Fate buryStrictly(Stored stored) {
+    return new Fate.Bury(stored, DeathReason.REJECTED, "no", 2, "first\nsecond", true);
   }
 
   // Answers.
