@@ -247,7 +247,12 @@ final class Reading {
       pace.found(after);
       doorbell.found(byLane.keySet());
     }
-    return !ready.isEmpty();
+    return !ready.isEmpty() || lanes.stream().anyMatch(run -> isDueNext(run, after));
+  }
+
+  /** What is due had to wait for this read. */
+  private static boolean isDueNext(LaneRun run, Ticker.Moment now) {
+    return run.news().hasDue() && run.canReadDue(now);
   }
 
   /**

@@ -29,7 +29,7 @@ final class Heard implements RelayListener {
 
   @Override
   public void died(Envelope envelope, String reason, String error) {
-    deaths.add(envelope.payload().text() + ": " + reason);
+    deaths.add(envelope.payload().text() + ": " + reason + ": " + error);
   }
 
   @Override
