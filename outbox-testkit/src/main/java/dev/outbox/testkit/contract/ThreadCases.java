@@ -172,7 +172,7 @@ abstract class ThreadCases extends DoorCases {
   @Test
   void a_wake_up_cuts_the_rest_short() throws Exception {
     Relay relay = closing(resting().start());
-    store().awaitReads(11);
+    store().awaitReads(10);
     Transactions.run(
         environment().applications(),
         outbox(),
@@ -189,7 +189,7 @@ abstract class ThreadCases extends DoorCases {
     Connection connection = begin();
     Outbox.Joined joined =
         outbox().join(Transactions.of(work -> work.accept(connection), afterCommit::add));
-    store().awaitReads(11);
+    store().awaitReads(10);
     joined.enqueue(message("k", "woken"));
     connection.commit();
     afterCommit.forEach(Runnable::run);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Relays hear which lanes have news, and when: a hint before the commit, or a wake-up after it. */
 abstract class WakingCases extends DoorCases {
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> rung = new ArrayList<>();
 
   WakingCases(Opener opener) {
     super(opener);
@@ -42,12 +42,12 @@ abstract class WakingCases extends DoorCases {
                 new Wakeup.Listener() {
                   @Override
                   public void woken(Set<Lane> lanes) {
-                    heard.add("woken " + new TreeSet<>(lanes));
+                    rung.add("woken " + new TreeSet<>(lanes));
                   }
 
                   @Override
                   public void hinted(Set<Lane> lanes) {
-                    heard.add("hinted " + new TreeSet<>(lanes));
+                    rung.add("hinted " + new TreeSet<>(lanes));
                   }
                 }));
   }
@@ -69,16 +69,16 @@ abstract class WakingCases extends DoorCases {
   void a_raw_connection_leaves_a_hint_and_wakes_nobody() throws Exception {
     try (Connection connection = begin()) {
       outbox().enqueue(connection, List.of(message("a", "1"), message("b", "2"), delayed("c")));
-      assertThat(heard).containsExactly("hinted " + lanes("a", "b"));
+      assertThat(rung).containsExactly("hinted " + lanes("a", "b"));
       connection.commit();
     }
-    assertThat(heard).hasSize(1);
+    assertThat(rung).hasSize(1);
   }
 
   @Test
   void a_wake_up_by_hand_is_for_anywhere() {
     outbox().wake();
-    assertThat(heard).containsExactly("woken []");
+    assertThat(rung).containsExactly("woken []");
   }
 
   @Test
@@ -89,9 +89,9 @@ abstract class WakingCases extends DoorCases {
         connection -> {
           outbox().enqueue(connection, message("a", "1"));
           outbox().enqueue(connection, List.of(message("b", "2"), message("a", "3"), delayed("c")));
-          assertThat(heard).isEmpty();
+          assertThat(rung).isEmpty();
         });
-    assertThat(heard).containsExactly("woken " + lanes("a", "b"));
+    assertThat(rung).containsExactly("woken " + lanes("a", "b"));
   }
 
   @Test
@@ -102,7 +102,7 @@ abstract class WakingCases extends DoorCases {
         connection -> {
           outbox().enqueue(connection, delayed("a"));
         });
-    assertThat(heard).isEmpty();
+    assertThat(rung).isEmpty();
   }
 
   @Test
@@ -117,7 +117,7 @@ abstract class WakingCases extends DoorCases {
                       throw new IllegalStateException("no");
                     }))
         .hasMessage("no");
-    assertThat(heard).isEmpty();
+    assertThat(rung).isEmpty();
   }
 
   @Test
@@ -129,9 +129,9 @@ abstract class WakingCases extends DoorCases {
     joined.enqueue(List.of(message("a", "1"), message("b", "2")));
     joined.enqueue(delayed("c"));
     connection.commit();
-    assertThat(heard).isEmpty();
+    assertThat(rung).isEmpty();
 
     afterCommit.forEach(Runnable::run);
-    assertThat(heard).containsExactly("woken " + lanes("a", "b"));
+    assertThat(rung).containsExactly("woken " + lanes("a", "b"));
   }
 }
