@@ -9,6 +9,7 @@ import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Snapshot;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -30,11 +31,15 @@ public final class Relay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Relay.class);
 
   private final String name;
+  private final OutboxStore store;
   private final RelayEngine engine;
+  private final ShutdownHook shutdown;
 
-  private Relay(String name, RelayEngine engine) {
+  private Relay(String name, OutboxStore store, RelayEngine engine, boolean closeOnShutdown) {
     this.name = name;
+    this.store = store;
     this.engine = engine;
+    this.shutdown = closeOnShutdown ? ShutdownHook.of(name, engine::stop) : ShutdownHook.NONE;
   }
 
   public static Builder builder(OutboxStore store, Publisher publisher) {
@@ -47,13 +52,42 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
+   * How the relay stands, without asking the database: cheap enough for every scrape of a metrics
+   * system.
+   */
+  public RelayStatus status() {
+    return RelayStatus.of(name, engine.overview());
+  }
+
+  /** The one word for a health endpoint. */
+  public RelayStatus.Health health() {
+    return status().health();
+  }
+
+  /**
+   * Looks at the tables: depth, ages, lanes and their owners, and all live relays. Counts no
+   * further than {@code bound} in each table, so that the answer stays cheap.
+   *
+   * @throws IllegalArgumentException when the bound is below 1
+   * @throws dev.outbox.store.StoreException when the database does not answer
+   */
+  public Snapshot snapshot(long bound) {
+    if (bound < 1) {
+      throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
+    }
+    return store.snapshot(bound);
+  }
+
+  /**
    * Stops claiming, lets what is in the air land until the close deadline, settles it, gives the
    * lanes back (but for those with an unanswered flight, which expire), then ends the threads.
-   * Returns when all that is done. A second call does nothing.
+   * Returns when all that is done, also when another thread is closing it; from the relay's own
+   * threads, as in a listener, it returns at once.
    */
   @Override
   public void close() {
     engine.stop();
+    shutdown.forget();
   }
 
   /**
@@ -65,12 +99,15 @@ public final class Relay implements AutoCloseable {
    *   <li>{@link #batch}: 500 messages for each lane and read
    *   <li>{@link #inTheAir}: 2,000 messages or 8 MiB
    *   <li>{@link #publishThreads}: 8
+   *   <li>{@link #executor}: threads of the relay's own
    *   <li>{@link #publishDeadline}: 30 s
    *   <li>{@link #closeDeadline}: 20 s
    *   <li>{@link #poll}: rests of 5 ms growing to 1 s
    *   <li>{@link #retry}: {@link RetryPolicy#standard}
    *   <li>{@link #workers}: 2, with row claims only
    *   <li>{@link #claiming}: as the tables say
+   *   <li>{@link #grace}: 2 s
+   *   <li>{@link #closeOnShutdown}: no
    *   <li>{@link #listener}: none
    * </ul>
    *
@@ -93,6 +130,7 @@ public final class Relay implements AutoCloseable {
     private Duration poll = Duration.ofSeconds(1);
     private Duration grace = Duration.ofSeconds(2);
     private @Nullable Executor executor;
+    private boolean closeOnShutdown;
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
     private @Nullable Claiming claiming;
@@ -144,9 +182,49 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /** How many flights a blocking publisher works on at a time. Default: 8. */
+    /**
+     * How many flights a blocking publisher works on at a time. As many may be stuck in a publisher
+     * while others stand in for them; with more, the relay hands nothing out. Default: 8.
+     */
     public Builder publishThreads(int threads) {
       this.publishThreads = threads;
+      return this;
+    }
+
+    /**
+     * Runs publishers on {@code executor} instead of threads of the relay: at most one flight of
+     * each lane at a time. Several relays may share one. It is never shut down by the relay. With
+     * row claims publishers run on the workers' threads. Default: threads of the relay.
+     */
+    public Builder executor(Executor executor) {
+      this.executor = Objects.requireNonNull(executor, "executor");
+      return this;
+    }
+
+    /**
+     * Runs every flight on a virtual thread of its own, on JDK 21 or newer.
+     *
+     * @throws UnsupportedOperationException when this JDK has none
+     */
+    public Builder virtualThreads() {
+      this.executor = VirtualThreads.executor();
+      return this;
+    }
+
+    /**
+     * Where the database does not tell who is writing (H2, Oracle, MySQL and MariaDB without the
+     * PROCESS privilege): how long the application's transactions take from enqueue to commit at
+     * most. What is committed later is still published, but may be found late and out of order.
+     * Default: 2 s.
+     */
+    public Builder grace(Duration grace) {
+      this.grace = Objects.requireNonNull(grace, "grace");
+      return this;
+    }
+
+    /** Closes the relay when the JVM shuts down, as on SIGTERM. Default: no. */
+    public Builder closeOnShutdown() {
+      this.closeOnShutdown = true;
       return this;
     }
 
@@ -219,9 +297,9 @@ public final class Relay implements AutoCloseable {
       requireOneWay();
       RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
       examine();
-      return new Relay(
-          settings.name(),
-          new RelayEngine(store, publisher, settings, new RelayEngine.Staff(workers, executor)));
+      RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor);
+      RelayEngine engine = new RelayEngine(store, publisher, settings, staff);
+      return new Relay(settings.name(), store, engine, closeOnShutdown);
     }
 
     private RelaySettings settings(String unique) {

@@ -6,6 +6,7 @@ import dev.outbox.store.LaneStore;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes flights off and lands them.
@@ -113,7 +114,7 @@ final class Flights {
     return handOut(run, flight);
   }
 
-  private boolean handOut(LaneRun run, @org.jspecify.annotations.Nullable OpenFlight flight) {
+  private boolean handOut(LaneRun run, @Nullable OpenFlight flight) {
     if (flight == null) {
       return false;
     }

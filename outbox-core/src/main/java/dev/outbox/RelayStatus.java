@@ -1,0 +1,107 @@
+package dev.outbox;
+
+import dev.outbox.internal.relay.Overview;
+import dev.outbox.message.Lane;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a relay stands, as it knows itself.
+ *
+ * <p>Immutable. {@code storeAwayFor} is null while the database answers; {@code brokersAway} are
+ * the topics whose breaker is open, with the time until the next probe; {@code carefulLanes} are
+ * suspected of a message that kills relays.
+ */
+public record RelayStatus(
+    String name,
+    Health health,
+    String reason,
+    Set<Lane> lanes,
+    Set<Lane> carefulLanes,
+    int inMemory,
+    int stuckThreads,
+    Map<String, Duration> brokersAway,
+    @Nullable Duration storeAwayFor,
+    Counts counts) {
+
+  public RelayStatus {
+    lanes = Collections.unmodifiableSet(new TreeSet<>(lanes));
+    carefulLanes = Collections.unmodifiableSet(new TreeSet<>(carefulLanes));
+    brokersAway = Collections.unmodifiableMap(new TreeMap<>(brokersAway));
+  }
+
+  /** The one word. */
+  public enum Health {
+    /** It works. */
+    UP,
+    /** It works, but not for everything: {@link RelayStatus#reason} says what. */
+    DEGRADED,
+    /** It does not work: closed, ended by a fault, or without its database. */
+    DOWN
+  }
+
+  /**
+   * What was counted since the start. {@code missing} rows were settled but no longer there, {@code
+   * fenced} lanes were lost to another relay, {@code foundLate} messages were committed later than
+   * the grace.
+   */
+  public record Counts(
+      long delivered,
+      long parked,
+      long died,
+      long missing,
+      long fenced,
+      long ignoredAnswers,
+      long foundLate) {}
+
+  static RelayStatus of(String name, Overview seen) {
+    Overview.Counts counts = seen.counts();
+    String trouble = trouble(seen);
+    String flaw = flaw(seen);
+    return new RelayStatus(
+        name,
+        !trouble.isEmpty() ? Health.DOWN : flaw.isEmpty() ? Health.UP : Health.DEGRADED,
+        trouble.isEmpty() ? flaw : trouble,
+        seen.lanes(),
+        seen.carefulLanes(),
+        seen.inMemory(),
+        seen.stuckThreads(),
+        seen.away(),
+        seen.storeAwayFor(),
+        new Counts(
+            counts.delivered(),
+            counts.parked(),
+            counts.died(),
+            counts.missing(),
+            counts.fenced(),
+            counts.ignoredAnswers(),
+            counts.foundLate()));
+  }
+
+  private static String trouble(Overview seen) {
+    if (seen.stopped()) {
+      return "closed";
+    }
+    if (!seen.alive()) {
+      return "ended by a fault of its own, see the log";
+    }
+    return seen.storeAwayFor() == null ? "" : "no database for " + seen.storeAwayFor();
+  }
+
+  private static String flaw(Overview seen) {
+    if (!seen.away().isEmpty()) {
+      return "broker away for topics " + new TreeSet<>(seen.away().keySet());
+    }
+    if (seen.stuckThreads() > 0) {
+      return seen.stuckThreads() + " threads stuck in the publisher";
+    }
+    return seen.carefulLanes().isEmpty()
+        ? ""
+        : "careful with lanes " + new TreeSet<>(seen.carefulLanes());
+  }
+}
