@@ -136,6 +136,22 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** A paused topic waits for its release. */
+  @Nested
+  class Holding_topics extends TopicHoldCases {
+    Holding_topics() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
+  /** Held topics are left out of what is due. */
+  @Nested
+  class Leaving_topics_out extends HeldTopicCases {
+    Leaving_topics_out() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** Keys are compared exactly. */
   @Nested
   class Telling_keys_apart extends SimilarKeyCases {
