@@ -72,6 +72,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** A lane remembers what killed its owners. */
+  @Nested
+  class Suspecting extends SuspectCases {
+    Suspecting() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** Ready messages are read in order. */
   @Nested
   class Reading extends ReadCases {
@@ -204,6 +212,14 @@ public abstract class OutboxStoreContract {
   @Nested
   class Settling_rows extends RowSettleCases {
     Settling_rows() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
+  /** Workers leave held topics alone. */
+  @Nested
+  class Holding_topics_by_rows extends RowHoldCases {
+    Holding_topics_by_rows() {
       super(OutboxStoreContract.this);
     }
   }
