@@ -40,9 +40,13 @@ class BlockingPublisherTest {
         .containsExactly(
             Ack.Failed.class,
             Ack.Delivered.class,
-            Ack.Failed.class,
+            Ack.Unavailable.class,
             Ack.Delivered.class,
             Ack.Delivered.class);
+    assertThat(flight.answer(a2))
+        .isEqualTo(new Ack.Unavailable(((Ack.Unavailable) flight.answer(a2)).cause(), null))
+        .extracting(ack -> ((Ack.Unavailable) ack).cause())
+        .isInstanceOf(Unsent.class);
   }
 
   @Test
@@ -105,6 +109,7 @@ class BlockingPublisherTest {
 
     assertThat(sent).containsExactly(one);
     assertThat(flight.kinds()).containsExactly(Ack.Delivered.class, Ack.Unavailable.class);
+    assertThat(((Ack.Unavailable) flight.answer(late)).cause()).isInstanceOf(Unsent.class);
   }
 
   @Test

@@ -88,7 +88,7 @@ class ClassifyTest {
 
     blocking.classify(ClassifyTest::strict).publish(flight);
 
-    assertThat(flight.kinds()).containsExactly(Ack.Rejected.class, Ack.Failed.class);
+    assertThat(flight.kinds()).containsExactly(Ack.Rejected.class, Ack.Unavailable.class);
   }
 
   @Test
