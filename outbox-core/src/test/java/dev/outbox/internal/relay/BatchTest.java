@@ -29,7 +29,7 @@ class BatchTest {
   private final Stored n5 = ready(5, null);
   private final Stored n6 = ready(6, null);
   private final CountingTower tower = new CountingTower();
-  private final Set<HeldKey> held = Set.of();
+  private final TopicGates gates = new TopicGates();
 
   @Test
   void one_per_key_takes_the_first_of_each_key_and_all_without_a_key() {
@@ -60,7 +60,7 @@ class BatchTest {
   void ready_messages_of_a_held_key_follow_and_are_never_taken() {
     Batch batch = batch(a1, b3, a2);
 
-    assertThat(batch.takeFlight(Set.of(held("a")), Ordering.PIPELINED, 100, atSecond(0)))
+    assertThat(batch.takeFlight(terms(Set.of(held("a")), Ordering.PIPELINED, 100)))
         .containsExactly(b3);
     assertThat(batch.fates()).containsExactly(follower(a1), follower(a2));
   }
@@ -70,7 +70,7 @@ class BatchTest {
     Stored p1 = parked(1, "a", 1);
     Stored p2 = parked(2, "a", 0);
 
-    assertThat(batch(p1, p2).takeFlight(Set.of(held("a")), Ordering.PIPELINED, 100, atSecond(0)))
+    assertThat(batch(p1, p2).takeFlight(terms(Set.of(held("a")), Ordering.PIPELINED, 100)))
         .containsExactly(p1, p2);
   }
 
@@ -88,7 +88,7 @@ class BatchTest {
     Stored expired = defective(1, "a");
     Batch batch = batch(expired);
 
-    assertThat(batch.takeFlight(Set.of(held("a")), Ordering.PIPELINED, 100, atSecond(0))).isEmpty();
+    assertThat(batch.takeFlight(terms(Set.of(held("a")), Ordering.PIPELINED, 100))).isEmpty();
     assertThat(batch.fates()).containsExactly(follower(expired));
   }
 
@@ -131,7 +131,7 @@ class BatchTest {
   void while_the_broker_is_away_nothing_of_the_key_is_touched() {
     Batch batch = batch(a1, a2, a4);
 
-    assertThat(land(batch, Ordering.PIPELINED, 2, AWAY, AWAY)).isNotNull();
+    land(batch, Ordering.PIPELINED, 2, AWAY, AWAY);
 
     assertThat(take(batch, Ordering.PIPELINED, 2)).isEmpty();
     assertThat(batch.fates()).isEmpty();
@@ -216,15 +216,36 @@ class BatchTest {
     assertThat(batch.size()).isEqualTo(2);
   }
 
-  private static Batch batch(Stored... read) {
-    return new Batch(List.of(read), Samples.decision());
+  @Test
+  void knows_the_first_that_was_left_without_a_fate() {
+    Batch batch = batch(a1, b3, n5);
+    land(batch, Ordering.PIPELINED, 3, Ack.delivered(), Ack.unsent("late"), Ack.delivered());
+    assertThat(batch.firstLeft()).isEqualTo(3);
+    assertThat(batch.lastId()).isEqualTo(5);
+
+    Batch whole = batch(a1);
+    land(whole, Ordering.PIPELINED, 1, Ack.delivered());
+    assertThat(whole.firstLeft()).isNull();
+  }
+
+  private Batch batch(Stored... read) {
+    return new Batch(List.of(read), Batch.Held.PARK, Samples.rules(gates));
   }
 
   private List<Stored> take(Batch batch, Ordering ordering, int most) {
-    return batch.takeFlight(held, ordering, most, atSecond(0));
+    return batch.takeFlight(terms(Set.of(), ordering, most));
   }
 
-  private Object land(Batch batch, Ordering ordering, int most, Ack... answers) {
+  private static Batch.Terms terms(Set<HeldKey> held, Ordering ordering, int most) {
+    Batch.Unfit unfit =
+        stored ->
+            stored.defect() == null
+                ? null
+                : Samples.decision().unfit(stored, stored.defect(), atSecond(0));
+    return new Batch.Terms(held, ordering, most, unfit, atSecond(0));
+  }
+
+  private void land(Batch batch, Ordering ordering, int most, Ack... answers) {
     OpenFlight flight = flight(take(batch, ordering, most));
     for (int place = 0; place < answers.length; place++) {
       if (answers[place] != null) {
@@ -232,7 +253,7 @@ class BatchTest {
       }
     }
     flight.land();
-    return batch.land(flight, atSecond(1));
+    batch.land(flight, atSecond(1));
   }
 
   private OpenFlight flight(List<Stored> aboard) {

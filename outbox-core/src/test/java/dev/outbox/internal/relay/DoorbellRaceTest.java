@@ -3,7 +3,6 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +28,7 @@ class DoorbellRaceTest {
 
   private final AtomicIntegerArray committed = new AtomicIntegerArray(LANES);
   private final CountDownLatch left = new CountDownLatch(WRITERS * EACH);
-  private final IdleWait wait = new IdleWait(Duration.ofDays(1));
+  private final IdleWait wait = new IdleWait();
   private final Doorbell bell = new Doorbell(wait::signal, Ticker.system());
   private final Thread loop = new Thread(this::loop, "loop");
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 class IdleWaitTest {
   private static final Duration AN_HOUR = Duration.ofHours(1);
 
-  private final IdleWait wait = new IdleWait(AN_HOUR);
+  private final IdleWait wait = new IdleWait();
 
   @Test
   void a_signal_before_the_rest_is_not_lost() throws InterruptedException {
@@ -42,26 +42,6 @@ class IdleWaitTest {
   }
 
   @Test
-  void rests_grow_from_a_few_milliseconds_and_begin_anew_after_work() throws InterruptedException {
-    assertThat(millisOf(() -> wait.rest(AN_HOUR))).isBetween(3L, 1000L);
-    for (int i = 0; i < 30; i++) {
-      wait.signal();
-      wait.rest(AN_HOUR);
-    }
-    wait.reset();
-    wait.rest(AN_HOUR);
-  }
-
-  @Test
-  void a_rest_is_no_longer_than_asked() throws InterruptedException {
-    for (int i = 0; i < 30; i++) {
-      wait.signal();
-      wait.rest(AN_HOUR);
-    }
-    wait.rest(Duration.ofMillis(1));
-  }
-
-  @Test
   void an_interrupt_ends_the_rest() throws InterruptedException {
     CountDownLatch interrupted = new CountDownLatch(1);
     Thread resting =
@@ -77,15 +57,5 @@ class IdleWaitTest {
     resting.interrupt();
 
     assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
-  }
-
-  private interface Rest {
-    void take() throws InterruptedException;
-  }
-
-  private static long millisOf(Rest rest) throws InterruptedException {
-    long before = System.nanoTime();
-    rest.take();
-    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before);
   }
 }

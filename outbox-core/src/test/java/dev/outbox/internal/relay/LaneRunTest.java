@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
+import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
@@ -17,8 +18,10 @@ import dev.outbox.store.Lease;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +29,13 @@ class LaneRunTest {
   private static final Duration SURE = Duration.ofMillis(13_500);
 
   private final CountingTower tower = new CountingTower();
+  private final TopicGates gates = new TopicGates();
   private final LaneRun run =
       new LaneRun(
-          new LaneClaim(new Lease(LANE, "test", 7, 0), Set.of(held("held"))),
+          new LaneClaim(new Lease(LANE, "test", 7, 0), Set.of(held("held")), 0, null),
           atSecond(0),
           SURE,
-          Samples.decision());
+          Samples.rules(gates));
   private final Stored a1 = ready(1, "a");
   private final Stored a2 = ready(2, "a");
 
@@ -57,14 +61,14 @@ class LaneRunTest {
   @Test
   void reads_and_flies_nothing_while_the_lease_is_not_sure() {
     assertThat(run.canRead(atSecond(14))).isFalse();
-    run.begin(List.of(a1));
+    begin(a1);
     assertThat(fly(atSecond(14))).isNull();
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
   }
 
   @Test
   void an_empty_read_ends_at_once() {
-    run.begin(List.of());
+    begin();
 
     assertThat(run.canRead(atSecond(1))).isTrue();
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
@@ -72,7 +76,7 @@ class LaneRunTest {
 
   @Test
   void a_batch_ends_with_its_settlement_and_not_before() {
-    run.begin(List.of(a1));
+    begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
 
     Settlement settlement = run.settlement(atSecond(1));
@@ -89,7 +93,7 @@ class LaneRunTest {
 
   @Test
   void a_renewal_while_something_is_in_the_air_writes_and_forgets_nothing() {
-    run.begin(List.of(a1));
+    begin(a1);
     OpenFlight flight = fly(atSecond(1));
 
     Settlement renewal = run.settlement(atSecond(1));
@@ -102,66 +106,55 @@ class LaneRunTest {
 
   @Test
   void a_key_is_held_once_its_parking_is_written_and_free_when_the_store_says_so() {
-    run.begin(List.of(a1));
+    begin(a1);
     land(fly(atSecond(1)), Ack.failed(new IllegalStateException("no")));
     settle(Set.of());
 
-    run.begin(List.of(a2));
+    begin(a2);
     assertThat(fly(atSecond(1))).isNull();
     assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
     settle(Set.of(held("a")));
 
     Stored a3 = ready(3, "a");
-    run.begin(List.of(a3));
+    begin(a3);
     assertThat(fly(atSecond(1)).aboard()).containsExactly(a3);
   }
 
   @Test
   void keys_held_at_the_claim_are_held_from_the_start() {
-    run.begin(List.of(ready(1, "held")));
+    begin(ready(1, "held"));
 
     assertThat(fly(atSecond(1))).isNull();
     assertThat(run.settlement(atSecond(1)).fates()).singleElement().isInstanceOf(Fate.Park.class);
   }
 
   @Test
-  void ready_and_parked_batches_take_turns() {
-    run.begin(List.of(parked(1, "held", 1)));
+  void ready_and_parked_batches_take_turns_while_there_are_both() {
+    run.beginDue(List.of(parked(1, "held", 1)));
     land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());
 
     assertThat(run.canReadDue(atSecond(1))).isFalse();
     assertThat(run.canRead(atSecond(1))).isTrue();
-    run.begin(List.of());
+    begin(a1);
+    land(fly(atSecond(1)), Ack.delivered());
+    settle(Set.of());
     assertThat(run.canReadDue(atSecond(1))).isTrue();
   }
 
   @Test
-  void rests_longer_and_longer_while_the_broker_is_away() {
-    Duration now = Duration.ofSeconds(1);
-    for (long pause : new long[] {250, 500, 1000}) {
-      away(at(now), null);
-      assertThat(run.canRead(at(now.plusMillis(pause - 1)))).isFalse();
-      assertThat(run.canRead(at(now.plusMillis(pause)))).isTrue();
-      now = now.plusMillis(pause);
-    }
-    run.begin(List.of(a1));
-    land(fly(at(now)), Ack.delivered());
+  void parked_batches_follow_each_other_when_nothing_is_ready() {
+    begin();
+    run.beginDue(List.of(parked(1, "held", 1)));
+    land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());
-    assertThat(run.canRead(at(now))).isTrue();
-  }
 
-  @Test
-  void rests_at_least_as_long_as_the_publisher_asks() {
-    away(atSecond(1), Duration.ofSeconds(10));
-
-    assertThat(run.canRead(atSecond(10))).isFalse();
-    assertThat(run.canRead(atSecond(11))).isTrue();
+    assertThat(run.canReadDue(atSecond(1))).isTrue();
   }
 
   @Test
   void leaving_lets_land_what_is_in_the_air_and_reads_nothing_new() {
-    run.begin(List.of(a1, a2));
+    begin(a1, a2);
     OpenFlight flight = fly(atSecond(1));
     flight.takeOff(atSecond(1), Duration.ofSeconds(30));
 
@@ -178,7 +171,7 @@ class LaneRunTest {
 
   @Test
   void leaving_keeps_a_queued_flight_on_the_ground_and_touches_nothing_of_it() {
-    run.begin(List.of(a1, a2));
+    begin(a1, a2);
     OpenFlight flight = fly(atSecond(1));
 
     run.leave();
@@ -192,7 +185,7 @@ class LaneRunTest {
 
   @Test
   void a_grounded_flight_is_taken_back_and_flies_again_once_the_lease_is_sure() {
-    run.begin(List.of(a1, a2));
+    begin(a1, a2);
     OpenFlight flight = fly(atSecond(1));
     flight.ground();
 
@@ -206,7 +199,7 @@ class LaneRunTest {
   @Test
   void a_lane_with_an_unanswered_flight_is_not_given_back_at_the_end() {
     Stored b3 = ready(3, "b");
-    run.begin(List.of(a1, a2, b3));
+    begin(a1, a2, b3);
     OpenFlight flight = fly(atSecond(1));
     flight.takeOff(atSecond(1), Duration.ofSeconds(30));
     flight.ack(b3.envelope(), Ack.delivered());
@@ -223,16 +216,49 @@ class LaneRunTest {
 
   @Test
   void the_rest_of_a_batch_stays_in_its_table_once_the_broker_is_away() {
-    run.begin(List.of(a1, a2, ready(3, "b")));
+    begin(a1, a2, ready(3, "b"));
     land(fly(atSecond(1)), Ack.unavailable(new IllegalStateException("away")));
 
+    assertThat(fly(atSecond(1))).isNull();
     assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
     assertThat(run.settlement(atSecond(1)).fates()).isEmpty();
   }
 
   @Test
+  void a_lost_lane_gives_back_its_place_in_the_air() {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    begin(a1);
+    fly(atSecond(1)).takeOff(atSecond(1), Duration.ofSeconds(30));
+    assertThat(gates.held(atSecond(1))).containsExactly(Samples.TOPIC);
+
+    run.lose();
+
+    assertThat(gates.held(atSecond(1))).isEmpty();
+    assertThat(run.flight()).isNull();
+  }
+
+  @Test
+  void a_key_whose_dead_letter_holds_it_is_held() {
+    LaneRun strict =
+        new LaneRun(
+            new LaneClaim(new Lease(LANE, "test", 7, 0), Set.of(), 0, null),
+            atSecond(0),
+            SURE,
+            Samples.rules(gates));
+    Fate bury = new Fate.Bury(a1, DeathReason.REJECTED, "bad", 1, "", true);
+    strict.settled(
+        new Settlement(strict.lease(), 0, List.of(bury), Settlement.After.RENEW),
+        new Outcome.Settled(Set.of(), 0),
+        atSecond(1));
+
+    strict.begin(List.of(a2), Batch.Held.PARK);
+
+    assertThat(strict.nextFlight(Ordering.ONE_PER_KEY, 100, atSecond(1), tower)).isNull();
+  }
+
+  @Test
   void a_batch_that_the_store_refuses_is_kept_and_offered_again_after_a_rest() {
-    run.begin(List.of(a1));
+    begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
 
     run.refused(atSecond(1));
@@ -247,25 +273,18 @@ class LaneRunTest {
     assertThat(run.isReadyToRelease()).isTrue();
   }
 
+  private void begin(Stored... ready) {
+    run.begin(List.of(ready), Batch.Held.PARK);
+  }
+
   private OpenFlight fly(Ticker.Moment now) {
     return run.nextFlight(Ordering.ONE_PER_KEY, 100, now, tower);
   }
 
   private void land(OpenFlight flight, Ack ack) {
-    land(flight, ack, atSecond(1));
-  }
-
-  private void land(OpenFlight flight, Ack ack, Ticker.Moment now) {
-    flight.takeOff(now, Duration.ofSeconds(30));
+    flight.takeOff(atSecond(1), Duration.ofSeconds(30));
     flight.envelopes().forEach(envelope -> flight.ack(envelope, ack));
-    run.land(flight, now);
-  }
-
-  private void away(Ticker.Moment now, Duration retryAfter) {
-    run.begin(List.of(a1));
-    land(fly(now), new Ack.Unavailable(new IllegalStateException("away"), retryAfter), now);
-    assertThat(run.settlement(atSecond(1)).fates()).isEmpty();
-    settle(Set.of());
+    run.land(flight, atSecond(1));
   }
 
   private void settle(Set<HeldKey> freed) {

@@ -73,13 +73,28 @@ class RelaySettingsTest {
     assertThat(retries.of("invoices")).isSameAs(standard);
   }
 
+  @Test
+  void a_grace_is_positive_and_at_most_a_day() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings(SECOND, Duration.ZERO))
+        .withMessage("grace is PT0S, it must be positive");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> settings(SECOND, Duration.ofHours(25)))
+        .withMessage("grace is PT25H, the limit is PT24H");
+  }
+
   private static RelaySettings settings(Duration poll) {
+    return settings(poll, SECOND);
+  }
+
+  private static RelaySettings settings(Duration poll, Duration grace) {
     return new RelaySettings(
         "test",
         new RelaySettings.Leasing(Duration.ofSeconds(15), Duration.ofSeconds(5)),
         new RelaySettings.Volume(1, 1, 1, 1),
         new RelaySettings.Deadlines(SECOND, SECOND, poll),
         new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
+        grace,
         RelayListener.SILENT);
   }
 }

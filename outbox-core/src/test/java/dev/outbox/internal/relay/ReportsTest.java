@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 class ReportsTest {
   private final List<String> heard = new ArrayList<>();
   private final AtomicInteger woken = new AtomicInteger();
+  private final Surroundings surroundings = Samples.surroundings(() -> Samples.atSecond(0));
   private final Reports reports =
-      new Reports(
-          Samples.settings(new Hearing(heard)), woken::incrementAndGet, () -> Samples.atSecond(0));
+      new Reports(Samples.settings(new Hearing(heard)), woken::incrementAndGet, surroundings);
 
   @Test
   void a_settlement_is_one_report_and_each_dead_letter_another() {
@@ -32,7 +32,7 @@ class ReportsTest {
             new Fate.Deliver(one),
             new Fate.Deliver(one),
             Samples.decision().follow(one),
-            new Fate.Bury(one, DeathReason.REJECTED, "bad", 1, "")),
+            new Fate.Bury(one, DeathReason.REJECTED, "bad", 1, "", false)),
         5);
 
     assertThat(heard)
@@ -74,13 +74,35 @@ class ReportsTest {
       assertThatCode(
               () -> {
                 listener.settled(new RelayListener.Settled(0, 0, 0, 0));
-                listener.died(Samples.envelope("a"), "bad");
+                listener.died(Samples.envelope("a"), "REJECTED", "bad");
+                listener.foundLate(Samples.LANE, 1);
                 listener.fenced(Samples.LANE);
                 listener.storeFailed(new IllegalStateException(), Duration.ZERO);
                 listener.ignoredAnswers(1);
               })
           .doesNotThrowAnyException();
     }
+  }
+
+  @Test
+  void messages_below_a_floor_are_told_by_lane_and_none_is_no_news() {
+    reports.foundLate(Samples.LANE, 0);
+    reports.foundLate(Samples.LANE, 3);
+
+    assertThat(heard).containsExactly("late 3 in " + Samples.LANE);
+  }
+
+  @Test
+  void what_is_told_is_counted_too() {
+    Stored one = Samples.ready(1, "a");
+    reports.settled(List.of(new Fate.Deliver(one), Samples.decision().follow(one)), 5);
+    reports.foundLate(Samples.LANE, 3);
+    reports.fenced(Samples.LANE);
+    reports.ignoredAnswer();
+    reports.ignoredAnswers();
+
+    assertThat(Overview.of(surroundings.shared(), true, false, null).counts())
+        .isEqualTo(new Overview.Counts(1, 1, 0, 5, 1, 1, 3));
   }
 
   private record Hearing(List<String> heard) implements RelayListener {
@@ -90,8 +112,13 @@ class ReportsTest {
     }
 
     @Override
-    public void died(Envelope envelope, String reason) {
-      heard.add("died " + reason);
+    public void died(Envelope envelope, String reason, String error) {
+      heard.add("died " + reason + ": " + error);
+    }
+
+    @Override
+    public void foundLate(Lane lane, int count) {
+      heard.add("late " + count + " in " + lane);
     }
 
     @Override
@@ -107,7 +134,12 @@ class ReportsTest {
     }
 
     @Override
-    public void died(Envelope envelope, String reason) {
+    public void died(Envelope envelope, String reason, String error) {
+      raise();
+    }
+
+    @Override
+    public void foundLate(Lane lane, int count) {
       raise();
     }
 

@@ -7,14 +7,18 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.store.Fate;
+import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -51,8 +55,8 @@ class RowTurnsTest {
 
     turns.turn();
 
-    closer.get().join();
     assertThat(Thread.interrupted()).isTrue();
+    closer.get().join();
     assertThat(rows.settled).isEmpty();
   }
 
@@ -108,7 +112,7 @@ class RowTurnsTest {
                     store,
                     Publisher.blocking(each -> {}),
                     Samples.settings(RelayListener.SILENT),
-                    2));
+                    new RelayEngine.Staff(2, null)));
 
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
@@ -120,7 +124,7 @@ class RowTurnsTest {
         ScriptedStore.ofRows(() -> rows),
         publisher,
         Samples.settings(RelayListener.SILENT),
-        new Surroundings(Runnable::run, Ticker.of(() -> now), () -> {}));
+        Samples.surroundings(Ticker.of(() -> now)));
   }
 
   /** One ready message at every claim. */
@@ -135,9 +139,27 @@ class RowTurnsTest {
     }
 
     @Override
-    public RowClaim claimDue(int atMost) {
+    public RowClaim claimDue(int atMost, Set<String> heldTopics) {
       return new Claim(List.of(), settled);
     }
+
+    @Override
+    public int release(Set<String> heldTopics, int atMost) {
+      return 0;
+    }
+
+    @Override
+    public Map<String, TopicSetting> topics() {
+      return Map.of();
+    }
+
+    @Override
+    public RelayRegistry registry() {
+      return new ScriptedLanes(0);
+    }
+
+    @Override
+    public void abort() {}
 
     @Override
     public int promoteDue(int atMost) {

@@ -22,6 +22,8 @@ final class Samples {
   static final Lane LANE = new Lane(3);
   static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
   static final Duration REST = Duration.ofSeconds(7);
+  static final Duration GRACE = Duration.ofSeconds(2);
+  static final String TOPIC = "orders";
 
   private Samples() {}
 
@@ -38,11 +40,27 @@ final class Samples {
         new RelaySettings.Deadlines(
             Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(1)),
         new RelaySettings.Retries(policy, Map.of()),
+        GRACE,
         listener);
   }
 
   static SettleDecision decision() {
-    return new SettleDecision(settings(RelayListener.SILENT).retries());
+    return new SettleDecision(settings(RelayListener.SILENT).retries(), topic -> false);
+  }
+
+  /** Rules with {@link #decision}, and a publisher that takes silence for a failure. */
+  static Rules rules(TopicGates gates) {
+    return new Rules(decision(), gates, flight -> {});
+  }
+
+  /** A relay without threads: flights are published by whoever hands them out. */
+  static Surroundings surroundings(Ticker ticker) {
+    return surroundings(ticker, Runnable::run);
+  }
+
+  static Surroundings surroundings(Ticker ticker, PublishThreads threads) {
+    return new Surroundings(
+        threads, ticker, () -> {}, new Doorbell(() -> {}, ticker), new Shared());
   }
 
   static Ticker.Moment at(Duration afterStart) {
@@ -55,9 +73,13 @@ final class Samples {
   }
 
   static Envelope envelope(@Nullable String key) {
+    return envelope(TOPIC, key);
+  }
+
+  static Envelope envelope(String topic, @Nullable String key) {
     return new Envelope(
         MessageId.next(),
-        "orders",
+        topic,
         key == null ? null : new Key(key),
         Map.of(),
         new Payload("text/plain", new byte[0]),
@@ -78,6 +100,6 @@ final class Samples {
   }
 
   static HeldKey held(String key) {
-    return new HeldKey(LANE, "orders", new Key(key));
+    return new HeldKey(LANE, TOPIC, new Key(key));
   }
 }

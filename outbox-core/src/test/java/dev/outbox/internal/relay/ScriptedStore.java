@@ -1,115 +1,55 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.message.Lane;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.Finding;
-import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Lease;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outcome;
 import dev.outbox.store.Outgoing;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.Snapshot;
+import dev.outbox.store.TopicStore;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A store that gives what a test put in, accepts every settlement and writes down what was asked.
- */
-final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
-  final Map<Lane, List<Stored>> ready = new HashMap<>();
-  final List<List<Lane>> dueLooks = new ArrayList<>();
-  final List<Settlement> settlements = new ArrayList<>();
-
-  /** A settlement with fates of this lane is refused for good. */
-  @Nullable Lane refused;
-
-  StoreException refusal = StoreException.lasting("value too long for a column", null);
-
+/** The door to sessions that a test has scripted; nobody enqueues or operates here. */
+final class ScriptedStore implements OutboxStore {
   private final Layout layout;
+  private final Supplier<LaneStore> lanes;
   private final Supplier<RowStore> rows;
-  private boolean claimed;
+  private final Supplier<RelayRegistry> registry;
+  private final Wakeup wakeup = Wakeup.inProcess();
 
-  private ScriptedStore(Layout layout, Supplier<RowStore> rows) {
+  private ScriptedStore(
+      Layout layout,
+      Supplier<LaneStore> lanes,
+      Supplier<RowStore> rows,
+      Supplier<RelayRegistry> registry) {
     this.layout = layout;
+    this.lanes = lanes;
     this.rows = rows;
+    this.registry = registry;
   }
 
-  static ScriptedStore ofLanes(int lanes) {
+  static ScriptedStore of(ScriptedLanes lanes) {
     return new ScriptedStore(
-        new Layout(1, lanes, Claiming.LANES),
-        () -> {
-          throw new UnsupportedOperationException();
-        });
+        new Layout(1, lanes.number(), Claiming.LANES),
+        () -> lanes,
+        ScriptedStore::unasked,
+        () -> lanes);
   }
 
   static ScriptedStore ofRows(Supplier<RowStore> rows) {
-    return new ScriptedStore(new Layout(1, 1, Claiming.ROWS), rows);
+    return new ScriptedStore(
+        new Layout(1, 1, Claiming.ROWS), ScriptedStore::unasked, rows, ScriptedStore::unasked);
   }
-
-  @Override
-  public List<LaneClaim> claim(int atMost) {
-    List<LaneClaim> claims = new ArrayList<>();
-    for (int lane = 0; lane < layout.lanes() && !claimed; lane++) {
-      claims.add(new LaneClaim(new Lease(new Lane(lane), "test", 1, 0), Set.of()));
-    }
-    claimed = true;
-    return claims;
-  }
-
-  @Override
-  public List<Stored> read(List<Cursor> cursors) {
-    List<Stored> read = new ArrayList<>();
-    cursors.forEach(cursor -> read.addAll(ready.getOrDefault(cursor.lane(), List.of())));
-    return read;
-  }
-
-  @Override
-  public List<Stored> readDue(List<Lane> lanes, int perLane) {
-    dueLooks.add(lanes);
-    return List.of();
-  }
-
-  @Override
-  public int promoteDue(List<Lease> leases, int atMost) {
-    return 0;
-  }
-
-  @Override
-  public Map<Lane, Outcome> settle(List<Settlement> written) {
-    if (written.stream()
-        .anyMatch(each -> each.lease().lane().equals(refused) && !each.fates().isEmpty())) {
-      throw refusal;
-    }
-    settlements.addAll(written);
-    Map<Lane, Outcome> outcomes = new HashMap<>();
-    written.forEach(each -> outcomes.put(each.lease().lane(), new Outcome.Settled(Set.of(), 0)));
-    return outcomes;
-  }
-
-  @Override
-  public List<String> beat(String relay, Duration lifetime) {
-    return List.of(relay);
-  }
-
-  @Override
-  public void leave(String relay) {}
 
   @Override
   public Layout layout() {
@@ -118,7 +58,7 @@ final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
 
   @Override
   public LaneStore lanes(String owner, Duration lease) {
-    return this;
+    return lanes.get();
   }
 
   @Override
@@ -128,12 +68,12 @@ final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
 
   @Override
   public RelayRegistry registry() {
-    return this;
+    return registry.get();
   }
 
   @Override
   public Wakeup wakeup() {
-    return Wakeup.inProcess();
+    return wakeup;
   }
 
   @Override
@@ -143,24 +83,36 @@ final class ScriptedStore implements OutboxStore, LaneStore, RelayRegistry {
 
   @Override
   public void append(Connection transaction, List<Outgoing> messages) {
-    throw new UnsupportedOperationException();
+    unasked();
   }
 
   @Override
   public Instant now() {
-    throw new UnsupportedOperationException();
+    return unasked();
   }
 
   @Override
   public DeadStore deadLetters() {
-    throw new UnsupportedOperationException();
+    return unasked();
+  }
+
+  @Override
+  public TopicStore topics() {
+    return unasked();
+  }
+
+  @Override
+  public Snapshot snapshot(long bound) {
+    return unasked();
   }
 
   @Override
   public int purgeArchive(Duration retention, int atMost) {
-    throw new UnsupportedOperationException();
+    return unasked();
   }
 
-  @Override
-  public void close() {}
+  @SuppressWarnings("TypeParameterUnusedInFormals")
+  private static <T> T unasked() {
+    throw new UnsupportedOperationException("the engine does not ask this");
+  }
 }

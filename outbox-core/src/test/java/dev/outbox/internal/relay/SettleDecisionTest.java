@@ -47,14 +47,52 @@ class SettleDecisionTest {
   }
 
   @Test
-  void no_answer_in_time_is_a_failure() {
-    assertThat(decide(fresh, null).fate())
-        .isInstanceOfSatisfying(
-            Fate.Park.class,
-            park ->
-                assertThat(park.error())
-                    .isEqualTo(
-                        "java.util.concurrent.TimeoutException: no answer within the deadline"));
+  void a_failed_probe_makes_room_for_another_message_without_a_counted_attempt() {
+    SettleDecision.Decision decided =
+        decision().probed(fresh, new Ack.Failed(new IllegalStateException("no"), null));
+
+    assertThat(decided)
+        .isEqualTo(
+            new SettleDecision.Decision(
+                new Fate.Park(
+                    fresh,
+                    HoldReason.FAILED,
+                    0,
+                    Samples.REST,
+                    "java.lang.IllegalStateException: no",
+                    ""),
+                SettleDecision.Later.FOLLOW));
+  }
+
+  @Test
+  void a_deadly_message_is_buried_with_its_deaths_as_attempts() {
+    assertThat(decision().deadly(fresh, 3, atSecond(0)))
+        .isEqualTo(
+            new Fate.Bury(
+                fresh,
+                DeathReason.CRASH,
+                "3 relays died with this message alone in the air",
+                3,
+                "2030-01-01T00:00:00Z attempt 3: 3 relays died with this message alone in the air",
+                false));
+  }
+
+  @Test
+  void a_dead_letter_of_a_strict_topic_holds_its_key_if_it_has_one() {
+    SettleDecision strict =
+        new SettleDecision(Samples.settings(RelayListener.SILENT).retries(), Samples.TOPIC::equals);
+    Ack rejected = Ack.rejected("bad");
+
+    assertThat(strict.decide(fresh, rejected, atSecond(0)).fate())
+        .isInstanceOfSatisfying(Fate.Bury.class, bury -> assertThat(bury.holdsKey()).isTrue());
+    assertThat(strict.decide(ready(1, null), rejected, atSecond(0)).fate())
+        .isInstanceOfSatisfying(Fate.Bury.class, bury -> assertThat(bury.holdsKey()).isFalse());
+  }
+
+  @Test
+  void a_ready_message_of_a_held_topic_is_parked_with_it() {
+    assertThat(decision().hold(fresh))
+        .isEqualTo(new Fate.Park(fresh, HoldReason.TOPIC, 0, null, null, ""));
   }
 
   @Test
@@ -84,7 +122,8 @@ class SettleDecisionTest {
                     DeathReason.REJECTED,
                     "too large",
                     1,
-                    "2030-01-01T00:00:00Z attempt 1: too large"),
+                    "2030-01-01T00:00:00Z attempt 1: too large",
+                    false),
                 SettleDecision.Later.LEAVE));
   }
 
@@ -99,7 +138,8 @@ class SettleDecisionTest {
     Fate fate =
         decision().unfit(fresh, new Stored.Defect(DeathReason.UNREADABLE, "headers"), atSecond(0));
 
-    assertThat(fate).isEqualTo(new Fate.Bury(fresh, DeathReason.UNREADABLE, "headers", 0, ""));
+    assertThat(fate)
+        .isEqualTo(new Fate.Bury(fresh, DeathReason.UNREADABLE, "headers", 0, "", false));
   }
 
   @Test
@@ -217,7 +257,7 @@ class SettleDecisionTest {
   private Duration rest(RetryPolicy policy) {
     RelaySettings settings = Samples.settings(policy, RelayListener.SILENT);
     Ack failed = Ack.failed(new IllegalStateException("no"));
-    SettleDecision decision = new SettleDecision(settings.retries());
+    SettleDecision decision = new SettleDecision(settings.retries(), topic -> false);
     return ((Fate.Park) decision.decide(fresh, failed, atSecond(0)).fate()).rest();
   }
 
@@ -229,7 +269,8 @@ class SettleDecisionTest {
     SettleDecision generous =
         new SettleDecision(
             Samples.settings((attempts, failing) -> Optional.of(Samples.REST), RelayListener.SILENT)
-                .retries());
+                .retries(),
+            topic -> false);
     Ack failed = Ack.failed(new RuntimeException(message));
     return ((Fate.Park) generous.decide(stored, failed, atSecond(0)).fate()).history();
   }

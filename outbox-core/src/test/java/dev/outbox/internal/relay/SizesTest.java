@@ -53,43 +53,32 @@ class SizesTest {
         new ReadBudget(new RelaySettings.Volume(500, 2000, 8 << 20, 8));
 
     @Test
-    void begins_as_if_messages_were_large() {
-      assertThat(budget.lanes(0)).isEqualTo(128);
-      assertThat(budget.perLane(32, 0)).isEqualTo(128 / 32);
+    void one_lane_gets_a_batch_and_many_share_what_there_is() {
+      assertThat(budget.perLane(1, 1, 0)).isEqualTo(500);
+      assertThat(budget.perLane(32, 32, 0)).isEqualTo(1000 / 32 + 1000 / 32);
+    }
+
+    @Test
+    void keeps_room_for_a_lane_that_begins_to_move_however_full_it_is() {
+      assertThat(budget.perLane(1, 32, 1000)).isEqualTo(1000 / 32);
+      assertThat(budget.perLane(1, 32, 1999)).isEqualTo(1000 / 32);
+      assertThat(budget.perLane(5000, 5000, 2000)).isEqualTo(1);
     }
 
     @Test
     void leaves_out_all_lanes_without_room() {
-      assertThat(budget.lanes(127)).isEqualTo(1);
-      assertThat(budget.lanes(128)).isZero();
+      assertThat(budget.lanes(0)).isEqualTo(2000);
+      assertThat(budget.lanes(1999)).isEqualTo(1);
+      assertThat(budget.lanes(2000)).isZero();
       assertThat(budget.lanes(1_000_000)).isZero();
     }
 
     @Test
-    void rises_slowly_with_small_messages_up_to_the_batch_and_the_bound() {
-      for (int read = 0; read < 20; read++) {
-        budget.learn(List.of(stored(100)));
-      }
-      assertThat(budget.perLane(1, 0)).isEqualTo(500);
-      assertThat(budget.perLane(32, 0)).isEqualTo(2000 / 32);
-      assertThat(budget.lanes(1999)).isEqualTo(1);
-    }
-
-    @Test
-    void falls_at_once_with_large_messages() {
-      budget.learn(List.of(stored(4 << 20)));
-
-      assertThat(budget.lanes(0)).isEqualTo(1);
-      assertThat(budget.perLane(1, 0)).isEqualTo(1);
-      assertThat(budget.lanes(1)).isZero();
-    }
-
-    @Test
-    void lets_a_message_through_that_is_larger_than_the_bound() {
-      budget.learn(List.of(stored(9 << 20)));
-
-      assertThat(budget.lanes(0)).isEqualTo(1);
-      assertThat(budget.perLane(1, 0)).isEqualTo(1);
+    void bytes_are_what_is_left_of_the_bound() {
+      assertThat(budget.bytes(0)).isEqualTo(8 << 20);
+      assertThat(budget.bytes(8 << 20)).isZero();
+      assertThat(budget.bytes(9 << 20)).isZero();
+      assertThat(ReadBudget.bytes(List.of(stored(3), stored(4)))).isEqualTo(7);
     }
 
     private Stored stored(int bytes) {
