@@ -184,6 +184,22 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** A strict dead letter keeps its key held. */
+  @Nested
+  class Strict_dead_letters extends StrictCases {
+    Strict_dead_letters() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
+  /** Nothing passes a strict dead letter of its key. */
+  @Nested
+  class Order_of_strict_keys extends StrictOrderCases {
+    Order_of_strict_keys() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** Relays know of each other. */
   @Nested
   class Registry extends RegistryCases {
