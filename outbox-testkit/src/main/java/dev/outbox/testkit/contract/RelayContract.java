@@ -112,6 +112,54 @@ public abstract class RelayContract {
     }
   }
 
+  /** A topic that is paused or limited is held. */
+  @Nested
+  class Holding_topics extends GateCases {
+    Holding_topics() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** The same over row claims. */
+  @Nested
+  class Holding_topics_by_rows extends GateCases.ByRows {
+    Holding_topics_by_rows() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** A broker that is away is told from messages that fail. */
+  @Nested
+  class Breaking extends BreakerCases {
+    Breaking() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** A message that kills relays is found. */
+  @Nested
+  class Crash_loops extends CrashLoopCases {
+    Crash_loops() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Reads begin above what was settled, and nothing is lost. */
+  @Nested
+  class Floors extends FloorCases {
+    Floors() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Dead letters of strict topics hold their keys. */
+  @Nested
+  class Strict_topics extends StrictTopicCases {
+    Strict_topics() {
+      super(RelayContract.this::open);
+    }
+  }
+
   /** Real relays on their own threads. */
   @Nested
   class With_threads extends ThreadCases {
