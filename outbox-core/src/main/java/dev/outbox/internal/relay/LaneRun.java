@@ -153,6 +153,11 @@ final class LaneRun {
     batch = due.isEmpty() ? null : new Batch(due, Batch.Held.PARK, rules);
   }
 
+  /** How many messages to read, when {@code most} are allowed. */
+  int readLimit(int most) {
+    return suspicion.hasSeenSuspects() ? 1 : most;
+  }
+
   /** True when the next message is to be published with nothing else in the air. */
   boolean wantsToFlyAlone() {
     return suspicion.isCareful() && batch != null && batch.hasWaiting() && !leaving;
@@ -170,6 +175,9 @@ final class LaneRun {
     int fitting = suspicion.isCareful() ? 1 : most;
     Batch.Unfit unfit = stored -> unfit(stored, now);
     List<Stored> aboard = batch.takeFlight(new Batch.Terms(held, ordering, fitting, unfit, now));
+    if (suspicion.isCareful()) {
+      batch.dropWaiting(); // each is settled before the next is noted
+    }
     if (!aboard.isEmpty()) {
       flight = new OpenFlight(aboard, null, tower);
     }

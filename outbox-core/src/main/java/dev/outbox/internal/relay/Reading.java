@@ -226,7 +226,9 @@ final class Reading {
     boolean sweeping = lanes.stream().anyMatch(run -> run.floor().isSweeping());
     Ticker.Moment before = ticker.now();
     List<Stored> ready =
-        store.read(lanes.stream().map(run -> ReadBudget.cursor(run, limit)).toList(), bytes);
+        store.read(
+            lanes.stream().map(run -> ReadBudget.cursor(run, run.readLimit(limit))).toList(),
+            bytes);
     Ticker.Moment after = ticker.now();
     if (sweeping) {
       Duration took = after.since(before).multipliedBy(SWEEP_PART);

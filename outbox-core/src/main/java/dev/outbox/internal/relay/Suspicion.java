@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * A lane that was taken over three times without a message settled in between may hold a message that kills whoever
  * publishes it. Any that its last owner could have had in the air is a suspect: those of the first read. They are published
- * one at a time, with nothing else of the relay in the air, each noted in the lane's row before. So a death with one of them
+ * one at a time, with nothing else of the relay in the air, each noted in the lane's row before and settled after. So a death with one of them
  * in the air is that message's, and no other's. After three deaths it is buried. Once all of the first read have settled,
  * or when there was nothing to read, the lane is calm.
  */
@@ -36,6 +36,11 @@ final class Suspicion {
   /** True when the messages of this lane are to be published one at a time. */
   boolean isCareful() {
     return careful;
+  }
+
+  /** True when it is known up to where to be careful, so that one message at a time is enough. */
+  boolean hasSeenSuspects() {
+    return careful && last != UNKNOWN;
   }
 
   /** A read of ready messages returned this. */
