@@ -8,6 +8,8 @@ module dev.outbox.jdbc {
   // jdbi is an automatic module, which cannot ask for what it needs
   requires io.leangen.geantyref;
   requires org.slf4j;
+  // only PostgresWakeup needs the driver
+  requires static org.postgresql.jdbc;
   requires static transitive org.jspecify;
 
   exports dev.outbox.jdbc;

@@ -1,0 +1,71 @@
+package dev.outbox.jdbc.internal.wakeup;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/**
+ * A session that listens. The only class that needs PostgreSQL's driver; others load without it.
+ *
+ * <p>Used by one thread; {@link #close} may be called from any.
+ */
+final class Ear implements AutoCloseable {
+  private static final int VALID_SECONDS = 5;
+
+  private final Line line;
+  private final PGConnection driver;
+
+  /** What was heard on a channel. */
+  record Heard(String channel, Notice notice) {}
+
+  private Ear(Line line, PGConnection driver) {
+    this.line = line;
+    this.driver = driver;
+  }
+
+  static Ear open(DataSource dataSource) throws SQLException {
+    Line line = Line.open(dataSource);
+    try {
+      return new Ear(line, line.connection().unwrap(PGConnection.class));
+    } catch (SQLException | RuntimeException e) {
+      line.cut();
+      throw e;
+    }
+  }
+
+  void listen(String channel) throws SQLException {
+    try (Statement statement = line.connection().createStatement()) {
+      statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + "\"");
+    }
+  }
+
+  /** Waits at most {@code patience} for somebody to say something. */
+  List<Heard> await(Duration patience) throws SQLException {
+    PGNotification[] notifications = driver.getNotifications(Math.toIntExact(patience.toMillis()));
+    return notifications == null
+        ? List.of()
+        : Arrays.stream(notifications).map(Ear::heard).toList();
+  }
+
+  private static Heard heard(PGNotification notification) {
+    return new Heard(notification.getName(), Notice.of(notification.getParameter()));
+  }
+
+  /** Asks the server, which a dead network would never say by itself. */
+  void requireAlive() throws SQLException {
+    if (!line.connection().isValid(VALID_SECONDS)) {
+      throw new SQLException("the listening session is gone", "08006");
+    }
+  }
+
+  /** Cut rather than given back: a pool must not lend a session that listens. */
+  @Override
+  public void close() {
+    line.cut();
+  }
+}
