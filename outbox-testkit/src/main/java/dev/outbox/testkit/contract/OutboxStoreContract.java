@@ -104,6 +104,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** Who may still commit. */
+  @Nested
+  class Open_writers extends WriterCases {
+    Open_writers() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** The end of a claim is written once, for all its lanes. */
   @Nested
   class Settling extends SettleCases {

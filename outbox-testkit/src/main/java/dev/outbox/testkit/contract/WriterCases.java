@@ -1,0 +1,228 @@
+package dev.outbox.testkit.contract;
+
+import static dev.outbox.testkit.contract.Sample.keyed;
+import static dev.outbox.testkit.contract.Sample.unkeyed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Stored;
+import dev.outbox.store.Writers;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A store that can tell knows who may still commit a message with an id of the past. */
+abstract class WriterCases extends OneLaneCases {
+  WriterCases(OutboxStoreContract contract) {
+    super(contract);
+  }
+
+  @BeforeEach
+  void onlyWhereTheStoreCanTell() {
+    assumeTrue(
+        relay.writers() instanceof Writers.Known,
+        "this store cannot tell who writes; only time makes an id safe here");
+  }
+
+  private Writers.Known ask() {
+    return (Writers.Known) relay.writers();
+  }
+
+  /** The answer to a question that comes late enough for all ids taken before this call. */
+  private Set<String> open() {
+    Duration lag = ask().lag();
+    LockSupport.parkNanos(lag.toNanos());
+    return ask().open();
+  }
+
+  private Connection openEnqueue(String text) throws Exception {
+    Connection connection = begin();
+    store().append(connection, List.of(keyed("k", text)));
+    return connection;
+  }
+
+  /** Who is listed now and was not before; other tests may write on the same server. */
+  private Set<String> listedSince(Set<String> before) {
+    Set<String> names = new HashSet<>(open());
+    names.removeAll(before);
+    return names;
+  }
+
+  /** Goes on asking until none of {@code names} is listed. */
+  private void awaitGone(Set<String> names) {
+    long deadline = System.nanoTime() + SOON.toNanos();
+    while (!Collections.disjoint(ask().open(), names)) {
+      assertThat(System.nanoTime()).as("still listed: %s", names).isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  @Test
+  void an_open_enqueue_is_listed_until_it_commits() throws Exception {
+    Set<String> before = open();
+    Connection connection = openEnqueue("1");
+    Set<String> listed = listedSince(before);
+    assertThat(listed).isNotEmpty();
+    assertThat(open()).containsAll(listed);
+    connection.commit();
+    awaitGone(listed);
+    assertThat(texts(readAll(relay))).containsExactly("1");
+  }
+
+  @Test
+  void an_open_enqueue_is_listed_until_it_is_rolled_back() throws Exception {
+    Set<String> before = open();
+    Connection connection = openEnqueue("1");
+    Set<String> listed = listedSince(before);
+    assertThat(listed).isNotEmpty();
+    connection.rollback();
+    awaitGone(listed);
+  }
+
+  @Test
+  void an_open_enqueue_is_listed_until_its_session_dies() throws Exception {
+    Set<String> before = open();
+    Connection connection = openEnqueue("1");
+    Set<String> listed = listedSince(before);
+    assertThat(listed).isNotEmpty();
+    environment().kill(connection);
+    awaitGone(listed);
+  }
+
+  @Test
+  void every_open_enqueue_is_listed() throws Exception {
+    Set<String> before = open();
+    List<Connection> connections = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      connections.add(openEnqueue("text " + i));
+    }
+    Set<String> listed = listedSince(before);
+    assertThat(listed).hasSizeGreaterThanOrEqualTo(5);
+    connections.get(2).commit();
+    assertThat(texts(readAll(relay))).containsExactly("text 2");
+    for (Connection connection : connections) {
+      connection.commit();
+    }
+    awaitGone(listed);
+    assertThat(readAll(relay)).hasSize(5);
+  }
+
+  @Test
+  void the_next_enqueue_of_a_session_has_another_name() throws Exception {
+    Connection connection = begin();
+    Set<String> all = new HashSet<>();
+    int names = 0;
+    for (int i = 0; i < 3; i++) {
+      Set<String> before = open();
+      store().append(connection, List.of(unkeyed("text")));
+      Set<String> listed = listedSince(before);
+      assertThat(listed).isNotEmpty();
+      all.addAll(listed);
+      names += listed.size();
+      assertThat(all).hasSize(names);
+      connection.commit();
+      awaitGone(listed);
+    }
+  }
+
+  @Test
+  void a_transaction_that_has_enqueued_nothing_is_not_waited_for() throws Exception {
+    Set<String> before = open();
+    Connection idle = begin();
+    assertThat(idle.isReadOnly()).isFalse();
+    Connection connection = openEnqueue("1");
+    Set<String> listed = listedSince(before);
+    connection.commit();
+    awaitGone(listed);
+  }
+
+  @Test
+  void asking_waits_for_nobody() throws Exception {
+    openEnqueue("1");
+    try (AutoCloseable lock = environment().lock(LANE)) {
+      assertThat(lock).isNotNull();
+      assertThat(Crew.within(SOON, this::ask)).isNotNull();
+    }
+  }
+
+  @Test
+  void no_id_appears_below_one_once_those_that_were_open_when_it_was_seen_have_gone()
+      throws Exception {
+    Random random = seeded("writers");
+    AtomicBoolean over = new AtomicBoolean();
+    List<Future<Integer>> writers = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Random dice = new Random(random.nextLong());
+      writers.add(Crew.start(() -> write(dice, over)));
+    }
+    int safe = 0;
+    try {
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+      while (System.nanoTime() < end) {
+        safe += assertNoneAppearsBelowASafeId();
+      }
+    } finally {
+      over.set(true);
+    }
+    for (Future<Integer> writer : writers) {
+      assertThat(Crew.end(writer, SOON)).isPositive();
+    }
+    assertThat(safe).isPositive();
+  }
+
+  /** Enqueues in transactions that last from nothing to 30 ms, and commits most of them. */
+  private int write(Random dice, AtomicBoolean over) throws Exception {
+    int written = 0;
+    try (Connection connection = environment().applications().getConnection()) {
+      connection.setAutoCommit(false);
+      while (!over.get()) {
+        store().append(connection, List.of(unkeyed("text")));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(dice.nextInt(30)));
+        if (dice.nextInt(10) == 0) {
+          connection.rollback();
+        } else {
+          connection.commit();
+          written++;
+        }
+      }
+    }
+    return written;
+  }
+
+  private int assertNoneAppearsBelowASafeId() {
+    TreeSet<Long> seen = new TreeSet<>(ids(readAll(relay)));
+    if (seen.isEmpty()) {
+      return 0;
+    }
+    long highest = seen.last();
+    awaitGone(open());
+    Set<Long> below = new TreeSet<>(ids(readAll(relay))).headSet(highest, true);
+    awaitOneMore(highest);
+    assertThat(new TreeSet<>(ids(readAll(relay))).headSet(highest, true)).isEqualTo(below);
+    return 1;
+  }
+
+  private void awaitOneMore(long id) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
+    while (System.nanoTime() < deadline) {
+      List<Stored> more = read(relay, new LaneStore.Cursor(LANE, id, 100));
+      if (more.size() > 20) {
+        return;
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+}
