@@ -96,12 +96,11 @@ final class Reading {
     }
     horizon.look(now);
     long safe = horizon.safe();
-    List<LaneRun> resting = keeper.runs().stream().filter(run -> run.canRead(now)).toList();
-    List<Cursor> cursors = resting.stream().map(run -> ReadBudget.cursor(run, 1)).toList();
+    List<Cursor> cursors = keeper.runs().stream().map(run -> ReadBudget.cursor(run, 1)).toList();
     News news = store.look(cursors, topics.held(now));
     keeper.freeLanes(news.freeLanes());
-    for (LaneRun run : resting) {
-      tell(run, news, safe);
+    for (LaneRun run : keeper.runs()) {
+      tell(run, news, safe, now);
     }
     boolean found = !news.ready().isEmpty() || !news.due().isEmpty() || !news.delayed().isEmpty();
     if (found) {
@@ -118,10 +117,10 @@ final class Reading {
     return old || (nothingKnown && pace.isDue(now));
   }
 
-  private static void tell(LaneRun run, News news, long safe) {
+  private static void tell(LaneRun run, News news, long safe, Ticker.Moment now) {
     if (news.ready().contains(run.lane())) {
       run.news().ready();
-    } else {
+    } else if (run.canRead(now)) {
       run.floor().empty(safe);
     }
     if (news.due().contains(run.lane())) {
