@@ -1,0 +1,223 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.Writers;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class HorizonTest {
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final ScriptedLanes lanes = new ScriptedLanes(1);
+  private final Horizon horizon = new Horizon(lanes, GRACE);
+
+  @Nested
+  class Where_the_database_tells_who_writes {
+    @Test
+    void an_id_is_safe_at_once_when_nobody_writes() {
+      horizon.saw(10, millis(0));
+      look(0);
+
+      assertThat(horizon.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void an_id_is_safe_once_everyone_who_wrote_when_it_was_seen_has_ended() {
+      horizon.saw(10, millis(0));
+      look(0, "A", "B");
+      assertThat(horizon.safe()).isZero();
+      look(100, "A");
+      assertThat(horizon.safe()).isZero();
+
+      look(200);
+      assertThat(horizon.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void writers_that_overlap_for_ever_do_not_hold_it_back_for_ever() {
+      horizon.saw(10, millis(0));
+      look(0, "A");
+      horizon.saw(20, millis(90));
+      look(100, "A", "B");
+      assertThat(horizon.safe()).isZero();
+
+      look(200, "B", "C");
+      assertThat(horizon.safe()).isEqualTo(10);
+      look(300, "C", "D");
+      assertThat(horizon.safe()).isEqualTo(10);
+      look(400, "D", "E");
+      assertThat(horizon.safe()).isEqualTo(20);
+    }
+
+    @Test
+    void those_that_begin_after_an_id_was_seen_do_not_count() {
+      horizon.saw(10, millis(0));
+      look(0, "A");
+
+      look(100, "B", "C", "D");
+
+      assertThat(horizon.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void one_that_ends_and_whose_name_comes_again_is_waited_for_again_and_nothing_is_lost() {
+      horizon.saw(10, millis(0));
+      look(0, "A");
+      look(100, "A");
+      assertThat(horizon.safe()).isZero();
+
+      look(200, "B");
+      assertThat(horizon.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void a_long_transaction_holds_it_back_and_only_until_it_ends() {
+      horizon.saw(10, millis(0));
+      look(0, "long");
+      for (int milli = 100; milli < 60_000; milli += 100) {
+        horizon.saw(10 + milli, millis(milli));
+        look(milli, "long", "short" + milli);
+      }
+      assertThat(horizon.safe()).isZero();
+
+      look(60_000);
+      assertThat(horizon.safe()).isEqualTo(10 + 59_900);
+    }
+
+    @Test
+    void an_id_is_not_safe_before_the_lag_of_what_the_database_tells() {
+      Duration lag = Duration.ofMillis(200);
+      horizon.saw(10, millis(0));
+      look(199, new Writers.Known(Set.of(), lag));
+      assertThat(horizon.safe()).isZero();
+
+      look(300, new Writers.Known(Set.of(), lag));
+      assertThat(horizon.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void an_id_seen_within_the_lag_waits_for_the_next_sighting() {
+      Duration lag = Duration.ofMillis(200);
+      horizon.saw(10, millis(0));
+      horizon.saw(20, millis(150));
+      look(250, new Writers.Known(Set.of(), lag));
+      assertThat(horizon.safe()).isEqualTo(10);
+
+      look(350, new Writers.Known(Set.of(), lag));
+      assertThat(horizon.safe()).isEqualTo(20);
+    }
+  }
+
+  @Nested
+  class Where_it_does_not_tell {
+    private final Writers unknown = new Writers.Unknown();
+
+    @Test
+    void an_id_is_safe_after_the_grace() {
+      horizon.saw(10, millis(0));
+      look(1999, unknown);
+      assertThat(horizon.safe()).isZero();
+
+      look(2100, unknown);
+      assertThat(horizon.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void every_id_has_a_grace_of_its_own() {
+      horizon.saw(10, millis(0));
+      horizon.saw(20, millis(1000));
+      horizon.saw(30, millis(1500));
+
+      look(3100, unknown);
+      assertThat(horizon.safe()).isEqualTo(20);
+      look(3500, unknown);
+      assertThat(horizon.safe()).isEqualTo(30);
+    }
+
+    @Test
+    void a_sighting_from_when_it_told_is_forgotten() {
+      horizon.saw(10, millis(0));
+      look(0, "A");
+      horizon.saw(20, millis(100));
+
+      look(2200, unknown);
+
+      assertThat(horizon.safe()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void ids_seen_shortly_after_each_other_are_not_taken_for_older_than_they_are() {
+    horizon.saw(10, millis(0));
+    horizon.saw(20, millis(1));
+
+    look(2000, new Writers.Unknown());
+
+    assertThat(horizon.safe()).isEqualTo(10);
+  }
+
+  @Test
+  void nobody_is_asked_when_there_is_nothing_to_learn() {
+    look(0);
+    look(1000);
+    assertThat(lanes.asked("writers")).isEmpty();
+
+    horizon.saw(10, millis(2000));
+    look(2000);
+    look(3000);
+    assertThat(lanes.asked("writers")).hasSize(1);
+  }
+
+  @Test
+  void it_is_asked_ten_times_a_second_at_most() {
+    for (int milli = 0; milli <= 1000; milli++) {
+      horizon.saw(milli, millis(milli));
+      look(milli, "A");
+    }
+
+    assertThat(lanes.asked("writers")).hasSize(10);
+  }
+
+  @Test
+  void it_never_goes_back_but_when_ids_may_have_gone_back() {
+    horizon.saw(10, millis(0));
+    look(0);
+    horizon.saw(5, millis(200));
+    look(200);
+    assertThat(horizon.safe()).isEqualTo(10);
+
+    horizon.forget();
+    assertThat(horizon.safe()).isZero();
+    horizon.saw(5, millis(400));
+    look(400);
+    assertThat(horizon.safe()).isEqualTo(5);
+  }
+
+  @Test
+  void a_sighting_is_forgotten_with_the_rest() {
+    horizon.saw(10, millis(0));
+    look(0, "A");
+
+    horizon.forget();
+    look(200);
+
+    assertThat(horizon.safe()).isZero();
+  }
+
+  private void look(int milli, String... open) {
+    look(milli, new Writers.Known(Set.of(open), Duration.ZERO));
+  }
+
+  private void look(int milli, Writers writers) {
+    lanes.writers = writers;
+    horizon.look(millis(milli));
+  }
+
+  private static Ticker.Moment millis(int milli) {
+    return at(Duration.ofMillis(milli));
+  }
+}

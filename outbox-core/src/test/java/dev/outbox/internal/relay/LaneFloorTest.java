@@ -1,0 +1,145 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.ready;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.Stored;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaneFloorTest {
+  private static final long ALL = Long.MAX_VALUE;
+
+  private final LaneFloor floor = new LaneFloor(10);
+
+  @Test
+  void begins_where_its_last_owner_left_it() {
+    assertThat(floor.get()).isEqualTo(10);
+    assertThat(floor.cursor()).isEqualTo(10);
+  }
+
+  @Test
+  void rises_to_what_was_read_once_its_end_is_written_and_not_before() {
+    floor.read(stored(11, 15), ALL);
+    assertThat(floor.get()).isEqualTo(10);
+
+    floor.settled(null);
+    assertThat(floor.get()).isEqualTo(15);
+  }
+
+  @Test
+  void rises_no_higher_than_what_was_surely_visible_when_the_read_began() {
+    floor.read(stored(11, 15), 13);
+    floor.settled(null);
+
+    assertThat(floor.get()).isEqualTo(13);
+  }
+
+  @Test
+  void does_not_fall_while_little_is_surely_visible() {
+    floor.read(stored(11, 15), 0);
+    floor.settled(null);
+    floor.empty(3);
+
+    assertThat(floor.get()).isEqualTo(10);
+  }
+
+  @Test
+  void stays_below_the_first_message_that_was_left() {
+    floor.read(stored(11, 13, 15), ALL);
+    floor.settled(13L);
+
+    assertThat(floor.get()).isEqualTo(12);
+    assertThat(floor.cursor()).isEqualTo(12);
+  }
+
+  @Test
+  void falls_to_a_message_that_was_found_late_and_left() {
+    floor.sweep();
+    floor.read(stored(4, 15), ALL);
+    floor.settled(4L);
+
+    assertThat(floor.get()).isEqualTo(3);
+  }
+
+  @Test
+  void rises_over_an_empty_lane_to_all_that_is_surely_visible() {
+    floor.read(List.of(), 40);
+    assertThat(floor.get()).isEqualTo(40);
+
+    floor.empty(50);
+    assertThat(floor.get()).isEqualTo(50);
+  }
+
+  @Test
+  void the_end_of_a_batch_of_parked_messages_moves_nothing() {
+    floor.read(stored(11), ALL);
+    floor.settled(null);
+
+    floor.settled(null);
+
+    assertThat(floor.get()).isEqualTo(11);
+  }
+
+  @Test
+  void a_sweep_reads_from_the_start_of_the_lane_and_counts_what_was_late() {
+    floor.sweep();
+    assertThat(floor.cursor()).isZero();
+
+    assertThat(floor.read(stored(3, 10, 11), ALL)).isEqualTo(2);
+
+    assertThat(floor.isSweeping()).isFalse();
+    floor.settled(null);
+    assertThat(floor.cursor()).isEqualTo(11);
+  }
+
+  @Test
+  void a_sweep_goes_on_until_it_has_come_up_to_the_floor() {
+    floor.sweep();
+    assertThat(floor.read(stored(3, 4), ALL)).isEqualTo(2);
+    floor.settled(null);
+    assertThat(floor.isSweeping()).isTrue();
+    assertThat(floor.cursor()).isZero();
+    assertThat(floor.get()).isEqualTo(10);
+
+    floor.read(List.of(), 0);
+    assertThat(floor.isSweeping()).isFalse();
+    assertThat(floor.cursor()).isEqualTo(10);
+  }
+
+  @Test
+  void a_sweep_ends_at_a_message_that_was_left_in_its_way() {
+    floor.sweep();
+    floor.read(stored(3, 4), ALL);
+    floor.settled(3L);
+
+    floor.read(stored(3, 4), ALL);
+
+    assertThat(floor.isSweeping()).isFalse();
+    assertThat(floor.cursor()).isEqualTo(2);
+  }
+
+  @Test
+  void without_a_sweep_nothing_is_late() {
+    assertThat(floor.read(stored(11, 12), ALL)).isZero();
+  }
+
+  @Test
+  void forgets_everything_when_ids_may_have_gone_back() {
+    floor.read(stored(11, 15), ALL);
+    floor.forget();
+    assertThat(floor.cursor()).isZero();
+
+    floor.settled(null);
+    assertThat(floor.get()).isZero();
+  }
+
+  private static List<Stored> stored(long... ids) {
+    List<Stored> stored = new ArrayList<>();
+    for (long id : ids) {
+      stored.add(ready(id, null));
+    }
+    return stored;
+  }
+}

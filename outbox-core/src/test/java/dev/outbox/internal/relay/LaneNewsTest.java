@@ -1,0 +1,81 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LaneNewsTest {
+  private final LaneNews news = new LaneNews();
+
+  @Test
+  void a_fresh_lane_may_have_anything() {
+    assertThat(news.hasReady()).isTrue();
+    assertThat(news.hasDue()).isTrue();
+    assertThat(news.hasDelayed()).isTrue();
+    assertThat(news.hasReleasable()).isTrue();
+  }
+
+  @Test
+  void a_read_that_found_something_may_find_more_and_one_in_vain_ends_it() {
+    news.readReady(List.of());
+    news.readDue(List.of());
+    assertThat(news.hasReady()).isFalse();
+    assertThat(news.hasDue()).isFalse();
+
+    news.readReady(List.of(Samples.ready(1, "a")));
+    news.readDue(List.of(Samples.parked(1, "a", 1)));
+    assertThat(news.hasReady()).isTrue();
+    assertThat(news.hasDue()).isTrue();
+  }
+
+  @Test
+  void news_of_one_kind_is_no_news_of_another() {
+    calm();
+    news.ready();
+    assertThat(news.hasDue() || news.hasDelayed() || news.hasReleasable()).isFalse();
+
+    calm();
+    news.due();
+    assertThat(news.hasReady() || news.hasDelayed() || news.hasReleasable()).isFalse();
+
+    calm();
+    news.delayed();
+    assertThat(news.hasReady() || news.hasDue() || news.hasReleasable()).isFalse();
+  }
+
+  @Test
+  void news_from_everywhere_is_of_every_kind_that_nobody_here_would_know_of() {
+    calm();
+
+    news.everywhere();
+
+    assertThat(news.hasReady() && news.hasDue() && news.hasDelayed()).isTrue();
+  }
+
+  @Test
+  void nothing_is_releasable_again_until_the_holds_change_while_some_topic_is_held() {
+    news.releasedAll(true);
+    assertThat(news.hasReleasable()).isFalse();
+
+    news.mayRelease();
+    assertThat(news.hasReleasable()).isTrue();
+  }
+
+  @Test
+  void nothing_is_releasable_at_all_once_everything_was_released() {
+    news.releasedAll(false);
+    news.mayRelease();
+    assertThat(news.hasReleasable()).isFalse();
+
+    news.parkedWithTopic();
+    assertThat(news.hasReleasable()).isTrue();
+  }
+
+  private void calm() {
+    news.readReady(List.of());
+    news.readDue(List.of());
+    news.promotedAll();
+    news.releasedAll(false);
+  }
+}

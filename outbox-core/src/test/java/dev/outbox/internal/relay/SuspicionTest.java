@@ -1,0 +1,97 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.LANE;
+import static dev.outbox.internal.relay.Samples.atSecond;
+import static dev.outbox.internal.relay.Samples.ready;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Stored;
+import dev.outbox.store.Suspect;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SuspicionTest {
+  private final Stored first = ready(11, "a");
+  private final Stored second = ready(12, "b");
+
+  @Test
+  void begins_with_the_third_takeover_without_a_settlement() {
+    assertThat(after(2, null).isCareful()).isFalse();
+    assertThat(after(3, null).isCareful()).isTrue();
+  }
+
+  @Test
+  void goes_on_with_whoever_inherits_a_suspect() {
+    assertThat(after(0, new Suspect(11, 1)).isCareful()).isTrue();
+  }
+
+  @Test
+  void ends_when_there_is_nothing_to_read() {
+    Suspicion suspicion = after(3, null);
+
+    suspicion.read(List.of());
+
+    assertThat(suspicion.isCareful()).isFalse();
+  }
+
+  @Test
+  void ends_once_everything_of_the_first_read_has_settled() {
+    Suspicion suspicion = after(3, null);
+    suspicion.read(List.of(first, second));
+
+    suspicion.settled(11);
+    assertThat(suspicion.isCareful()).isTrue();
+
+    suspicion.settled(12);
+    assertThat(suspicion.isCareful()).isFalse();
+  }
+
+  @Test
+  void is_not_prolonged_by_what_was_written_after_the_takeover() {
+    Suspicion suspicion = after(3, null);
+    suspicion.read(List.of(first, second));
+    suspicion.read(List.of(second, ready(99, "c")));
+
+    suspicion.settled(12);
+
+    assertThat(suspicion.isCareful()).isFalse();
+  }
+
+  @Test
+  void does_not_end_with_a_settlement_before_the_first_read() {
+    Suspicion suspicion = after(3, null);
+
+    suspicion.settled(1_000_000);
+
+    assertThat(suspicion.isCareful()).isTrue();
+  }
+
+  @Test
+  void buries_the_suspect_after_three_deaths_and_not_before() {
+    assertThat(fate(new Suspect(11, 2), first)).isNull();
+    assertThat(fate(new Suspect(11, 3), first))
+        .isInstanceOfSatisfying(
+            Fate.Bury.class,
+            bury -> {
+              assertThat(bury.stored()).isEqualTo(first);
+              assertThat(bury.reason()).isEqualTo(DeathReason.CRASH);
+              assertThat(bury.attempts()).isEqualTo(3);
+            });
+  }
+
+  @Test
+  void buries_nobody_else() {
+    assertThat(fate(new Suspect(11, 3), second)).isNull();
+    assertThat(fate(null, first)).isNull();
+  }
+
+  private static Fate fate(Suspect suspect, Stored stored) {
+    return after(3, suspect).fate(stored, Samples.decision(), atSecond(0));
+  }
+
+  private static Suspicion after(int takeovers, Suspect suspect) {
+    return new Suspicion(ScriptedLanes.claim(LANE, takeovers, suspect));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.publish.Ack;
+import dev.outbox.store.TopicSetting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Eight workers at the same gates. */
+@Timeout(60)
+class TopicGatesRaceTest {
+  private static final int WORKERS = 8;
+  private static final int EACH = 20_000;
+  private static final int CAP = 3;
+
+  private final TopicGates gates = new TopicGates();
+  private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
+  private final AtomicInteger inTheAir = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
+  private final AtomicInteger admitted = new AtomicInteger();
+
+  @AfterEach
+  void endTheWorkers() {
+    workers.shutdownNow();
+  }
+
+  @Test
+  void there_are_never_more_in_the_air_than_the_cap() throws Exception {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(CAP)));
+
+    together(
+        () -> {
+          for (int i = 0; i < EACH; i++) {
+            if (gates.admit(Samples.TOPIC, Samples.atSecond(0))) {
+              fly();
+              land();
+            }
+          }
+        });
+
+    assertThat(most).hasValueLessThanOrEqualTo(CAP);
+    assertThat(admitted).hasValueGreaterThanOrEqualTo(EACH);
+    for (int place = 0; place < CAP; place++) {
+      assertThat(gates.admit(Samples.TOPIC, Samples.atSecond(0))).as("place %d", place).isTrue();
+    }
+    assertThat(gates.admit(Samples.TOPIC, Samples.atSecond(0))).isFalse();
+  }
+
+  @Test
+  void one_worker_alone_gets_the_probe() throws Exception {
+    for (int round = 1; round <= 200; round++) {
+      Ticker.Moment now = Samples.atSecond(round * 60L);
+      int before = admitted.get();
+      gates.admit(Samples.TOPIC, now);
+      gates.answered(
+          Samples.envelope("a"), Ack.unavailable(new IllegalStateException("away")), now);
+      Ticker.Moment later = Samples.atSecond(round * 60L + 40);
+
+      together(
+          () -> {
+            if (gates.admit(Samples.TOPIC, later)) {
+              admitted.incrementAndGet();
+            }
+          });
+
+      assertThat(admitted.get() - before).as("round %d", round).isEqualTo(1);
+      gates.answered(Samples.envelope("a"), Ack.delivered(), later);
+    }
+  }
+
+  private void fly() {
+    admitted.incrementAndGet();
+    most.accumulateAndGet(inTheAir.incrementAndGet(), Math::max);
+    Thread.onSpinWait();
+  }
+
+  private void land() {
+    inTheAir.decrementAndGet();
+    if (ThreadLocalRandom.current().nextBoolean()) {
+      gates.withdrawn(Samples.TOPIC);
+    } else {
+      gates.answered(Samples.envelope("a"), Ack.delivered(), Samples.atSecond(0));
+    }
+  }
+
+  private void together(Runnable work) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(WORKERS);
+    List<Future<?>> running = new ArrayList<>();
+    for (int worker = 0; worker < WORKERS; worker++) {
+      running.add(
+          workers.submit(
+              () -> {
+                start.await();
+                work.run();
+                return null;
+              }));
+    }
+    for (Future<?> each : running) {
+      each.get();
+    }
+  }
+}

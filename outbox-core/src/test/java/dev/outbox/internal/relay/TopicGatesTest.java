@@ -1,0 +1,212 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.at;
+import static dev.outbox.internal.relay.Samples.atSecond;
+import static dev.outbox.internal.relay.Samples.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.store.TopicSetting;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TopicGatesTest {
+  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+  private static final Ack NO = Ack.failed(new IllegalStateException("no"));
+  private static final TopicSetting PAUSED = TopicSetting.NONE.withPaused(true);
+
+  private final TopicGates gates = new TopicGates();
+  private final Envelope order = envelope("orders", "a");
+  private final Envelope invoice = envelope("invoices", "a");
+
+  @Test
+  void a_topic_of_which_nothing_is_known_goes_through() {
+    assertThat(gates.isHeld("orders", atSecond(0))).isFalse();
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+  }
+
+  @Test
+  void a_paused_topic_is_held_until_it_is_resumed_and_no_other_with_it() {
+    gates.set(Map.of("orders", PAUSED));
+    assertThat(gates.admit("orders", atSecond(0))).isFalse();
+    assertThat(gates.admit("invoices", atSecond(0))).isTrue();
+
+    gates.set(Map.of());
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+  }
+
+  @Test
+  void a_topic_is_strict_when_it_is_set_so() {
+    gates.set(Map.of("orders", TopicSetting.NONE.withStrict(true)));
+
+    assertThat(gates.isStrict("orders")).isTrue();
+    assertThat(gates.isStrict("invoices")).isFalse();
+  }
+
+  @Test
+  void no_more_than_the_cap_are_in_the_air_and_an_answer_makes_room() {
+    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(2)));
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    assertThat(gates.admit("orders", atSecond(0))).isFalse();
+
+    gates.answered(order, Ack.delivered(), atSecond(0));
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    gates.answered(order, NO, atSecond(0));
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    gates.answered(order, Ack.rejected("bad"), atSecond(0));
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    gates.answered(order, Ack.unsent("late"), atSecond(0));
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    gates.withdrawn("orders");
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    assertThat(gates.admit("orders", atSecond(0))).isFalse();
+  }
+
+  @Test
+  void a_cap_counts_those_that_were_in_the_air_before_it_was_set() {
+    gates.admit("orders", atSecond(0));
+    gates.admit("orders", atSecond(0));
+
+    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(2)));
+
+    assertThat(gates.admit("orders", atSecond(0))).isFalse();
+  }
+
+  @Test
+  void a_rate_is_used_up_by_what_goes_and_given_back_by_what_did_not() {
+    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(8)));
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    gates.withdrawn("orders");
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+    assertThat(gates.admit("orders", atSecond(0))).isFalse();
+    assertThat(gates.admit("orders", at(Duration.ofMillis(250)))).isTrue();
+  }
+
+  @Test
+  void unsent_messages_say_nothing_of_the_broker() {
+    for (int i = 0; i < 100; i++) {
+      gates.admit("orders", atSecond(0));
+      gates.answered(envelope("orders", null), Ack.unsent("late"), atSecond(0));
+    }
+
+    assertThat(gates.isOpen("orders")).isFalse();
+  }
+
+  @Test
+  void a_rejected_probe_makes_way_for_another() {
+    away(order);
+    assertThat(gates.admit("orders", atSecond(1))).isTrue();
+    assertThat(gates.admit("orders", atSecond(1))).isFalse();
+
+    gates.answered(order, Ack.rejected("bad"), atSecond(1));
+
+    assertThat(gates.admit("orders", atSecond(1))).isTrue();
+  }
+
+  @Test
+  void a_delivered_probe_opens_the_gate_for_all() {
+    away(order);
+    gates.admit("orders", atSecond(1));
+
+    gates.answered(order, Ack.delivered(), atSecond(1));
+
+    assertThat(gates.admit("orders", atSecond(1))).isTrue();
+    assertThat(gates.admit("orders", atSecond(1))).isTrue();
+    assertThat(gates.isOpen("orders")).isFalse();
+  }
+
+  @Test
+  void names_every_topic_that_is_held_whether_it_was_met_or_not() {
+    gates.set(
+        Map.of(
+            "paused", PAUSED,
+            "capped", TopicSetting.NONE.withInTheAir(1),
+            "strict", TopicSetting.NONE.withStrict(true),
+            "idle", TopicSetting.NONE.withInTheAir(1).withPerSecond(4)));
+    gates.admit("capped", atSecond(0));
+    gates.admit("invoices", atSecond(0));
+    away(order);
+
+    assertThat(gates.held(atSecond(0))).containsExactly("capped", "orders", "paused");
+  }
+
+  @Test
+  void a_topic_is_held_while_its_probe_is_in_the_air() {
+    away(order);
+    assertThat(gates.held(atSecond(1))).isEmpty();
+
+    gates.admit("orders", atSecond(1));
+
+    assertThat(gates.held(atSecond(1))).containsExactly("orders");
+  }
+
+  @Test
+  void asking_whether_it_is_held_takes_no_place() {
+    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(1).withPerSecond(4)));
+    for (int i = 0; i < 100; i++) {
+      assertThat(gates.isHeld("orders", atSecond(0))).isFalse();
+      assertThat(gates.held(atSecond(0))).isEmpty();
+    }
+
+    assertThat(gates.admit("orders", atSecond(0))).isTrue();
+  }
+
+  @Test
+  void everything_is_away_when_every_topic_met_within_a_minute_is() {
+    assertThat(gates.isAway(atSecond(0))).as("nothing was met").isFalse();
+    gates.admit("invoices", atSecond(0));
+    away(order);
+    assertThat(gates.isAway(atSecond(59))).as("invoices were met a minute ago").isFalse();
+    assertThat(gates.isAway(atSecond(60))).isTrue();
+
+    gates.admit("invoices", atSecond(61));
+    assertThat(gates.isAway(atSecond(61))).isFalse();
+  }
+
+  @Test
+  void a_topic_that_was_away_is_so_until_it_is_proven_to_be_back() {
+    away(order);
+
+    assertThat(gates.isAway(atSecond(3600))).isTrue();
+    gates.admit("orders", atSecond(3600));
+    gates.answered(order, Ack.delivered(), atSecond(3600));
+    assertThat(gates.isAway(atSecond(3600))).isFalse();
+  }
+
+  @Test
+  void may_probe_once_a_rest_is_over_and_no_probe_is_in_the_air() {
+    assertThat(gates.mayProbe(atSecond(0))).isFalse();
+    away(order);
+    assertThat(gates.mayProbe(atSecond(0))).isFalse();
+    assertThat(gates.mayProbe(atSecond(1))).isTrue();
+
+    gates.admit("orders", atSecond(1));
+    assertThat(gates.mayProbe(atSecond(1))).isFalse();
+  }
+
+  @Test
+  void nothing_changes_by_itself_but_rests_and_rates() {
+    gates.admit("invoices", atSecond(0));
+    assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofDays(1));
+
+    away(order);
+    away(invoice);
+    gates.admit("invoices", atSecond(1));
+    gates.answered(invoice, AWAY, atSecond(1));
+    assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofMillis(250));
+    assertThat(gates.open(atSecond(1)))
+        .isEqualTo(Map.of("orders", Duration.ZERO, "invoices", Duration.ofMillis(500)));
+
+    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(1)));
+    assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofMillis(50));
+  }
+
+  private void away(Envelope envelope) {
+    gates.admit(envelope.topic(), atSecond(0));
+    gates.answered(envelope, AWAY, atSecond(0));
+  }
+}
