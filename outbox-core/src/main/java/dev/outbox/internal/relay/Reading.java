@@ -150,7 +150,9 @@ final class Reading {
 
   private boolean promote(Ticker.Moment now) {
     List<LaneRun> lanes =
-        keeper.runs().stream().filter(run -> run.canRead(now) && run.news().hasDelayed()).toList();
+        keeper.runs().stream()
+            .filter(run -> run.isSure(now) && !run.isLeaving() && run.news().hasDelayed())
+            .toList();
     if (lanes.isEmpty()) {
       return false;
     }
