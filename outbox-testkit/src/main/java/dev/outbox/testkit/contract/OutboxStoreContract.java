@@ -192,6 +192,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** An operator asks for those that matter. */
+  @Nested
+  class Finding_dead_letters extends DeadFilterCases {
+    Finding_dead_letters() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** A strict dead letter keeps its key held. */
   @Nested
   class Strict_dead_letters extends StrictCases {
@@ -212,6 +220,22 @@ public abstract class OutboxStoreContract {
   @Nested
   class Registry extends RegistryCases {
     Registry() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
+  /** What is set per topic. */
+  @Nested
+  class Topics extends TopicCases {
+    Topics() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
+  /** How much there is. */
+  @Nested
+  class Snapshots extends SnapshotCases {
+    Snapshots() {
       super(OutboxStoreContract.this);
     }
   }

@@ -3,7 +3,9 @@ package dev.outbox.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.LiveRelay;
+import dev.outbox.store.RelayRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -63,6 +65,66 @@ abstract class RegistryCases extends StoreCases {
     beat("a");
     passTime(LEASE.plusSeconds(1));
     assertThat(beat("a")).containsExactly("a");
+  }
+
+  @Test
+  void those_that_live_can_be_listed_without_a_beat() throws Exception {
+    assertThat(store().registry().live()).isEmpty();
+    beat("b");
+    store().registry().beat("a", LEASE.multipliedBy(3), true);
+    assertThat(names(store().registry().live())).containsExactly("a", "b");
+    passTime(LEASE.plusSeconds(1));
+    assertThat(names(store().registry().live())).containsExactly("a");
+    store().registry().leave("a");
+    assertThat(store().registry().live()).isEmpty();
+  }
+
+  @Test
+  void a_relay_that_does_not_share_says_so_until_it_shares_again() {
+    store().registry().beat("a", LEASE, false);
+    assertThat(store().registry().beat("b", LEASE, true))
+        .extracting(LiveRelay::sharing)
+        .containsExactly(false, true);
+    store().registry().beat("a", LEASE, true);
+    assertThat(store().registry().live()).allMatch(LiveRelay::sharing);
+    store().registry().beat("b", LEASE, false);
+    assertThat(store().registry().live())
+        .extracting(LiveRelay::sharing)
+        .containsExactly(true, false);
+  }
+
+  @Test
+  void a_relay_tells_when_its_life_began_however_often_it_beats() throws Exception {
+    beat("a");
+    Instant began = store().registry().live().get(0).startedAt();
+    assertThat(Duration.between(began, store().now()).abs()).isLessThan(Duration.ofSeconds(30));
+    for (int i = 0; i < 6; i++) {
+      passTime(LEASE.dividedBy(2));
+      beat("a");
+    }
+    Instant still = store().registry().live().get(0).startedAt();
+    assertThat(Duration.between(still, store().now()))
+        .isBetween(LEASE.multipliedBy(3).minusSeconds(1), LEASE.multipliedBy(3).plusSeconds(30));
+  }
+
+  @Test
+  void a_relay_that_left_and_came_back_has_begun_anew() throws Exception {
+    beat("a");
+    passTime(LEASE.dividedBy(2));
+    store().registry().leave("a");
+    beat("a");
+    Instant began = store().registry().live().get(0).startedAt();
+    assertThat(Duration.between(began, store().now())).isLessThan(Duration.ofSeconds(20));
+  }
+
+  @Test
+  void a_relay_beats_over_the_session_of_its_lanes() {
+    RelayRegistry own = relay("a").registry();
+    assertThat(names(own.beat("a", LEASE, true))).containsExactly("a");
+    assertThat(names(store().registry().live())).containsExactly("a");
+    assertThat(own.live()).isEqualTo(store().registry().live());
+    own.leave("a");
+    assertThat(store().registry().live()).isEmpty();
   }
 
   @Test

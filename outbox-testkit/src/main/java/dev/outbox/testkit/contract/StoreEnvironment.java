@@ -22,8 +22,8 @@ public interface StoreEnvironment extends AutoCloseable {
   DataSource applications();
 
   /**
-   * Lets time pass for the store: as if all that stands in its tables (leases, due times, deaths,
-   * completions, relays) had been written so much earlier, or later when {@code step} is negative.
+   * Lets time pass for the store: as if all that stands in its tables (messages, leases, due times,
+   * deaths, completions, relays) had been written so much earlier, or later when {@code step} is negative.
    * Whole seconds.
    */
   void passTime(Duration step) throws Exception;

@@ -9,6 +9,7 @@ import dev.outbox.store.Lease;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Suspect;
+import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -139,7 +140,7 @@ abstract class SuspectCases extends OneLaneCases {
       List<Lease> leases = first.claim(2).stream().map(LaneClaim::lease).toList();
       first.suspect(leases.get(0), 7);
       first.suspect(leases.get(1), 8);
-      try (var connection = wide.applications().getConnection()) {
+      try (Connection connection = wide.applications().getConnection()) {
         connection.setAutoCommit(false);
         wide.store()
             .append(connection, List.of(Sample.message(leases.get(0).lane(), null, "text")));
