@@ -1,0 +1,260 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.LANE;
+import static dev.outbox.internal.relay.Samples.atSecond;
+import static dev.outbox.internal.relay.Samples.envelope;
+import static dev.outbox.internal.relay.Samples.held;
+import static dev.outbox.internal.relay.Samples.parked;
+import static dev.outbox.internal.relay.Samples.ready;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
+import dev.outbox.publish.Ordering;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HeldKey;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** What a batch does with topics that are held. */
+class BatchHoldsTest {
+  private static final Ack NO = Ack.failed(new IllegalStateException("no"));
+  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+
+  private final TopicGates gates = new TopicGates();
+  private final Stored a1 = ready(1, "a");
+  private final Stored a2 = ready(2, "a");
+  private final Stored b3 = ready(3, "b");
+  private final Stored invoice = Stored.ready(4, LANE, envelope("invoices", "a"));
+
+  @Test
+  void ready_messages_of_a_paused_topic_are_parked_and_the_others_fly() {
+    pause();
+    Batch batch = batch(a1, a2, b3, invoice);
+
+    assertThat(take(batch, 100)).containsExactly(invoice);
+    assertThat(batch.fates()).containsExactly(withTopic(a1), withTopic(a2), withTopic(b3));
+  }
+
+  @Test
+  void while_everything_is_away_they_are_left_where_they_are() {
+    pause();
+    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Samples.rules(gates));
+
+    assertThat(take(batch, 100)).isEmpty();
+    assertThat(batch.fates()).isEmpty();
+    assertThat(batch.firstLeft()).isEqualTo(1);
+  }
+
+  @Test
+  void parked_messages_of_a_paused_topic_stay_where_they_are() {
+    pause();
+    Batch batch = batch(parked(1, "a", 1), parked(2, "a", 0));
+
+    assertThat(take(batch, 100)).isEmpty();
+    assertThat(batch.fates()).isEmpty();
+  }
+
+  @Test
+  void one_of_a_held_key_and_a_held_topic_is_parked_with_its_topic() {
+    pause();
+    Batch batch = batch(a1);
+
+    assertThat(batch.takeFlight(terms(Set.of(held("a")), 100))).isEmpty();
+    assertThat(batch.fates()).containsExactly(withTopic(a1));
+  }
+
+  @Test
+  void what_finds_no_place_in_the_air_is_parked_and_so_is_the_rest_of_its_key() {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    Stored b5 = ready(5, "b");
+    Batch batch = batch(a1, b3, b5);
+
+    assertThat(take(batch, 100)).containsExactly(a1);
+    assertThat(batch.fates()).containsExactly(withTopic(b3), withTopic(b5));
+  }
+
+  @Test
+  void a_key_that_waits_for_its_turn_does_not_fly_past_one_that_was_parked() {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    Batch batch = batch(a1, a2, b3);
+    OpenFlight flight = fly(batch);
+    assertThat(flight.aboard()).containsExactly(a1);
+    pause();
+
+    land(batch, flight, Ack.delivered());
+
+    assertThat(take(batch, 100)).isEmpty();
+    assertThat(batch.fates()).contains(withTopic(a2));
+  }
+
+  @Test
+  void a_flight_that_was_taken_back_gives_its_places_back() {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    Batch batch = batch(a1);
+    OpenFlight flight = fly(batch);
+
+    batch.takeBack(flight);
+
+    assertThat(take(batch, 100)).containsExactly(a1);
+  }
+
+  @Test
+  void messages_decided_without_a_flight_take_no_place() {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    Batch batch = batch(a1, b3);
+
+    assertThat(batch.takeFlight(terms(Set.of(held("a")), 100))).containsExactly(b3);
+  }
+
+  @Test
+  void once_the_broker_is_away_the_rest_of_its_topic_stays_and_other_topics_go_on() {
+    Batch batch = batch(a1, b3, ready(5, "c"), invoice);
+    OpenFlight flight = new OpenFlight(take(batch, 2), null, new CountingTower());
+
+    land(batch, flight, AWAY, AWAY);
+
+    assertThat(take(batch, 100)).containsExactly(invoice);
+    assertThat(batch.fates()).isEmpty();
+  }
+
+  @Test
+  void while_the_broker_is_away_a_failure_is_no_fault_of_the_message() {
+    Batch batch = batch(a1, b3);
+
+    land(batch, fly(batch), AWAY, NO);
+
+    assertThat(batch.fates()).isEmpty();
+  }
+
+  @Test
+  void what_was_delivered_or_rejected_is_so_even_while_the_broker_is_away() {
+    Stored c5 = ready(5, "c");
+    Batch batch = batch(a1, b3, c5);
+
+    land(batch, fly(batch), Ack.rejected("bad"), AWAY, Ack.rejected("bad"));
+
+    assertThat(batch.fates()).extracting(Fate::stored).containsExactly(a1, c5);
+  }
+
+  @Test
+  void a_probe_that_fails_makes_room_for_another_message_and_its_key_follows() {
+    away();
+    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Samples.rules(gates));
+    List<Stored> probe = batch.takeFlight(terms(Set.of(), 100));
+    assertThat(probe).containsExactly(a1);
+
+    land(batch, new OpenFlight(probe, null, new CountingTower()), NO);
+
+    assertThat(take(batch, 100)).isEmpty();
+    assertThat(batch.fates())
+        .first()
+        .isInstanceOfSatisfying(
+            Fate.Park.class,
+            park -> {
+              assertThat(park.stored()).isEqualTo(a1);
+              assertThat(park.reason()).isEqualTo(HoldReason.FAILED);
+              assertThat(park.attempts()).isZero();
+            });
+  }
+
+  @Test
+  void silence_means_what_the_publisher_says() {
+    Batch batch = new Batch(List.of(a1), Batch.Held.PARK, silent(Ack.rejected("gone")));
+
+    land(batch, fly(batch));
+
+    assertThat(batch.fates()).singleElement().isInstanceOf(Fate.Bury.class);
+  }
+
+  @Test
+  void silence_is_a_failure_when_the_publisher_says_nothing_or_throws() {
+    Rules throwing =
+        new Rules(
+            Samples.decision(),
+            gates,
+            new Publisher() {
+              @Override
+              public void publish(Flight flight) {}
+
+              @Override
+              public Ack unanswered(Envelope envelope, TimeoutException silence) {
+                throw new NoClassDefFoundError("classifier");
+              }
+            });
+    for (Rules rules : List.of(silent(null), throwing)) {
+      Batch batch = new Batch(List.of(a1), Batch.Held.PARK, rules);
+
+      land(batch, fly(batch));
+
+      assertThat(batch.fates())
+          .singleElement()
+          .isInstanceOfSatisfying(
+              Fate.Park.class,
+              park -> assertThat(park.error()).contains("no answer within the deadline"));
+    }
+  }
+
+  private Rules silent(Ack meaning) {
+    return new Rules(
+        Samples.decision(),
+        gates,
+        new Publisher() {
+          @Override
+          public void publish(Flight flight) {}
+
+          @Override
+          public Ack unanswered(Envelope envelope, TimeoutException silence) {
+            return meaning;
+          }
+        });
+  }
+
+  private void pause() {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withPaused(true)));
+    assertThat(gates.held(atSecond(0))).contains(Samples.TOPIC);
+  }
+
+  private void away() {
+    gates.admit(Samples.TOPIC, atSecond(-60));
+    gates.answered(envelope("a"), AWAY, atSecond(-60));
+  }
+
+  private Batch batch(Stored... read) {
+    return new Batch(List.of(read), Batch.Held.PARK, Samples.rules(gates));
+  }
+
+  private static List<Stored> take(Batch batch, int most) {
+    return batch.takeFlight(terms(Set.of(), most));
+  }
+
+  private static Batch.Terms terms(Set<HeldKey> held, int most) {
+    return new Batch.Terms(held, Ordering.ONE_PER_KEY, most, stored -> null, atSecond(0));
+  }
+
+  private static OpenFlight fly(Batch batch) {
+    return new OpenFlight(take(batch, 100), null, new CountingTower());
+  }
+
+  private static void land(Batch batch, OpenFlight flight, Ack... answers) {
+    flight.takeOff(atSecond(0), Duration.ofSeconds(30));
+    for (int place = 0; place < answers.length; place++) {
+      flight.ack(flight.envelopes().get(place), answers[place]);
+    }
+    flight.land();
+    batch.land(flight, atSecond(1));
+  }
+
+  private static Fate withTopic(Stored stored) {
+    return new Fate.Park(stored, HoldReason.TOPIC, 0, null, null, "");
+  }
+}

@@ -1,0 +1,234 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.Stored;
+import dev.outbox.store.Writers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A relay that reads above its floor, among writers that take their ids long before they commit:
+ * the floor must pass no message that becomes visible later.
+ */
+class SafeFloorTest {
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  @Nested
+  class The_counterexample {
+    @Test
+    void a_floor_at_the_last_settled_id_loses_a_lower_one_that_is_committed_later() {
+      Lane lane = new Lane(Long.MAX_VALUE);
+      play(lane);
+
+      assertThat(lane.lost()).containsExactly(1L);
+    }
+
+    @Test
+    void a_floor_below_the_horizon_does_not() {
+      Lane lane = new Lane(null);
+      play(lane);
+
+      assertThat(lane.lost()).isEmpty();
+      assertThat(lane.delivered).containsExactly(2L, 1L);
+    }
+
+    private void play(Lane lane) {
+      String slow = lane.begin(5000);
+      String quick = lane.begin(5000);
+      lane.commit(quick);
+      lane.relay();
+      lane.pass(150);
+      lane.relay();
+      lane.commit(slow);
+      lane.pass(150);
+      lane.relay();
+    }
+  }
+
+  @Test
+  void the_exact_floor_loses_nothing_among_any_writers_and_stays_close() {
+    for (long seed = 0; seed < 60; seed++) {
+      Lane lane = new Lane(null);
+      run(lane, new Random(seed), 4000);
+
+      assertThat(lane.lost()).as("seed %d", seed).isEmpty();
+      assertThat(lane.floor.get()).as("floor of seed %d", seed).isEqualTo(lane.ids);
+    }
+  }
+
+  @Test
+  void what_the_database_tells_may_be_a_little_old() {
+    for (long seed = 0; seed < 60; seed++) {
+      Lane lane = new Lane(null);
+      lane.lag = Duration.ofMillis(200);
+      run(lane, new Random(seed), 4000);
+
+      assertThat(lane.lost()).as("seed %d", seed).isEmpty();
+      assertThat(lane.floor.get()).as("floor of seed %d", seed).isEqualTo(lane.ids);
+    }
+  }
+
+  @Test
+  void the_grace_loses_nothing_of_writers_that_keep_it() {
+    for (long seed = 0; seed < 60; seed++) {
+      Lane lane = new Lane(null);
+      lane.tells = false;
+      run(lane, new Random(seed), (int) GRACE.toMillis());
+
+      assertThat(lane.lost()).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  @Test
+  void a_writer_longer_than_the_grace_is_found_late_by_the_sweep() {
+    Lane lane = new Lane(null);
+    lane.tells = false;
+    String slow = lane.begin(10_000);
+    lane.commit(lane.begin(1));
+    lane.relay();
+    lane.pass(3000);
+    lane.commit(lane.begin(1));
+    lane.relay();
+    lane.commit(slow);
+    lane.relay();
+    assertThat(lane.lost()).containsExactly(1L);
+
+    lane.floor.sweep();
+    lane.relay();
+
+    assertThat(lane.lost()).isEmpty();
+    assertThat(lane.late).isEqualTo(1);
+  }
+
+  @Test
+  void the_tight_floor_is_caught_by_the_same_runs() {
+    long lost = 0;
+    for (long seed = 0; seed < 60; seed++) {
+      Lane lane = new Lane(Long.MAX_VALUE);
+      run(lane, new Random(seed), 4000);
+      lost += lane.lost().size();
+    }
+
+    assertThat(lost).isPositive();
+  }
+
+  /** Writers that overlap all the time, then an end in which all of them commit. */
+  private static void run(Lane lane, Random random, int longest) {
+    for (int step = 0; step < 400; step++) {
+      if (random.nextInt(3) > 0) {
+        lane.begin(1 + random.nextInt(random.nextInt(20) == 0 ? longest : 50));
+      }
+      lane.pass(random.nextInt(40));
+      lane.commitTheDue();
+      if (random.nextBoolean()) {
+        lane.relay();
+      }
+    }
+    for (int step = 0; step < 100; step++) {
+      lane.pass(100);
+      lane.commitTheDue();
+      lane.relay();
+    }
+  }
+
+  /** One lane, its writers and its relay, on one clock. */
+  private static final class Lane {
+    private final @Nullable Long tight;
+    private final ScriptedLanes store = new ScriptedLanes(1);
+    private final Horizon horizon = new Horizon(store, GRACE);
+    private final LaneFloor floor = new LaneFloor(0);
+    private final TreeMap<Long, Transaction> transactions = new TreeMap<>();
+    private final Set<Long> visible = new HashSet<>();
+    private final List<Long> delivered = new ArrayList<>();
+    private Duration lag = Duration.ZERO;
+    private boolean tells = true;
+    private long ids;
+    private long now;
+    private int late;
+
+    /** With a {@code tight} bound the floor believes that all ids up to there are visible. */
+    Lane(@Nullable Long tight) {
+      this.tight = tight;
+    }
+
+    private record Transaction(String name, long id, long began, long ends) {}
+
+    String begin(long length) {
+      Transaction begun = new Transaction("tx" + ids, ++ids, now, now + length);
+      transactions.put(begun.id(), begun);
+      return begun.name();
+    }
+
+    void commit(String name) {
+      transactions.values().stream()
+          .filter(each -> each.name().equals(name))
+          .map(Transaction::id)
+          .forEach(visible::add);
+      transactions.values().removeIf(each -> each.name().equals(name));
+    }
+
+    void commitTheDue() {
+      List.copyOf(transactions.values()).stream()
+          .filter(each -> each.ends() <= now)
+          .forEach(each -> commit(each.name()));
+    }
+
+    void pass(long millis) {
+      now += millis;
+    }
+
+    void relay() {
+      store.writers = tells ? new Writers.Known(open(), lag) : new Writers.Unknown();
+      horizon.look(moment());
+      long safe = tight == null ? horizon.safe() : tight;
+      List<Stored> read =
+          visible.stream()
+              .filter(id -> id > floor.cursor())
+              .sorted()
+              .limit(20)
+              .map(id -> Samples.ready(id, null))
+              .toList();
+      late += floor.read(read, safe);
+      read.stream().mapToLong(Stored::id).max().ifPresent(id -> horizon.saw(id, moment()));
+      settle(read);
+    }
+
+    private void settle(List<Stored> read) {
+      read.forEach(
+          each -> {
+            visible.remove(each.id());
+            delivered.add(each.id());
+          });
+      if (!read.isEmpty()) {
+        floor.settled(null);
+      }
+    }
+
+    /** All that the database can know of who writes, which may be as old as the lag. */
+    private Set<String> open() {
+      Set<String> open = new HashSet<>();
+      transactions.values().stream()
+          .filter(each -> each.began() <= now - lag.toMillis())
+          .forEach(each -> open.add(each.name()));
+      return open;
+    }
+
+    private Ticker.Moment moment() {
+      return Samples.at(Duration.ofMillis(now));
+    }
+
+    /** What is there and will never be read. */
+    List<Long> lost() {
+      return visible.stream().filter(id -> id <= floor.cursor()).sorted().toList();
+    }
+  }
+}
