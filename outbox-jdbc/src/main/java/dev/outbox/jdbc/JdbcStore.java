@@ -2,6 +2,7 @@ package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.Appends;
 import dev.outbox.jdbc.internal.DeadLetterTable;
@@ -54,7 +55,7 @@ public final class JdbcStore implements OutboxStore {
   private final Appends appends;
   private final StoreQueries queries;
   private final Doctor doctor;
-  private final Wakeup wakeup = Wakeup.inProcess();
+  private final Wakeup wakeup;
 
   private JdbcStore(Builder builder, Product product) {
     this.dataSource = builder.dataSource;
@@ -67,6 +68,18 @@ public final class JdbcStore implements OutboxStore {
     this.layout = queries.layout();
     this.appends = new Appends(sql, product);
     this.doctor = new Doctor(dataSource, tables, layout, InstantSource.system());
+    this.wakeup = wakeup(builder.wakeup, dialect, tables);
+  }
+
+  private Wakeup wakeup(@Nullable PostgresWakeup others, Dialect dialect, Tables tables) {
+    if (others == null) {
+      return Wakeup.inProcess();
+    }
+    if (!(dialect instanceof PostgresDialect)) {
+      throw new IllegalArgumentException(
+          "wakeup needs PostgreSQL, these tables are in another database; leave it out");
+    }
+    return others.of(dataSource, tables.name("outbox"));
   }
 
   /** A store with the defaults of {@link #builder}. */
@@ -81,6 +94,7 @@ public final class JdbcStore implements OutboxStore {
    *   <li>schema: the connection's own
    *   <li>table prefix: {@code outbox}
    *   <li>archive: off, delivered messages are deleted
+   *   <li>wake-ups: within this process
    *   <li>clock: the database's
    * </ul>
    */
@@ -147,6 +161,7 @@ public final class JdbcStore implements OutboxStore {
     private @Nullable String schema;
     private String tablePrefix = Tables.DEFAULT_PREFIX;
     private boolean archive;
+    private @Nullable PostgresWakeup wakeup;
     private @Nullable InstantSource clock;
     private @Nullable Dialect dialect;
 
@@ -173,6 +188,16 @@ public final class JdbcStore implements OutboxStore {
     }
 
     /**
+     * Wakes the relays of other processes too, and listens to them while a relay runs; PostgreSQL
+     * only. Stays the caller's to close. Default: relays of this process are woken, others find
+     * news by their poll.
+     */
+    public Builder wakeup(PostgresWakeup wakeup) {
+      this.wakeup = Objects.requireNonNull(wakeup, "wakeup");
+      return this;
+    }
+
+    /**
      * Takes the time from {@code clock} instead of the database, for tests. Default: the database's
      * clock.
      */
@@ -190,8 +215,8 @@ public final class JdbcStore implements OutboxStore {
     /**
      * Connects once, finds the dialect and reads the layout.
      *
-     * @throws IllegalArgumentException when the product is not supported, or a name is not an
-     *     identifier
+     * @throws IllegalArgumentException when the product is not supported, or not the one that the
+     *     wake-ups need, or a name is not an identifier
      * @throws StoreException when the database does not answer, or the tables are missing
      */
     public JdbcStore build() {

@@ -1,0 +1,92 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.Transactions;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Publisher;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class PostgresWakeupTest {
+  private static Sandbox sandbox;
+
+  @BeforeAll
+  static void start() {
+    sandbox = Database.POSTGRES.sandbox();
+    Schema.of(sandbox.dataSource()).create();
+  }
+
+  @AfterAll
+  static void stop() {
+    sandbox.close();
+  }
+
+  @Test
+  void a_relay_is_woken_by_the_commits_of_another_process() throws Exception {
+    BlockingQueue<String> published = new LinkedBlockingQueue<>();
+    try (PostgresWakeup here = PostgresWakeup.over(sandbox.pool(2));
+        PostgresWakeup there = PostgresWakeup.over(sandbox.pool(2));
+        Relay relay = relay(here, published)) {
+      Outbox outbox = Outbox.create(store(there));
+      List<Long> nanos = new ArrayList<>();
+      for (int i = 0; i < 11; i++) {
+        Thread.sleep(1000); // the relay comes to rest
+        Transactions.run(
+            sandbox.dataSource(),
+            outbox,
+            connection -> outbox.enqueue(connection, Message.to("t").key("k").text("news")));
+        long committed = System.nanoTime();
+        assertThat(published.poll(30, TimeUnit.SECONDS)).isEqualTo("news");
+        nanos.add(System.nanoTime() - committed);
+      }
+      nanos.sort(null);
+      assertThat(Duration.ofNanos(nanos.get(5))).isLessThan(Duration.ofMillis(100));
+      assertThat(relay).isNotNull();
+    }
+  }
+
+  private static Relay relay(PostgresWakeup wakeup, BlockingQueue<String> published) {
+    return Relay.builder(
+            store(wakeup), Publisher.blocking(envelope -> published.add(envelope.payload().text())))
+        .poll(Duration.ofSeconds(1))
+        .start();
+  }
+
+  private static JdbcStore store(PostgresWakeup wakeup) {
+    return JdbcStore.builder(sandbox.pool(3)).wakeup(wakeup).build();
+  }
+
+  @Test
+  void another_database_is_refused() {
+    try (Sandbox h2 = Database.H2.sandbox();
+        PostgresWakeup wakeup = PostgresWakeup.over(h2.dataSource())) {
+      Schema.of(h2.dataSource()).create();
+
+      assertThatThrownBy(() -> JdbcStore.builder(h2.dataSource()).wakeup(wakeup).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("PostgreSQL");
+    }
+  }
+
+  @Test
+  void stores_of_one_outbox_in_a_process_share_their_wake_ups() {
+    try (PostgresWakeup wakeup = PostgresWakeup.over(sandbox.dataSource())) {
+      assertThat(store(wakeup).wakeup()).isSameAs(store(wakeup).wakeup());
+    }
+  }
+}
