@@ -122,17 +122,17 @@ final class Batch {
 
   /** Decides all messages of a flight, in its order. */
   void land(OpenFlight flight, Ticker.Moment now) {
-    List<Ack> answers = new ArrayList<>();
-    List<Boolean> probes = new ArrayList<>();
+    Set<String> openBefore = rules.gates().open(now).keySet();
+    List<Ack> answers = new ArrayList<>(flight.aboard().size());
     for (int place = 0; place < flight.aboard().size(); place++) {
-      probes.add(rules.gates().isOpen(flight.aboard().get(place).envelope().topic()));
-      answers.add(rules.answer(flight, place));
+      Ack answer = rules.answer(flight, place);
+      answers.add(answer);
+      rules.gates().answered(flight.envelopes().get(place), answer, now);
     }
     for (int place = 0; place < answers.size(); place++) {
-      rules.gates().answered(flight.envelopes().get(place), answers.get(place), now);
-    }
-    for (int place = 0; place < answers.size(); place++) {
-      decide(flight.aboard().get(place), answers.get(place), probes.get(place), now);
+      Stored stored = flight.aboard().get(place);
+      boolean probe = openBefore.contains(stored.envelope().topic());
+      decide(stored, answers.get(place), probe, now);
     }
   }
 

@@ -65,6 +65,11 @@ final class LaneNews {
     ready = !read.isEmpty();
   }
 
+  /** The last read took all that there was. */
+  void readAllReady() {
+    ready = false;
+  }
+
   void readDue(List<Stored> read) {
     due = !read.isEmpty();
   }

@@ -221,7 +221,7 @@ final class Reading {
     return run.news().hasReady() || run.floor().isSweeping();
   }
 
-  private boolean read(List<LaneRun> lanes, long bytes, Batch.@Nullable Held ofHeldTopics) {
+  private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = budget.perLane(lanes.size(), keeper.runs().size(), held());
     long safe = horizon.safe();
     boolean sweeping = lanes.stream().anyMatch(run -> run.floor().isSweeping());
@@ -236,12 +236,15 @@ final class Reading {
       betweenSweeps = took.compareTo(BETWEEN_SWEEPS) > 0 ? took : BETWEEN_SWEEPS;
     }
     Map<Lane, List<Stored>> byLane = byLane(ready);
+    boolean cutByBytes = ReadBudget.bytes(ready) > bytes / 2;
     for (LaneRun run : lanes) {
       List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
       reports.foundLate(run.lane(), run.floor().read(messages, safe));
-      boolean whole = messages.size() < limit;
-      run.begin(
-          messages, ofHeldTopics == Batch.Held.LEAVE && whole ? Batch.Held.LEAVE : Batch.Held.PARK);
+      boolean whole = !cutByBytes && messages.size() < run.readLimit(limit);
+      run.begin(messages, whole ? ofHeldTopics : Batch.Held.PARK);
+      if (whole) {
+        run.news().readAllReady();
+      }
     }
     ready.stream().mapToLong(Stored::id).max().ifPresent(id -> horizon.saw(id, after));
     if (ready.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.outbox.store.LaneStore;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +47,9 @@ final class Settling {
   boolean settle() {
     Ticker.Moment now = ticker.now();
     List<Settlement> settlements = new ArrayList<>();
+    Duration renewed = renewedWithin(now);
     for (LaneRun run : keeper.runs()) {
-      if (run.isReadyToSettle(now)
-          || run.isReadyToRelease()
-          || run.needsRenewal(now, settings.leasing().renewal())) {
+      if (run.isReadyToSettle(now) || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
         settlements.add(run.settlement(now));
       }
     }
@@ -57,6 +57,13 @@ final class Settling {
       write(settlements, now);
     }
     return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
+  }
+
+  /** When one lease is due for renewal, those that will be soon are renewed along with it. */
+  private Duration renewedWithin(Ticker.Moment now) {
+    Duration renewal = settings.leasing().renewal();
+    boolean due = keeper.runs().stream().anyMatch(run -> run.needsRenewal(now, renewal));
+    return due ? renewal.dividedBy(2) : renewal;
   }
 
   private void write(List<Settlement> settlements, Ticker.Moment now) {
