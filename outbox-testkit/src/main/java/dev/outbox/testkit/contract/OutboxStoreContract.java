@@ -80,6 +80,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** A session can be cut. */
+  @Nested
+  class Aborting extends AbortCases {
+    Aborting() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** Ready messages are read in order. */
   @Nested
   class Reading extends ReadCases {
