@@ -65,6 +65,12 @@ final class LaneNews {
     ready = !read.isEmpty();
   }
 
+  /** Some of a read stayed where they were. */
+  void left(boolean parked) {
+    ready |= !parked;
+    due |= parked;
+  }
+
   /** The last read took all that there was. */
   void readAllReady() {
     ready = false;

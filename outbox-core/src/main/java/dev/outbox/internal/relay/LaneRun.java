@@ -308,11 +308,13 @@ final class LaneRun {
   }
 
   private void end(Batch ended) {
-    if (ended.isParked()) {
-      return;
-    }
     Long left = ended.firstLeft();
-    floor.settled(left);
-    suspicion.settled(left == null ? ended.lastId() : left - 1);
+    if (left != null) {
+      news.left(ended.isParked());
+    }
+    if (!ended.isParked()) {
+      floor.settled(left);
+      suspicion.settled(left == null ? ended.lastId() : left - 1);
+    }
   }
 }
