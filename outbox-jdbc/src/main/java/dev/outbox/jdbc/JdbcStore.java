@@ -11,9 +11,11 @@ import dev.outbox.jdbc.internal.LaneSession;
 import dev.outbox.jdbc.internal.LaneSession.LaneTerms;
 import dev.outbox.jdbc.internal.RelayTable;
 import dev.outbox.jdbc.internal.RowSession;
+import dev.outbox.jdbc.internal.SchemaVersion;
 import dev.outbox.jdbc.internal.Sql;
 import dev.outbox.jdbc.internal.StoreQueries;
 import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.TopicTable;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
@@ -23,7 +25,9 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
+import dev.outbox.store.Snapshot;
 import dev.outbox.store.StoreException;
+import dev.outbox.store.TopicStore;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -66,6 +70,11 @@ public final class JdbcStore implements OutboxStore {
     this.limits = Limits.below(PATIENCE);
     this.queries = new StoreQueries(dataSource, sql, limits);
     this.layout = queries.layout();
+    SchemaVersion.remedy(layout.schemaVersion(), dialect, tables)
+        .ifPresent(
+            remedy -> {
+              throw StoreException.lasting(remedy, null);
+            });
     this.appends = new Appends(sql, product);
     this.doctor = new Doctor(dataSource, tables, layout, InstantSource.system());
     this.wakeup = wakeup(builder.wakeup, dialect, tables);
@@ -135,6 +144,16 @@ public final class JdbcStore implements OutboxStore {
   @Override
   public DeadStore deadLetters() {
     return new DeadLetterTable(dataSource, sql, limits);
+  }
+
+  @Override
+  public TopicStore topics() {
+    return new TopicTable(dataSource, sql, limits);
+  }
+
+  @Override
+  public Snapshot snapshot(long bound) {
+    return queries.snapshot(bound);
   }
 
   @Override
@@ -217,7 +236,8 @@ public final class JdbcStore implements OutboxStore {
      *
      * @throws IllegalArgumentException when the product is not supported, or not the one that the
      *     wake-ups need, or a name is not an identifier
-     * @throws StoreException when the database does not answer, or the tables are missing
+     * @throws StoreException when the database does not answer, or the tables are missing or of
+     *     another schema version
      */
     public JdbcStore build() {
       return new JdbcStore(this, product());

@@ -5,6 +5,7 @@ import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.Ddl;
 import dev.outbox.jdbc.internal.Dialects;
+import dev.outbox.jdbc.internal.SchemaVersion;
 import dev.outbox.jdbc.internal.Sql;
 import dev.outbox.jdbc.internal.StoreQueries;
 import dev.outbox.jdbc.internal.Tables;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * dev/outbox/jdbc/ddl/<dialect>/*.sql} for Flyway and Liquibase.
  */
 public final class Schema {
-  private static final int VERSION = 1;
-
   private final DataSource dataSource;
   private final Dialect dialect;
   private final Tables tables;
@@ -42,7 +42,9 @@ public final class Schema {
     this.tables = Tables.of(builder.schema, builder.tablePrefix, dialect.maxIdentifier());
     this.layout =
         new Layout(
-            VERSION, builder.claiming == Claiming.ROWS ? 1 : builder.lanes, builder.claiming);
+            SchemaVersion.CURRENT,
+            builder.claiming == Claiming.ROWS ? 1 : builder.lanes,
+            builder.claiming);
     this.parts = Set.copyOf(builder.parts);
   }
 
@@ -74,11 +76,56 @@ public final class Schema {
   /**
    * Creates what is missing. Harmless when repeated, also by two processes at once.
    *
-   * @throws IllegalStateException when tables with another layout exist
+   * @throws IllegalStateException when tables with another layout or schema version exist
    */
   public void create() {
+    refuseOtherVersion(SchemaVersion.of(dataSource, dialect, tables));
     ddlText().apply(dataSource);
     refuseOther(existing());
+  }
+
+  /**
+   * Brings tables of an older schema version to that of this library, step by step. Harmless when
+   * repeated, also after it broke off, and by two processes at once. Writers may go on meanwhile.
+   *
+   * @throws IllegalStateException when there are no tables, when they are of a newer version, or
+   *     when relays live on them
+   */
+  public void upgrade() {
+    int version =
+        SchemaVersion.of(dataSource, dialect, tables)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        tables.name("meta") + " is missing or empty; create() makes the tables"));
+    if (version > SchemaVersion.CURRENT) {
+      refuseOtherVersion(OptionalInt.of(version));
+    }
+    if (version < SchemaVersion.CURRENT) {
+      refuseLiveRelays();
+    }
+    for (int step = version + 1; step <= SchemaVersion.CURRENT; step++) {
+      Ddl.upgrade(dialect, tables, step).apply(dataSource);
+    }
+  }
+
+  private void refuseOtherVersion(OptionalInt version) {
+    if (version.isPresent()) {
+      SchemaVersion.remedy(version.getAsInt(), dialect, tables)
+          .ifPresent(
+              remedy -> {
+                throw new IllegalStateException(remedy);
+              });
+    }
+  }
+
+  private void refuseLiveRelays() {
+    List<String> live = queries().liveRelays();
+    if (!live.isEmpty()) {
+      throw new IllegalStateException(
+          "relays live on these tables and do not know the next version: %s. Close them first; one that died counts for as long as its lease"
+              .formatted(String.join(", ", live)));
+    }
   }
 
   /** What is missing or wrong, in words; empty when all is well. */
@@ -98,8 +145,12 @@ public final class Schema {
   }
 
   private Layout existing() {
+    return queries().layout();
+  }
+
+  private StoreQueries queries() {
     Limits limits = Limits.below(Duration.ofSeconds(15));
-    return new StoreQueries(dataSource, new Sql(dialect, tables, null), limits).layout();
+    return new StoreQueries(dataSource, new Sql(dialect, tables, null), limits);
   }
 
   private void refuseOther(Layout existing) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
@@ -86,7 +87,7 @@ class ClockTest {
       clock.advance(Duration.ofMinutes(1));
       relay.drainNow();
       assertThat(broker.texts("t", "k")).containsExactly("first");
-      assertThat(store.deadLetters().count(10)).isEqualTo(1);
+      assertThat(store.deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
     }
   }
 

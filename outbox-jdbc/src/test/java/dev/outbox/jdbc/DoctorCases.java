@@ -90,7 +90,7 @@ abstract class DoctorCases {
 
     assertThat(
             Clinic.examine(
-                clinic.dataSource(), need, new Layout(1, 1, Claiming.ROWS), InstantSource.system()))
+                clinic.dataSource(), need, new Layout(2, 1, Claiming.ROWS), InstantSource.system()))
         .isEmpty();
   }
 

@@ -135,7 +135,7 @@ class GrantsTest {
     }
 
     @Override
-    public void died(Envelope envelope, String reason) {
+    public void died(Envelope envelope, String reason, String error) {
       died.countDown();
     }
   }

@@ -25,8 +25,9 @@ final class JdbcStores implements AutoCloseable {
           "DELETE FROM %s_delayed",
           "DELETE FROM %s_dead",
           "DELETE FROM %s_relay",
+          "DELETE FROM %s_topic",
           "UPDATE %s_lane SET owner = NULL, lease_until = NULL, epoch = 0, floor = 0, settles = 0,"
-              + " takeovers = 0");
+              + " takeovers = 0, suspect_id = NULL, suspect_count = 0");
 
   private final Sandbox sandbox;
   private final DataSource applications;

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.outbox.Outbox;
+import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
+import dev.outbox.store.Wakeup;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.database.Database;
 import dev.outbox.testkit.database.Sandbox;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -31,8 +34,20 @@ class JdbiTransactionsTest {
     jdbi = Jdbi.create(sandbox.dataSource());
     jdbi.useHandle(handle -> handle.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY)"));
     store = JdbcStore.create(sandbox.dataSource());
-    store.wakeup().subscribe(wakeUps::incrementAndGet);
+    store.wakeup().subscribe(listener());
     outbox = Outbox.create(store);
+  }
+
+  private Wakeup.Listener listener() {
+    return new Wakeup.Listener() {
+      @Override
+      public void woken(Set<Lane> lanes) {
+        wakeUps.incrementAndGet();
+      }
+
+      @Override
+      public void hinted(Set<Lane> lanes) {}
+    };
   }
 
   @AfterEach

@@ -48,7 +48,8 @@ final class LargeSettleTest {
             lanes.read(
                 claims.stream()
                     .map(claim -> new LaneStore.Cursor(claim.lease().lane(), 0, MESSAGES))
-                    .toList());
+                    .toList(),
+                1L << 30);
         assertThat(ready).hasSize(MESSAGES);
         List<Settlement> settlements =
             claims.stream().map(claim -> settlement(claim, ready)).toList();

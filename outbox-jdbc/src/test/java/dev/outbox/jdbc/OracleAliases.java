@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /** Functions of Oracle that H2's Oracle mode lacks. Public, so that H2 can call them. */
@@ -25,6 +26,14 @@ public final class OracleAliases {
         ? null
         : Duration.ofSeconds(
             number.longValue(), number.remainder(BigDecimal.ONE).movePointRight(9).longValue());
+  }
+
+  /** DBMS_LOB.GETLENGTH, of either kind. */
+  public static @Nullable Long length(@Nullable Value lob) {
+    if (lob == null || lob.getValueType() == Value.NULL) {
+      return null;
+    }
+    return lob.getValueType() == Value.CLOB ? lob.charLength() : lob.octetLength();
   }
 
   /** TO_CLOB. */

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.jdbc.dialect.AppendSql;
 import dev.outbox.jdbc.dialect.ByIds;
 import dev.outbox.jdbc.dialect.ClaimSql;
+import dev.outbox.jdbc.dialect.DeadSql;
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.FenceSql;
 import dev.outbox.jdbc.dialect.KeyQuery;
 import dev.outbox.jdbc.dialect.LaneQuery;
 import dev.outbox.jdbc.dialect.LimitSql;
 import dev.outbox.jdbc.dialect.LockSql;
 import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.jdbc.dialect.WritersSql;
 import dev.outbox.jdbc.internal.Ddl;
 import dev.outbox.jdbc.internal.Tables;
 import dev.outbox.store.Claiming;
@@ -88,10 +91,21 @@ final class OracleGrammarTest {
       return List.of(each.sql());
     }
     if (row instanceof LaneQuery.UnionAll union) {
+      return Stream.of(union.arm(), union.arm() + "UNION ALL\n" + union.arm(), union.last())
+          .filter(text -> !text.isEmpty())
+          .toList();
+    }
+    if (row instanceof KeyQuery.UnionAll union) {
       return List.of(union.arm(), union.arm() + "UNION ALL\n" + union.arm());
     }
-    if (row instanceof KeyQuery.Each each) {
+    if (row instanceof FenceSql.EachLane each) {
       return List.of(each.sql());
+    }
+    if (row instanceof DeadSql dead) {
+      return List.of(dead.page(), dead.count());
+    }
+    if (row instanceof WritersSql.Told told) {
+      return List.of(told.sql());
     }
     if (row instanceof ClaimSql.LockThenDelete claim) {
       return Stream.of(texts(claim.lock()), texts(claim.delete())).flatMap(List::stream).toList();
@@ -113,13 +127,15 @@ final class OracleGrammarTest {
   }
 
   static Stream<Case> a_statement_of_the_ddl_is_oracle() {
-    Ddl ddl =
+    Ddl fresh =
         Ddl.of(
             DIALECT,
             TABLES,
-            new Layout(1, 32, Claiming.LANES),
+            new Layout(2, 32, Claiming.LANES),
             List.of("ARCHIVE", "DEDUPE", "RECEIPT"));
-    return ddl.statements().stream()
+    Ddl upgrade = Ddl.upgrade(DIALECT, TABLES, 2);
+    return Stream.of(fresh, upgrade)
+        .flatMap(ddl -> ddl.statements().stream())
         .map(sql -> new Case(sql.lines().findFirst().orElseThrow(), sql));
   }
 

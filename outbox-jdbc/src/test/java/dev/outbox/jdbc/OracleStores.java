@@ -24,7 +24,9 @@ final class OracleStores implements AutoCloseable {
       List.of(
           "CREATE ALIAS SYS_EXTRACT_UTC FOR 'dev.outbox.jdbc.OracleAliases.utc'",
           "CREATE ALIAS NUMTODSINTERVAL FOR 'dev.outbox.jdbc.OracleAliases.interval'",
-          "CREATE ALIAS TO_CLOB FOR 'dev.outbox.jdbc.OracleAliases.clob'");
+          "CREATE ALIAS TO_CLOB FOR 'dev.outbox.jdbc.OracleAliases.clob'",
+          "CREATE SCHEMA DBMS_LOB",
+          "CREATE ALIAS DBMS_LOB.GETLENGTH FOR 'dev.outbox.jdbc.OracleAliases.length'");
 
   private static final List<String> EMPTY =
       List.of(
@@ -33,8 +35,9 @@ final class OracleStores implements AutoCloseable {
           "DELETE FROM %s_delayed",
           "DELETE FROM %s_dead",
           "DELETE FROM %s_relay",
+          "DELETE FROM %s_topic",
           "UPDATE %s_lane SET owner = NULL, lease_until = NULL, epoch = 0, floor = 0, settles = 0,"
-              + " takeovers = 0");
+              + " takeovers = 0, suspect_id = NULL, suspect_count = 0");
 
   private final Sandbox sandbox;
   private final boolean h2;

@@ -10,7 +10,7 @@ public sealed interface ByIds {
 
   /**
    * One statement: {@code :rows} is a JSON array of objects with lane, id and, where the row says
-   * so, reason, attempts, rest (microseconds), error and history.
+   * so, reason, attempts, rest (microseconds), error, history and holds.
    */
   record JsonRows(String sql) implements ByIds {}
 

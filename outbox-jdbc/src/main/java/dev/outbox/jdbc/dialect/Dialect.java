@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Message columns are returned by their names: lane, id, message_id, topic, msg_key, headers,
  * content_type, payload, ref_table, ref_id, origin, not_after, created_at, and {@code expired} (1
- * or 0: {@code not_after} has passed). Parked ones add attempts, first_failed_at, due_at, reason,
- * last_error, history and {@code failing} (microseconds, or null).
+ * or 0: {@code not_after} has passed). Parked ones add attempts, history and {@code failing}
+ * (microseconds, or null), those of claims by rows also first_failed_at, due_at, reason,
+ * last_error.
+ *
+ * <p>{@code :held} is a set of topics as one text, each with U+0001 before and behind it.
  */
 public interface Dialect {
   // identity
@@ -49,7 +52,8 @@ public interface Dialect {
   /**
    * Locks up to {@code :limit} lanes from {@code :first} to {@code :last} that are free, expired,
    * or leased further ahead than twice {@code :lease}, in order of lane, skipping locked ones.
-   * Returns lane, epoch, floor.
+   * Returns lane, epoch, floor, suspect_id, suspect_count, and the takeovers that a lease makes of
+   * them.
    */
   LockSql freeLanes();
 
@@ -59,28 +63,50 @@ public interface Dialect {
    */
   String leaseLane();
 
-  /** The distinct lane, topic, msg_key of parked messages with a key. */
+  /** Lane, topic, msg_key of parked messages with a key and of dead letters that hold theirs. */
   LaneQuery heldKeys();
+
+  // look
+
+  /**
+   * Of each lane its number and 1 or 0 for what there is: {@code ready} above {@code after}, {@code
+   * due} as {@link #dueHeads}, {@code later} for a delayed one that is due; and a row of lane -1
+   * with the number of lanes that are free, as in {@link #freeLanes}, as its {@code ready}.
+   */
+  LaneQuery look();
 
   // read lanes
 
   /**
    * Ready messages of lanes above their {@code after}, at most their {@code limit}, in order of
-   * lane and id.
+   * lane and id, with their {@code weight}: the bytes of payload and headers, which are null where
+   * they weigh more than {@code :inline}.
    */
   LaneQuery ready();
+
+  /** Lane, id, payload and headers of ready messages, named by lane and id. */
+  KeyQuery readyBodies();
 
   // fence
 
   /**
-   * Counts a settle of {@code :lane} for {@code :owner} and {@code :epoch}, stores {@code :floor},
-   * multiplies takeovers with {@code :keep}, and renews for {@code :lease} or, when {@code
-   * :release} is 1, gives the lane back.
+   * Counts a settle of lanes that belong to {@code :owner} and their epoch, stores their floor,
+   * forgets takeovers and suspect where keep is 0, and renews for {@code :lease} or, where free is
+   * 1, gives the lane back.
    */
-  String fence();
+  FenceSql fence();
+
+  /**
+   * Makes {@code :id} the suspect of {@code :lane}, or counts it once more, if the lane belongs to
+   * {@code :owner} and {@code :epoch}.
+   */
+  String suspect();
 
   /** Locks {@code :lane} if it belongs to {@code :owner} and {@code :epoch}; returns its number. */
   String holdLane();
+
+  /** Locks {@code :lane} whoever owns it; returns its number. */
+  String lockLane();
 
   // delivered
 
@@ -96,6 +122,12 @@ public interface Dialect {
 
   // park
 
+  /**
+   * Lane and id of those ready messages, named by lane and id, that stand behind a parked message
+   * or a holding dead letter of their key.
+   */
+  KeyQuery behind();
+
   /** Copies ready messages into the parked table with reason, attempts, rest, error, history. */
   ByIds parkReady();
 
@@ -104,14 +136,17 @@ public interface Dialect {
 
   // bury
 
-  /** Copies ready messages into the dead letters with reason, attempts, error, history. */
+  /** Copies ready messages into the dead letters with reason, attempts, error, history, holds. */
   ByIds buryReady();
 
   ByIds buryParked();
 
   // heads
 
-  /** Of each key the lane, topic, msg_key and id of its first parked message. */
+  /**
+   * Of each key, named by n, lane, topic and msg_key, its {@code n}, the {@code id} of its first
+   * parked message and as {@code hold} that of its first holding dead letter, null without.
+   */
   KeyQuery heads();
 
   /** Makes parked messages without a due time due now. */
@@ -120,13 +155,28 @@ public interface Dialect {
   // due
 
   /**
-   * Due parked messages that are the first of their key or have none, at most {@code limit} a lane,
-   * by due time.
+   * Due parked messages that are the first of their key or have none, and stand behind no holding
+   * dead letter, of no topic in {@code :held}, at most {@code limit} a lane, by due time. Weight
+   * and {@code :inline} as in {@link #ready}, the history counted too.
    */
   LaneQuery dueHeads();
 
-  /** Parked messages of each key after {@code id}, at most {@code :limit} a key, in order of id. */
+  /**
+   * Parked messages behind others of their key, named by lane, topic, msg_key, id and limit, up to
+   * a holding dead letter, in order of id; the rest as in {@link #dueHeads}.
+   */
   KeyQuery followers();
+
+  /** Lane, id, payload, headers and history of parked messages, named by lane and id. */
+  KeyQuery dueBodies();
+
+  // release
+
+  /**
+   * Lane and id of parked messages that wait for their topic, which is none in {@code :held}, at
+   * most {@code limit} a lane, in order of id.
+   */
+  LaneQuery releasable();
 
   // delayed
 
@@ -145,7 +195,11 @@ public interface Dialect {
 
   ClaimSql claimReady();
 
+  /** Parked messages that are due and of no topic in {@code :held}. */
   ClaimSql claimDue();
+
+  /** Locks up to {@code :limit} of {@link #releasable}, in order of id. Returns lane, id. */
+  LockSql claimReleasable();
 
   /** Locks up to {@code :limit} delayed messages that are due. Returns lane, id, due_at. */
   LockSql claimDelayed();
@@ -168,24 +222,39 @@ public interface Dialect {
   // dead letters
 
   /**
-   * Dead letters above {@code :after}, at most {@code :limit}: dead_id, reason, last_error,
-   * attempts, history, died_at.
+   * Dead letters of {@code :msg_key}, {@code :reason} and dead for {@code :older}, where these are
+   * not null: a message's columns and dead_id, reason, last_error, attempts, history, died_at,
+   * holds.
    */
-  String deadPage();
+  DeadSql dead();
 
-  /** How many there are, counting no further than {@code :bound}. */
-  String deadCount();
+  /** As {@link #dead}, of {@code :topic}; without {@code :msg_key}. */
+  DeadSql deadOfTopic();
+
+  /** As {@link #dead}, of {@code :topic} and {@code :msg_key}. */
+  DeadSql deadOfKey();
 
   /**
-   * Appends dead letters to the ready table with fresh ids, in order of their number ({@code id}).
+   * Lane, topic, msg_key of those dead letters, named by id (their number), that hold their key.
+   */
+  KeyQuery holders();
+
+  /**
+   * Appends dead letters that hold nothing to the ready table with fresh ids, in order of their
+   * number ({@code id}).
    */
   ByIds replay();
+
+  /** Puts dead letters that hold their key back into the parked table, with their ids, due now. */
+  ByIds replayHolders();
 
   ByIds deleteDead();
 
   // purge
 
-  /** Deletes at most {@code :limit} dead letters older than {@code :retention}. */
+  /**
+   * Deletes at most {@code :limit} dead letters older than {@code :retention} that hold nothing.
+   */
   String purgeDead();
 
   /** Deletes at most {@code :limit} archived messages older than {@code :retention}. */
@@ -193,15 +262,51 @@ public interface Dialect {
 
   // registry
 
-  /** Writes that {@code :relay} lives for {@code :lifetime}. */
+  /** Writes that {@code :relay} lives for {@code :lifetime}, and whether it is {@code :sharing}. */
   String beat();
 
+  /** Relay, sharing and started_at of live relays. */
   String liveRelays();
 
   String leave();
 
   /** Deletes relays that have been gone for a day. */
   String forgetRelays();
+
+  // topics
+
+  /** Topic, paused, strict, rate_limit, in_flight_cap of every topic. */
+  String topics();
+
+  /** Locks the row of {@code :topic}; returns as {@link #topics}. */
+  String lockTopic();
+
+  String insertTopic();
+
+  String updateTopic();
+
+  String deleteTopic();
+
+  // snapshot
+
+  /**
+   * How many are ready, parked, later (delayed), dead, counting no further than {@code :bound} in
+   * each.
+   */
+  String counts();
+
+  /** Lane, floor and, while its lease runs, owner of every lane. */
+  String laneStates();
+
+  /**
+   * Of each lane the microseconds since its first message above {@code after} was written, {@code
+   * ready_age}, and since its first parked one fell due, {@code due_age}; null without.
+   */
+  LaneQuery ages();
+
+  // writers
+
+  WritersSql writers();
 
   // meta
 

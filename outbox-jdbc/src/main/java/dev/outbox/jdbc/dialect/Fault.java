@@ -14,7 +14,7 @@ public enum Fault {
   READ_ONLY,
   /** A table or column does not exist. */
   MISSING,
-  /** A table or index with this name exists. */
+  /** What a statement of DDL makes exists, or what it drops does not. */
   EXISTS,
   /** The database user lacks a grant. */
   DENIED,

@@ -75,7 +75,8 @@ public final class H2Dialect implements Dialect {
   public LockSql freeLanes() {
     return new LockSql.Limited(
         """
-        SELECT lane, epoch, floor
+        SELECT lane, epoch, floor, suspect_id, suspect_count,
+          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
         FROM {lane}
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -106,6 +107,57 @@ public final class H2Dialect implements Dialect {
         FROM {parked} p
         WHERE p.lane = :lane
           AND p.msg_key IS NOT NULL)
+        UNION ALL
+        (SELECT DISTINCT d.lane, d.topic, d.msg_key
+        FROM {dead} d
+        WHERE d.lane = :lane
+          AND d.holds = 1)
+        """);
+  }
+
+  @Override
+  public LaneQuery look() {
+    return new LaneQuery.UnionAll(
+        """
+        (SELECT CAST(:lane AS integer) AS lane,
+          CASE WHEN EXISTS (
+            SELECT 1
+            FROM {outbox} o
+            WHERE o.lane = :lane
+              AND o.id > :after) THEN 1 ELSE 0 END AS ready,
+          CASE WHEN EXISTS (
+            SELECT 1
+            FROM {parked} o
+            WHERE o.lane = :lane
+              AND o.due_at <= {now}
+              AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {parked} e
+                WHERE e.lane = o.lane
+                  AND e.topic = o.topic
+                  AND e.msg_key = o.msg_key
+                  AND e.id < o.id)
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {dead} d
+                WHERE d.lane = o.lane
+                  AND d.holds = 1
+                  AND d.topic = o.topic
+                  AND d.msg_key = o.msg_key
+                  AND d.id < o.id)) THEN 1 ELSE 0 END AS due,
+          CASE WHEN EXISTS (
+            SELECT 1
+            FROM {delayed} d
+            WHERE d.lane = :lane
+              AND d.due_at <= {now}) THEN 1 ELSE 0 END AS later)
+        """,
+        """
+        (SELECT -1, COUNT(*), 0, 0
+        FROM {lane}
+        WHERE owner IS NULL
+          OR lease_until <= {now}
+          OR lease_until > DATEADD(MICROSECOND, 2 * CAST(:lease AS bigint), {now}))
         """);
   }
 
@@ -113,7 +165,12 @@ public final class H2Dialect implements Dialect {
   public LaneQuery ready() {
     return new LaneQuery.UnionAll(
         """
-        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
+            THEN o.headers END AS headers,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
+            THEN o.payload END AS payload,
+          COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) AS weight,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
         FROM {outbox} o
@@ -125,15 +182,45 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String fence() {
+  public KeyQuery readyBodies() {
+    return new KeyQuery.UnionAll(
+        """
+        (SELECT o.lane, o.id, o.payload, o.headers
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id = :id)
+        """);
+  }
+
+  @Override
+  public FenceSql fence() {
+    return new FenceSql.Arrays(
+        """
+        MERGE INTO {lane} l
+        USING (
+          SELECT *
+          FROM UNNEST(
+            CAST(:lanes AS integer array), CAST(:epochs AS bigint array), CAST(:floors AS bigint array),
+            CAST(:keeps AS integer array), CAST(:frees AS integer array)) u (lane, epoch, floor, keep, free)) a
+          ON l.lane = a.lane AND l.epoch = a.epoch AND l.owner = :owner
+        WHEN MATCHED THEN
+          UPDATE SET settles = l.settles + 1,
+            floor = a.floor,
+            takeovers = l.takeovers * a.keep,
+            suspect_id = CASE WHEN a.keep = 1 THEN l.suspect_id END,
+            suspect_count = l.suspect_count * a.keep,
+            lease_until = CASE WHEN a.free = 1 THEN NULL
+              ELSE DATEADD(MICROSECOND, CAST(:lease AS bigint), {now}) END,
+            owner = CASE WHEN a.free = 1 THEN NULL ELSE l.owner END
+        """);
+  }
+
+  @Override
+  public String suspect() {
     return """
         UPDATE {lane}
-        SET settles = settles + 1,
-          floor = :floor,
-          takeovers = takeovers * :keep,
-          lease_until = CASE WHEN :release = 1 THEN NULL
-            ELSE DATEADD(MICROSECOND, CAST(:lease AS bigint), {now}) END,
-          owner = CASE WHEN :release = 1 THEN NULL ELSE owner END
+        SET suspect_count = CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END,
+          suspect_id = :id
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
@@ -148,6 +235,16 @@ public final class H2Dialect implements Dialect {
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
+        FOR UPDATE
+        """;
+  }
+
+  @Override
+  public String lockLane() {
+    return """
+        SELECT lane
+        FROM {lane}
+        WHERE lane = :lane
         FOR UPDATE
         """;
   }
@@ -205,6 +302,32 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
+  public KeyQuery behind() {
+    return new KeyQuery.UnionAll(
+        """
+        (SELECT o.lane, o.id
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+          AND (EXISTS (
+              SELECT 1
+              FROM {parked} e
+              WHERE e.lane = o.lane
+                AND e.topic = o.topic
+                AND e.msg_key = o.msg_key
+                AND e.id < o.id)
+            OR EXISTS (
+              SELECT 1
+              FROM {dead} d
+              WHERE d.lane = o.lane
+                AND d.holds = 1
+                AND d.topic = o.topic
+                AND d.msg_key = o.msg_key
+                AND d.id < o.id)))
+        """);
+  }
+
+  @Override
   public ByIds parkReady() {
     return new ByIds.EachRow(
         """
@@ -246,10 +369,10 @@ public final class H2Dialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          :reason, :attempts, :error, :history, {now}
+          :reason, :attempts, :error, :history, {now}, :holds
         FROM {outbox} o
         WHERE o.lane = :lane
           AND o.id = :id
@@ -263,10 +386,10 @@ public final class H2Dialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          :reason, :attempts, :error, :history, {now}
+          :reason, :attempts, :error, :history, {now}, :holds
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
@@ -276,15 +399,24 @@ public final class H2Dialect implements Dialect {
 
   @Override
   public KeyQuery heads() {
-    return new KeyQuery.Each(
+    return new KeyQuery.UnionAll(
         """
-        SELECT p.lane, p.topic, p.msg_key, p.id
-        FROM {parked} p
-        WHERE p.lane = :lane
-          AND p.topic = :topic
-          AND p.msg_key = :msg_key
-        ORDER BY p.id
-        LIMIT 1
+        (SELECT CAST(:n AS integer) AS n, (
+          SELECT p.id
+          FROM {parked} p
+          WHERE p.lane = :lane
+            AND p.topic = :topic
+            AND p.msg_key = :msg_key
+          ORDER BY p.id
+          LIMIT 1) AS id, (
+          SELECT d.id
+          FROM {dead} d
+          WHERE d.lane = :lane
+            AND d.holds = 1
+            AND d.topic = :topic
+            AND d.msg_key = :msg_key
+          ORDER BY d.id
+          LIMIT 1) AS hold)
         """);
   }
 
@@ -305,14 +437,25 @@ public final class H2Dialect implements Dialect {
   public LaneQuery dueHeads() {
     return new LaneQuery.UnionAll(
         """
-        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+              + COALESCE(OCTET_LENGTH(o.history), 0) <= :inline
+            THEN o.headers END AS headers,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+              + COALESCE(OCTET_LENGTH(o.history), 0) <= :inline
+            THEN o.payload END AS payload,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+              + COALESCE(OCTET_LENGTH(o.history), 0) <= :inline
+            THEN o.history END AS history,
+          COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+            + COALESCE(OCTET_LENGTH(o.history), 0) AS weight,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           DATEDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.due_at <= {now}
+          AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0
           AND NOT EXISTS (
             SELECT 1
             FROM {parked} e
@@ -320,27 +463,81 @@ public final class H2Dialect implements Dialect {
               AND e.topic = o.topic
               AND e.msg_key = o.msg_key
               AND e.id < o.id)
-        ORDER BY o.due_at, o.id
+          AND NOT EXISTS (
+            SELECT 1
+            FROM {dead} d
+            WHERE d.lane = o.lane
+              AND d.holds = 1
+              AND d.topic = o.topic
+              AND d.msg_key = o.msg_key
+              AND d.id < o.id)
+        ORDER BY o.due_at, o.reason, o.id
         LIMIT :limit)
         """);
   }
 
   @Override
   public KeyQuery followers() {
-    return new KeyQuery.Each(
+    return new KeyQuery.UnionAll(
         """
-        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+              + COALESCE(OCTET_LENGTH(o.history), 0) <= :inline
+            THEN o.headers END AS headers,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+              + COALESCE(OCTET_LENGTH(o.history), 0) <= :inline
+            THEN o.payload END AS payload,
+          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+              + COALESCE(OCTET_LENGTH(o.history), 0) <= :inline
+            THEN o.history END AS history,
+          COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
+            + COALESCE(OCTET_LENGTH(o.history), 0) AS weight,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           DATEDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.topic = :topic
           AND o.msg_key = :msg_key
           AND o.id > :id
+          AND o.id < COALESCE((
+            SELECT d.id
+            FROM {dead} d
+            WHERE d.lane = :lane
+              AND d.holds = 1
+              AND d.topic = :topic
+              AND d.msg_key = :msg_key
+            ORDER BY d.id
+            LIMIT 1), 9223372036854775807)
         ORDER BY o.id
-        LIMIT :limit
+        LIMIT :limit)
+        """);
+  }
+
+  @Override
+  public KeyQuery dueBodies() {
+    return new KeyQuery.UnionAll(
+        """
+        (SELECT o.lane, o.id, o.payload, o.headers, o.history
+        FROM {parked} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+          AND o.cluster_id = 0)
+        """);
+  }
+
+  @Override
+  public LaneQuery releasable() {
+    return new LaneQuery.UnionAll(
+        """
+        (SELECT o.lane, o.id
+        FROM {parked} o
+        WHERE o.lane = :lane
+          AND o.due_at IS NULL
+          AND o.reason = 'TOPIC'
+          AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0
+        ORDER BY o.id
+        LIMIT :limit)
         """);
   }
 
@@ -409,10 +606,26 @@ public final class H2Dialect implements Dialect {
             FROM {parked} o
             WHERE o.lane = 0
               AND o.due_at <= {now}
+              AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0
             LIMIT :limit
             FOR UPDATE SKIP LOCKED
             """),
         deleteParked());
+  }
+
+  @Override
+  public LockSql claimReleasable() {
+    return new LockSql.Limited(
+        """
+        SELECT o.lane, o.id
+        FROM {parked} o
+        WHERE o.lane = 0
+          AND o.due_at IS NULL
+          AND o.reason = 'TOPIC'
+          AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED
+        """);
   }
 
   @Override
@@ -463,11 +676,11 @@ public final class H2Dialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         VALUES
           (0, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
-          :reason, :attempts, :error, :history, {now})
+          :reason, :attempts, :error, :history, {now}, :holds)
         """;
   }
 
@@ -484,24 +697,98 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String deadPage() {
-    return """
+  public DeadSql dead() {
+    return new DeadSql(
+        """
         SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
-          reason, attempts, last_error, history, died_at
+          reason, attempts, last_error, history, died_at, holds
         FROM {dead}
         WHERE dead_id > :after
+          AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar))
+          AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
+          AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
         ORDER BY dead_id
         LIMIT :limit
-        """;
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar))
+            AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
+            AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
+          LIMIT :bound) counted
+        """);
   }
 
   @Override
-  public String deadCount() {
-    return """
+  public DeadSql deadOfTopic() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND dead_id > :after
+          AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
+          AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
+        ORDER BY dead_id
+        LIMIT :limit
+        """,
+        """
         SELECT COUNT(*)
-        FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) counted
-        """;
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
+            AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
+          LIMIT :bound) counted
+        """);
+  }
+
+  @Override
+  public DeadSql deadOfKey() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND msg_key = :msg_key
+          AND dead_id > :after
+          AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
+          AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
+        ORDER BY dead_id
+        LIMIT :limit
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND msg_key = :msg_key
+            AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
+            AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
+          LIMIT :bound) counted
+        """);
+  }
+
+  @Override
+  public KeyQuery holders() {
+    return new KeyQuery.UnionAll(
+        """
+        (SELECT d.lane, d.topic, d.msg_key
+        FROM {dead} d
+        WHERE d.dead_id = :id
+          AND d.cluster_id = 0
+          AND d.holds = 1)
+        """);
   }
 
   @Override
@@ -516,6 +803,25 @@ public final class H2Dialect implements Dialect {
         FROM {dead} d
         WHERE d.dead_id = :id
           AND d.cluster_id = 0
+          AND d.holds = 0
+        """);
+  }
+
+  @Override
+  public ByIds replayHolders() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {parked}
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, due_at, last_error, history)
+        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+          d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
+          'FAILED', 0, {now}, d.last_error, d.history
+        FROM {dead} d
+        WHERE d.dead_id = :id
+          AND d.cluster_id = 0
+          AND d.holds = 1
         """);
   }
 
@@ -534,6 +840,7 @@ public final class H2Dialect implements Dialect {
     return """
         DELETE FROM {dead}
         WHERE died_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), {now})
+          AND holds = 0
         FETCH FIRST :limit ROWS ONLY
         """;
   }
@@ -554,17 +861,19 @@ public final class H2Dialect implements Dialect {
         USING (VALUES (CAST(:relay AS varchar(255)))) AS b (relay)
           ON r.relay = b.relay
         WHEN MATCHED THEN
-          UPDATE SET live_until = DATEADD(MICROSECOND, CAST(:lifetime AS bigint), {now})
+          UPDATE SET started_at = CASE WHEN r.live_until > {now} THEN r.started_at ELSE {now} END,
+            live_until = DATEADD(MICROSECOND, CAST(:lifetime AS bigint), {now}),
+            sharing = :sharing
         WHEN NOT MATCHED THEN
-          INSERT (relay, live_until, started_at)
-          VALUES (b.relay, DATEADD(MICROSECOND, CAST(:lifetime AS bigint), {now}), {now})
+          INSERT (relay, live_until, started_at, sharing)
+          VALUES (b.relay, DATEADD(MICROSECOND, CAST(:lifetime AS bigint), {now}), {now}, :sharing)
         """;
   }
 
   @Override
   public String liveRelays() {
     return """
-        SELECT relay
+        SELECT relay, sharing, started_at
         FROM {relay}
         WHERE live_until > {now}
         """;
@@ -584,6 +893,98 @@ public final class H2Dialect implements Dialect {
         DELETE FROM {relay}
         WHERE live_until < DATEADD(DAY, -1, {now})
         """;
+  }
+
+  @Override
+  public String topics() {
+    return """
+        SELECT topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        """;
+  }
+
+  @Override
+  public String lockTopic() {
+    return """
+        SELECT topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        WHERE topic = :topic
+        FOR UPDATE
+        """;
+  }
+
+  @Override
+  public String insertTopic() {
+    return """
+        INSERT INTO {topic} (topic, paused, strict, rate_limit, in_flight_cap)
+        VALUES (:topic, :paused, :strict, :rate_limit, :in_flight_cap)
+        """;
+  }
+
+  @Override
+  public String updateTopic() {
+    return """
+        UPDATE {topic}
+        SET paused = :paused,
+          strict = :strict,
+          rate_limit = :rate_limit,
+          in_flight_cap = :in_flight_cap
+        WHERE topic = :topic
+        """;
+  }
+
+  @Override
+  public String deleteTopic() {
+    return """
+        DELETE FROM {topic}
+        WHERE topic = :topic
+        """;
+  }
+
+  @Override
+  public String counts() {
+    return """
+        SELECT
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} LIMIT :bound) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} LIMIT :bound) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} LIMIT :bound) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) x) AS dead
+        """;
+  }
+
+  @Override
+  public String laneStates() {
+    return """
+        SELECT lane, floor, CASE WHEN lease_until > {now} THEN owner END AS owner
+        FROM {lane}
+        ORDER BY lane
+        """;
+  }
+
+  @Override
+  public LaneQuery ages() {
+    return new LaneQuery.UnionAll(
+        """
+        (SELECT CAST(:lane AS integer) AS lane, (
+          SELECT DATEDIFF(MICROSECOND, o.created_at, {now})
+          FROM {outbox} o
+          WHERE o.lane = :lane
+            AND o.id > :after
+          ORDER BY o.id
+          LIMIT 1) AS ready_age, (
+          SELECT DATEDIFF(MICROSECOND, o.due_at, {now})
+          FROM {parked} o
+          WHERE o.lane = :lane
+            AND o.due_at <= {now}
+          ORDER BY o.due_at
+          LIMIT 1) AS due_age)
+        """);
+  }
+
+  // the locks name sessions, not transactions
+  @Override
+  public WritersSql writers() {
+    return new WritersSql.Untold();
   }
 
   @Override

@@ -1,10 +1,13 @@
 package dev.outbox.jdbc.dialect;
 
-/** How a statement asks for rows of many keys: a closed set of two. */
+/**
+ * How a statement asks for rows of many keys or of many messages, each named by values that the row
+ * tells: a closed set of two.
+ */
 public sealed interface KeyQuery {
-  /** All at once: {@code :keys} is a JSON array of objects with lane, topic, msg_key and id. */
+  /** All at once: {@code :keys} is a JSON array of objects with the values. */
   record Together(String sql) implements KeyQuery {}
 
-  /** Once per key: {@code :lane}, {@code :topic}, {@code :msg_key}, {@code :id}. */
-  record Each(String sql) implements KeyQuery {}
+  /** {@code arm} stands once for each, joined by UNION ALL, and binds the values by their names. */
+  record UnionAll(String arm) implements KeyQuery {}
 }

@@ -10,7 +10,11 @@ public sealed interface LaneQuery {
 
   /**
    * {@code arm} stands once per lane, joined by UNION ALL, and binds {@code :lane}, {@code :after},
-   * {@code :limit}.
+   * {@code :limit}; {@code last} stands once behind them, unless it is empty.
    */
-  record UnionAll(String arm) implements LaneQuery {}
+  record UnionAll(String arm, String last) implements LaneQuery {
+    public UnionAll(String arm) {
+      this(arm, "");
+    }
+  }
 }

@@ -6,6 +6,7 @@ import dev.outbox.message.MessageId;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -73,7 +74,8 @@ public final class MariaDbDialect implements Dialect {
   public LockSql freeLanes() {
     return new LockSql.Limited(
         """
-        SELECT lane, epoch, floor
+        SELECT lane, epoch, floor, suspect_id, suspect_count,
+          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
         FROM {lane}
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -106,6 +108,62 @@ public final class MariaDbDialect implements Dialect {
         FROM {parked} p
         WHERE p.lane = :lane
           AND p.msg_key IS NOT NULL)
+        UNION ALL
+        (SELECT DISTINCT d.lane, d.topic, d.msg_key, LENGTH(d.topic), LENGTH(d.msg_key)
+        FROM {dead} d
+        WHERE d.lane = :lane
+          AND d.holds = 1)
+        """);
+  }
+
+  @Override
+  public LaneQuery look() {
+    return new LaneQuery.UnionAll(
+        """
+        (SELECT :lane AS lane,
+          EXISTS (
+            SELECT 1
+            FROM {outbox} o FORCE INDEX (PRIMARY)
+            WHERE o.lane = :lane
+              AND o.id > :after) AS ready,
+          EXISTS (
+            SELECT 1
+            FROM {parked} o
+            WHERE o.lane = :lane
+              AND o.due_at <= {now}
+              AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+                CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {parked} e
+                WHERE e.lane = o.lane
+                  AND e.topic = o.topic
+                  AND LENGTH(e.topic) = LENGTH(o.topic)
+                  AND e.msg_key = o.msg_key
+                  AND LENGTH(e.msg_key) = LENGTH(o.msg_key)
+                  AND e.id < o.id)
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {dead} d
+                WHERE d.lane = o.lane
+                  AND d.holds = 1
+                  AND d.topic = o.topic
+                  AND LENGTH(d.topic) = LENGTH(o.topic)
+                  AND d.msg_key = o.msg_key
+                  AND LENGTH(d.msg_key) = LENGTH(o.msg_key)
+                  AND d.id < o.id)) AS due,
+          EXISTS (
+            SELECT 1
+            FROM {delayed} d
+            WHERE d.lane = :lane
+              AND d.due_at <= {now}) AS later)
+        """,
+        """
+        (SELECT -1, COUNT(*), 0, 0
+        FROM {lane}
+        WHERE owner IS NULL
+          OR lease_until <= {now}
+          OR lease_until > {now} + INTERVAL 2 * :lease MICROSECOND)
         """);
   }
 
@@ -113,7 +171,12 @@ public final class MariaDbDialect implements Dialect {
   public LaneQuery ready() {
     return new LaneQuery.UnionAll(
         """
-        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
+            THEN o.headers END AS headers,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
+            THEN o.payload END AS payload,
+          COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) AS weight,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
         FROM {outbox} o FORCE INDEX (PRIMARY)
@@ -125,15 +188,45 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public String fence() {
+  public KeyQuery readyBodies() {
+    return new KeyQuery.Together(
+        """
+        SELECT o.lane, o.id, o.payload, o.headers
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id
+        """);
+  }
+
+  @Override
+  public FenceSql fence() {
+    return new FenceSql.JsonLanes(
+        """
+        UPDATE JSON_TABLE(:lanes, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', epoch BIGINT PATH '$.epoch', floor BIGINT PATH '$.floor',
+          keep INT PATH '$.keep', free INT PATH '$.free')) a
+        STRAIGHT_JOIN {lane} l FORCE INDEX (PRIMARY)
+          ON l.lane = a.lane
+        SET l.settles = l.settles + 1,
+          l.floor = a.floor,
+          l.takeovers = l.takeovers * a.keep,
+          l.suspect_id = CASE WHEN a.keep = 1 THEN l.suspect_id END,
+          l.suspect_count = l.suspect_count * a.keep,
+          l.lease_until = CASE WHEN a.free = 1 THEN NULL
+            ELSE {now} + INTERVAL :lease MICROSECOND END,
+          l.owner = CASE WHEN a.free = 1 THEN NULL ELSE l.owner END
+        WHERE l.owner = :owner
+          AND l.epoch = a.epoch
+        """);
+  }
+
+  // the count comes first: an assignment sees those before it
+  @Override
+  public String suspect() {
     return """
         UPDATE {lane}
-        SET settles = settles + 1,
-          floor = :floor,
-          takeovers = takeovers * :keep,
-          lease_until = CASE WHEN :release = 1 THEN NULL
-            ELSE {now} + INTERVAL :lease MICROSECOND END,
-          owner = CASE WHEN :release = 1 THEN NULL ELSE owner END
+        SET suspect_count = CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END,
+          suspect_id = :id
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
@@ -148,6 +241,16 @@ public final class MariaDbDialect implements Dialect {
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
+        FOR UPDATE
+        """;
+  }
+
+  @Override
+  public String lockLane() {
+    return """
+        SELECT lane
+        FROM {lane}
+        WHERE lane = :lane
         FOR UPDATE
         """;
   }
@@ -207,6 +310,36 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
+  public KeyQuery behind() {
+    return new KeyQuery.Together(
+        """
+        SELECT o.lane, o.id
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id
+        WHERE EXISTS (
+            SELECT 1
+            FROM {parked} e
+            WHERE e.lane = o.lane
+              AND e.topic = o.topic
+              AND LENGTH(e.topic) = LENGTH(o.topic)
+              AND e.msg_key = o.msg_key
+              AND LENGTH(e.msg_key) = LENGTH(o.msg_key)
+              AND e.id < o.id)
+          OR EXISTS (
+            SELECT 1
+            FROM {dead} d
+            WHERE d.lane = o.lane
+              AND d.holds = 1
+              AND d.topic = o.topic
+              AND LENGTH(d.topic) = LENGTH(o.topic)
+              AND d.msg_key = o.msg_key
+              AND LENGTH(d.msg_key) = LENGTH(o.msg_key)
+              AND d.id < o.id)
+        """);
+  }
+
+  @Override
   public ByIds parkReady() {
     return new ByIds.JsonRows(
         """
@@ -253,14 +386,14 @@ public final class MariaDbDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          a.reason, a.attempts, a.error, a.history, {now}
+          a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
           lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
-          attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
-          error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
+          attempts INT PATH '$.attempts', error MEDIUMTEXT PATH '$.error',
+          history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id
         ORDER BY o.lane, o.id
@@ -274,14 +407,14 @@ public final class MariaDbDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          a.reason, a.attempts, a.error, a.history, {now}
+          a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
           lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
-          attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
-          error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
+          attempts INT PATH '$.attempts', error MEDIUMTEXT PATH '$.error',
+          history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         ORDER BY o.lane, o.id
@@ -290,17 +423,28 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public KeyQuery heads() {
-    return new KeyQuery.Each(
+    return new KeyQuery.UnionAll(
         """
-        SELECT p.lane, p.topic, p.msg_key, p.id
-        FROM {parked} p
-        WHERE p.lane = :lane
-          AND p.topic = :topic
-          AND LENGTH(p.topic) = LENGTH(:topic)
-          AND p.msg_key = :msg_key
-          AND LENGTH(p.msg_key) = LENGTH(:msg_key)
-        ORDER BY p.id
-        LIMIT 1
+        (SELECT :n AS n, (
+          SELECT p.id
+          FROM {parked} p
+          WHERE p.lane = :lane
+            AND p.topic = :topic
+            AND LENGTH(p.topic) = LENGTH(:topic)
+            AND p.msg_key = :msg_key
+            AND LENGTH(p.msg_key) = LENGTH(:msg_key)
+          ORDER BY p.id
+          LIMIT 1) AS id, (
+          SELECT d.id
+          FROM {dead} d
+          WHERE d.lane = :lane
+            AND d.holds = 1
+            AND d.topic = :topic
+            AND LENGTH(d.topic) = LENGTH(:topic)
+            AND d.msg_key = :msg_key
+            AND LENGTH(d.msg_key) = LENGTH(:msg_key)
+          ORDER BY d.id
+          LIMIT 1) AS hold)
         """);
   }
 
@@ -319,14 +463,26 @@ public final class MariaDbDialect implements Dialect {
   public LaneQuery dueHeads() {
     return new LaneQuery.UnionAll(
         """
-        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+              + COALESCE(LENGTH(o.history), 0) <= :inline
+            THEN o.headers END AS headers,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+              + COALESCE(LENGTH(o.history), 0) <= :inline
+            THEN o.payload END AS payload,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+              + COALESCE(LENGTH(o.history), 0) <= :inline
+            THEN o.history END AS history,
+          COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+            + COALESCE(LENGTH(o.history), 0) AS weight,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           TIMESTAMPDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.due_at <= {now}
+          AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+            CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
           AND NOT EXISTS (
             SELECT 1
             FROM {parked} e
@@ -336,19 +492,39 @@ public final class MariaDbDialect implements Dialect {
               AND e.msg_key = o.msg_key
               AND LENGTH(e.msg_key) = LENGTH(o.msg_key)
               AND e.id < o.id)
-        ORDER BY o.due_at, o.id
+          AND NOT EXISTS (
+            SELECT 1
+            FROM {dead} d
+            WHERE d.lane = o.lane
+              AND d.holds = 1
+              AND d.topic = o.topic
+              AND LENGTH(d.topic) = LENGTH(o.topic)
+              AND d.msg_key = o.msg_key
+              AND LENGTH(d.msg_key) = LENGTH(o.msg_key)
+              AND d.id < o.id)
+        ORDER BY o.due_at, o.reason, o.id
         LIMIT :limit)
         """);
   }
 
   @Override
   public KeyQuery followers() {
-    return new KeyQuery.Each(
+    return new KeyQuery.UnionAll(
         """
-        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+              + COALESCE(LENGTH(o.history), 0) <= :inline
+            THEN o.headers END AS headers,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+              + COALESCE(LENGTH(o.history), 0) <= :inline
+            THEN o.payload END AS payload,
+          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+              + COALESCE(LENGTH(o.history), 0) <= :inline
+            THEN o.history END AS history,
+          COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
+            + COALESCE(LENGTH(o.history), 0) AS weight,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           TIMESTAMPDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
         FROM {parked} o
         WHERE o.lane = :lane
@@ -357,8 +533,46 @@ public final class MariaDbDialect implements Dialect {
           AND o.msg_key = :msg_key
           AND LENGTH(o.msg_key) = LENGTH(:msg_key)
           AND o.id > :id
+          AND o.id < COALESCE((
+            SELECT d.id
+            FROM {dead} d
+            WHERE d.lane = :lane
+              AND d.holds = 1
+              AND d.topic = :topic
+              AND LENGTH(d.topic) = LENGTH(:topic)
+              AND d.msg_key = :msg_key
+              AND LENGTH(d.msg_key) = LENGTH(:msg_key)
+            ORDER BY d.id
+            LIMIT 1), 9223372036854775807)
         ORDER BY o.id
-        LIMIT :limit
+        LIMIT :limit)
+        """);
+  }
+
+  @Override
+  public KeyQuery dueBodies() {
+    return new KeyQuery.Together(
+        """
+        SELECT o.lane, o.id, o.payload, o.headers, o.history
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+        """);
+  }
+
+  @Override
+  public LaneQuery releasable() {
+    return new LaneQuery.UnionAll(
+        """
+        (SELECT o.lane, o.id
+        FROM {parked} o
+        WHERE o.lane = :lane
+          AND o.due_at IS NULL
+          AND o.reason = 'TOPIC'
+          AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+            CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
+        ORDER BY o.id
+        LIMIT :limit)
         """);
   }
 
@@ -429,11 +643,30 @@ public final class MariaDbDialect implements Dialect {
             FROM {parked} o
             WHERE o.lane = 0
               AND o.due_at <= {now}
+              AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+                CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
             ORDER BY o.due_at
             LIMIT :limit
             FOR UPDATE SKIP LOCKED
             """),
         deleteParked());
+  }
+
+  @Override
+  public LockSql claimReleasable() {
+    return new LockSql.Limited(
+        """
+        SELECT o.lane, o.id
+        FROM {parked} o
+        WHERE o.lane = 0
+          AND o.due_at IS NULL
+          AND o.reason = 'TOPIC'
+          AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+            CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
+        ORDER BY o.id
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED
+        """);
   }
 
   @Override
@@ -485,11 +718,11 @@ public final class MariaDbDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         VALUES
           (0, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
-          :reason, :attempts, :error, :history, {now})
+          :reason, :attempts, :error, :history, {now}, :holds)
         """;
   }
 
@@ -506,24 +739,104 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public String deadPage() {
-    return """
+  public DeadSql dead() {
+    return new DeadSql(
+        """
         SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
-          reason, attempts, last_error, history, died_at
+          reason, attempts, last_error, history, died_at, holds
         FROM {dead}
         WHERE dead_id > :after
+          AND (:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key)))
+          AND (:reason IS NULL OR reason = :reason)
+          AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
         ORDER BY dead_id
         LIMIT :limit
-        """;
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE (:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key)))
+            AND (:reason IS NULL OR reason = :reason)
+            AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
+          LIMIT :bound) counted
+        """);
   }
 
   @Override
-  public String deadCount() {
-    return """
+  public DeadSql deadOfTopic() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND LENGTH(topic) = LENGTH(:topic)
+          AND dead_id > :after
+          AND (:reason IS NULL OR reason = :reason)
+          AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
+        ORDER BY dead_id
+        LIMIT :limit
+        """,
+        """
         SELECT COUNT(*)
-        FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) counted
-        """;
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND LENGTH(topic) = LENGTH(:topic)
+            AND (:reason IS NULL OR reason = :reason)
+            AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
+          LIMIT :bound) counted
+        """);
+  }
+
+  @Override
+  public DeadSql deadOfKey() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND LENGTH(topic) = LENGTH(:topic)
+          AND msg_key = :msg_key
+          AND LENGTH(msg_key) = LENGTH(:msg_key)
+          AND dead_id > :after
+          AND (:reason IS NULL OR reason = :reason)
+          AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
+        ORDER BY dead_id
+        LIMIT :limit
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND LENGTH(topic) = LENGTH(:topic)
+            AND msg_key = :msg_key
+            AND LENGTH(msg_key) = LENGTH(:msg_key)
+            AND (:reason IS NULL OR reason = :reason)
+            AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
+          LIMIT :bound) counted
+        """);
+  }
+
+  @Override
+  public KeyQuery holders() {
+    return new KeyQuery.Together(
+        """
+        SELECT d.lane, d.topic, d.msg_key
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
+          ON d.dead_id = a.id AND d.cluster_id = 0
+        WHERE d.holds = 1
+        """);
   }
 
   @Override
@@ -537,7 +850,25 @@ public final class MariaDbDialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
         STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = 0
+        WHERE d.holds = 0
         ORDER BY d.dead_id
+        """);
+  }
+
+  @Override
+  public ByIds replayHolders() {
+    return new ByIds.JsonIds(
+        """
+        INSERT INTO {parked}
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, due_at, last_error, history)
+        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+          d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
+          'FAILED', 0, {now}, d.last_error, d.history
+        FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = 0
+        WHERE d.holds = 1
         """);
   }
 
@@ -556,6 +887,7 @@ public final class MariaDbDialect implements Dialect {
     return """
         DELETE FROM {dead}
         WHERE died_at <= {now} - INTERVAL :retention MICROSECOND
+          AND holds = 0
         ORDER BY died_at
         LIMIT :limit
         """;
@@ -574,16 +906,19 @@ public final class MariaDbDialect implements Dialect {
   @Override
   public String beat() {
     return """
-        INSERT INTO {relay} (relay, live_until, started_at)
-        VALUES (:relay, {now} + INTERVAL :lifetime MICROSECOND, {now})
-        ON DUPLICATE KEY UPDATE live_until = VALUES(live_until)
+        INSERT INTO {relay} (relay, live_until, started_at, sharing)
+        VALUES (:relay, {now} + INTERVAL :lifetime MICROSECOND, {now}, :sharing)
+        ON DUPLICATE KEY UPDATE
+          started_at = CASE WHEN live_until > {now} THEN started_at ELSE VALUES(started_at) END,
+          live_until = VALUES(live_until),
+          sharing = VALUES(sharing)
         """;
   }
 
   @Override
   public String liveRelays() {
     return """
-        SELECT relay
+        SELECT relay, sharing, started_at
         FROM {relay}
         WHERE live_until > {now}
         """;
@@ -603,6 +938,105 @@ public final class MariaDbDialect implements Dialect {
         DELETE FROM {relay}
         WHERE live_until < {now} - INTERVAL 1 DAY
         """;
+  }
+
+  @Override
+  public String topics() {
+    return """
+        SELECT CONVERT(topic USING utf8mb4) AS topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        """;
+  }
+
+  @Override
+  public String lockTopic() {
+    return """
+        SELECT CONVERT(topic USING utf8mb4) AS topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        WHERE topic = CONVERT(:topic USING utf8mb4)
+        FOR UPDATE
+        """;
+  }
+
+  @Override
+  public String insertTopic() {
+    return """
+        INSERT INTO {topic} (topic, paused, strict, rate_limit, in_flight_cap)
+        VALUES (CONVERT(:topic USING utf8mb4), :paused, :strict, :rate_limit, :in_flight_cap)
+        """;
+  }
+
+  @Override
+  public String updateTopic() {
+    return """
+        UPDATE {topic}
+        SET paused = :paused,
+          strict = :strict,
+          rate_limit = :rate_limit,
+          in_flight_cap = :in_flight_cap
+        WHERE topic = CONVERT(:topic USING utf8mb4)
+        """;
+  }
+
+  @Override
+  public String deleteTopic() {
+    return """
+        DELETE FROM {topic}
+        WHERE topic = CONVERT(:topic USING utf8mb4)
+        """;
+  }
+
+  @Override
+  public String counts() {
+    return """
+        SELECT
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} LIMIT :bound) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} LIMIT :bound) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} LIMIT :bound) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) x) AS dead
+        """;
+  }
+
+  @Override
+  public String laneStates() {
+    return """
+        SELECT lane, floor, CASE WHEN lease_until > {now} THEN owner END AS owner
+        FROM {lane}
+        ORDER BY lane
+        """;
+  }
+
+  @Override
+  public LaneQuery ages() {
+    return new LaneQuery.UnionAll(
+        """
+        (SELECT :lane AS lane, (
+          SELECT TIMESTAMPDIFF(MICROSECOND, o.created_at, {now})
+          FROM {outbox} o FORCE INDEX (PRIMARY)
+          WHERE o.lane = :lane
+            AND o.id > :after
+          ORDER BY o.id
+          LIMIT 1) AS ready_age, (
+          SELECT TIMESTAMPDIFF(MICROSECOND, o.due_at, {now})
+          FROM {parked} o
+          WHERE o.lane = :lane
+            AND o.due_at <= {now}
+          ORDER BY o.due_at
+          LIMIT 1) AS due_age)
+        """);
+  }
+
+  // the view is 0.1 s old at most, and an id is taken a moment before its table is locked
+  @Override
+  public WritersSql writers() {
+    return new WritersSql.Told(
+        """
+        SELECT CONCAT(trx_mysql_thread_id, '@', trx_started) AS name
+        FROM information_schema.innodb_trx
+        WHERE trx_tables_locked > 0
+          AND trx_mysql_thread_id <> CONNECTION_ID()
+        """,
+        Duration.ofMillis(200));
   }
 
   @Override

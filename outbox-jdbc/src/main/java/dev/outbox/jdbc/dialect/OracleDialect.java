@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -79,7 +80,8 @@ public final class OracleDialect implements Dialect {
   public LockSql freeLanes() {
     return new LockSql.OpenCursor(
         """
-        SELECT /*+ INDEX(l (lane)) */ lane, epoch, floor
+        SELECT /*+ INDEX(l (lane)) */ lane, epoch, floor, suspect_id, suspect_count,
+          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
         FROM {lane} l
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -111,6 +113,58 @@ public final class OracleDialect implements Dialect {
         FROM {parked} p
         WHERE p.lane = :lane
           AND p.msg_key IS NOT NULL
+        UNION ALL
+        SELECT DISTINCT d.lane, d.topic, d.msg_key
+        FROM {dead} d
+        WHERE d.lane = :lane
+          AND d.holds = 1
+        """);
+  }
+
+  @Override
+  public LaneQuery look() {
+    return new LaneQuery.UnionAll(
+        """
+        SELECT CAST(:lane AS NUMBER(10)) AS lane,
+          CASE WHEN EXISTS (
+            SELECT /*+ INDEX(o (lane id)) */ 1
+            FROM {outbox} o
+            WHERE o.lane = :lane
+              AND o.id > :after) THEN 1 ELSE 0 END AS ready,
+          CASE WHEN EXISTS (
+            SELECT /*+ INDEX(o (lane due_at reason id)) */ 1
+            FROM {parked} o
+            WHERE o.lane = :lane
+              AND o.due_at <= {now}
+              AND INSTR(:held, CHR(1) || o.topic || CHR(1)) = 0
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {parked} e
+                WHERE e.lane = o.lane
+                  AND e.topic = o.topic
+                  AND e.msg_key = o.msg_key
+                  AND e.id < o.id)
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {dead} d
+                WHERE d.lane = o.lane
+                  AND d.holds = 1
+                  AND d.topic = o.topic
+                  AND d.msg_key = o.msg_key
+                  AND d.id < o.id)) THEN 1 ELSE 0 END AS due,
+          CASE WHEN EXISTS (
+            SELECT /*+ INDEX(d (lane due_at id)) */ 1
+            FROM {delayed} d
+            WHERE d.lane = :lane
+              AND d.due_at <= {now}) THEN 1 ELSE 0 END AS later
+        FROM DUAL
+        """,
+        """
+        SELECT -1, COUNT(*), 0, 0
+        FROM {lane}
+        WHERE owner IS NULL
+          OR lease_until <= {now}
+          OR lease_until > {now} + NUMTODSINTERVAL(:lease * 0.000002, 'SECOND')
         """);
   }
 
@@ -123,7 +177,12 @@ public final class OracleDialect implements Dialect {
         SELECT *
         FROM (
           SELECT /*+ INDEX(o (lane id)) */
-            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
+              THEN o.headers END AS headers,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
+              THEN o.payload END AS payload,
+            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) AS weight,
             o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
             CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
           FROM {outbox} o
@@ -135,15 +194,41 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
-  public String fence() {
-    return """
+  public KeyQuery readyBodies() {
+    return new KeyQuery.UnionAll(
+        """
+        SELECT o.lane, o.id, o.payload, o.headers
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+        """);
+  }
+
+  @Override
+  public FenceSql fence() {
+    return new FenceSql.EachLane(
+        """
         UPDATE {lane}
         SET settles = settles + 1,
           floor = :floor,
           takeovers = takeovers * :keep,
-          lease_until = CASE WHEN :release = 1 THEN NULL
+          suspect_id = CASE WHEN :keep = 1 THEN suspect_id END,
+          suspect_count = suspect_count * :keep,
+          lease_until = CASE WHEN :free = 1 THEN NULL
             ELSE {now} + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND') END,
-          owner = CASE WHEN :release = 1 THEN NULL ELSE owner END
+          owner = CASE WHEN :free = 1 THEN NULL ELSE owner END
+        WHERE lane = :lane
+          AND owner = :owner
+          AND epoch = :epoch
+        """);
+  }
+
+  @Override
+  public String suspect() {
+    return """
+        UPDATE {lane}
+        SET suspect_count = CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END,
+          suspect_id = :id
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
@@ -159,6 +244,16 @@ public final class OracleDialect implements Dialect {
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
+        FOR UPDATE WAIT 5
+        """;
+  }
+
+  @Override
+  public String lockLane() {
+    return """
+        SELECT lane
+        FROM {lane}
+        WHERE lane = :lane
         FOR UPDATE WAIT 5
         """;
   }
@@ -216,6 +311,32 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
+  public KeyQuery behind() {
+    return new KeyQuery.UnionAll(
+        """
+        SELECT o.lane, o.id
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+          AND (EXISTS (
+              SELECT 1
+              FROM {parked} e
+              WHERE e.lane = o.lane
+                AND e.topic = o.topic
+                AND e.msg_key = o.msg_key
+                AND e.id < o.id)
+            OR EXISTS (
+              SELECT 1
+              FROM {dead} d
+              WHERE d.lane = o.lane
+                AND d.holds = 1
+                AND d.topic = o.topic
+                AND d.msg_key = o.msg_key
+                AND d.id < o.id))
+        """);
+  }
+
+  @Override
   public ByIds parkReady() {
     return new ByIds.EachRow(
         """
@@ -258,10 +379,10 @@ public final class OracleDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          :reason, :attempts, :error, :history, {now}
+          :reason, :attempts, :error, :history, {now}, :holds
         FROM {outbox} o
         WHERE o.lane = :lane
           AND o.id = :id
@@ -275,10 +396,10 @@ public final class OracleDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          :reason, :attempts, :error, :history, {now}
+          :reason, :attempts, :error, :history, {now}, :holds
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
@@ -288,15 +409,25 @@ public final class OracleDialect implements Dialect {
 
   @Override
   public KeyQuery heads() {
-    return new KeyQuery.Each(
+    return new KeyQuery.UnionAll(
         """
-        SELECT p.lane, p.topic, p.msg_key, p.id
-        FROM {parked} p
-        WHERE p.lane = :lane
-          AND p.topic = :topic
-          AND p.msg_key = :msg_key
-        ORDER BY p.id
-        FETCH FIRST 1 ROW ONLY
+        SELECT CAST(:n AS NUMBER(10)) AS n, (
+          SELECT p.id
+          FROM {parked} p
+          WHERE p.lane = :lane
+            AND p.topic = :topic
+            AND p.msg_key = :msg_key
+          ORDER BY p.id
+          FETCH FIRST 1 ROW ONLY) AS id, (
+          SELECT d.id
+          FROM {dead} d
+          WHERE d.lane = :lane
+            AND d.holds = 1
+            AND d.topic = :topic
+            AND d.msg_key = :msg_key
+          ORDER BY d.id
+          FETCH FIRST 1 ROW ONLY) AS hold
+        FROM DUAL
         """);
   }
 
@@ -319,11 +450,21 @@ public final class OracleDialect implements Dialect {
         """
         SELECT *
         FROM (
-          SELECT /*+ INDEX(o (lane due_at)) */
-            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          SELECT /*+ INDEX(o (lane due_at reason id)) */
+            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+                + NVL(DBMS_LOB.GETLENGTH(o.history), 0) <= :inline
+              THEN o.headers END AS headers,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+                + NVL(DBMS_LOB.GETLENGTH(o.history), 0) <= :inline
+              THEN o.payload END AS payload,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+                + NVL(DBMS_LOB.GETLENGTH(o.history), 0) <= :inline
+              THEN o.history END AS history,
+            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+              + NVL(DBMS_LOB.GETLENGTH(o.history), 0) AS weight,
             o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-            CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-            o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+            CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
             EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
               + EXTRACT(HOUR FROM {now} - o.first_failed_at) * 3600000000
               + EXTRACT(MINUTE FROM {now} - o.first_failed_at) * 60000000
@@ -331,6 +472,7 @@ public final class OracleDialect implements Dialect {
           FROM {parked} o
           WHERE o.lane = :lane
             AND o.due_at <= {now}
+            AND INSTR(:held, CHR(1) || o.topic || CHR(1)) = 0
             AND NOT EXISTS (
               SELECT 1
               FROM {parked} e
@@ -338,30 +480,89 @@ public final class OracleDialect implements Dialect {
                 AND e.topic = o.topic
                 AND e.msg_key = o.msg_key
                 AND e.id < o.id)
-          ORDER BY o.due_at, o.id
+            AND NOT EXISTS (
+              SELECT 1
+              FROM {dead} d
+              WHERE d.lane = o.lane
+                AND d.holds = 1
+                AND d.topic = o.topic
+                AND d.msg_key = o.msg_key
+                AND d.id < o.id)
+          ORDER BY o.due_at, o.reason, o.id
           FETCH FIRST :limit ROWS ONLY)
         """);
   }
 
   @Override
   public KeyQuery followers() {
-    return new KeyQuery.Each(
+    return new KeyQuery.UnionAll(
         """
-        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
-          EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
-            + EXTRACT(HOUR FROM {now} - o.first_failed_at) * 3600000000
-            + EXTRACT(MINUTE FROM {now} - o.first_failed_at) * 60000000
-            + EXTRACT(SECOND FROM {now} - o.first_failed_at) * 1000000 AS failing
+        SELECT *
+        FROM (
+          SELECT /*+ INDEX(o (lane topic msg_key id)) */
+            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+                + NVL(DBMS_LOB.GETLENGTH(o.history), 0) <= :inline
+              THEN o.headers END AS headers,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+                + NVL(DBMS_LOB.GETLENGTH(o.history), 0) <= :inline
+              THEN o.payload END AS payload,
+            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+                + NVL(DBMS_LOB.GETLENGTH(o.history), 0) <= :inline
+              THEN o.history END AS history,
+            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
+              + NVL(DBMS_LOB.GETLENGTH(o.history), 0) AS weight,
+            o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+            CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
+            EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
+              + EXTRACT(HOUR FROM {now} - o.first_failed_at) * 3600000000
+              + EXTRACT(MINUTE FROM {now} - o.first_failed_at) * 60000000
+              + EXTRACT(SECOND FROM {now} - o.first_failed_at) * 1000000 AS failing
+          FROM {parked} o
+          WHERE o.lane = :lane
+            AND o.topic = :topic
+            AND o.msg_key = :msg_key
+            AND o.id > :id
+            AND o.id < COALESCE((
+              SELECT d.id
+              FROM {dead} d
+              WHERE d.lane = :lane
+                AND d.holds = 1
+                AND d.topic = :topic
+                AND d.msg_key = :msg_key
+              ORDER BY d.id
+              FETCH FIRST 1 ROW ONLY), 9223372036854775807)
+          ORDER BY o.id
+          FETCH FIRST :limit ROWS ONLY)
+        """);
+  }
+
+  @Override
+  public KeyQuery dueBodies() {
+    return new KeyQuery.UnionAll(
+        """
+        SELECT o.lane, o.id, o.payload, o.headers, o.history
         FROM {parked} o
         WHERE o.lane = :lane
-          AND o.topic = :topic
-          AND o.msg_key = :msg_key
-          AND o.id > :id
-        ORDER BY o.id
-        FETCH FIRST :limit ROWS ONLY
+          AND o.id = :id
+          AND o.cluster_id = 0
+        """);
+  }
+
+  @Override
+  public LaneQuery releasable() {
+    return new LaneQuery.UnionAll(
+        """
+        SELECT *
+        FROM (
+          SELECT /*+ INDEX(o (lane due_at reason id)) */ o.lane, o.id
+          FROM {parked} o
+          WHERE o.lane = :lane
+            AND o.due_at IS NULL
+            AND o.reason = 'TOPIC'
+            AND INSTR(:held, CHR(1) || o.topic || CHR(1)) = 0
+          ORDER BY o.id
+          FETCH FIRST :limit ROWS ONLY)
         """);
   }
 
@@ -424,7 +625,7 @@ public final class OracleDialect implements Dialect {
     return new ClaimSql.LockThenDelete(
         new LockSql.OpenCursor(
             """
-            SELECT /*+ INDEX(o (lane due_at)) */
+            SELECT /*+ INDEX(o (lane due_at reason id)) */
               o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
               o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
@@ -436,9 +637,24 @@ public final class OracleDialect implements Dialect {
             FROM {parked} o
             WHERE o.lane = 0
               AND o.due_at <= {now}
+              AND INSTR(:held, CHR(1) || o.topic || CHR(1)) = 0
             FOR UPDATE SKIP LOCKED
             """),
         deleteParked());
+  }
+
+  @Override
+  public LockSql claimReleasable() {
+    return new LockSql.OpenCursor(
+        """
+        SELECT /*+ INDEX(o (lane due_at reason id)) */ o.lane, o.id
+        FROM {parked} o
+        WHERE o.lane = 0
+          AND o.due_at IS NULL
+          AND o.reason = 'TOPIC'
+          AND INSTR(:held, CHR(1) || o.topic || CHR(1)) = 0
+        FOR UPDATE SKIP LOCKED
+        """);
   }
 
   @Override
@@ -488,11 +704,11 @@ public final class OracleDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, content_type,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, died_at, payload, headers, last_error, history)
+          reason, attempts, died_at, holds, payload, headers, last_error, history)
         VALUES
           (0, :lane, :id, :message_id, :topic, :msg_key, :content_type,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
-          :reason, :attempts, {now}, :payload, :headers, :error, :history)
+          :reason, :attempts, {now}, :holds, :payload, :headers, :error, :history)
         """;
   }
 
@@ -509,24 +725,98 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
-  public String deadPage() {
-    return """
+  public DeadSql dead() {
+    return new DeadSql(
+        """
         SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
-          reason, attempts, last_error, history, died_at
+          reason, attempts, last_error, history, died_at, holds
         FROM {dead}
         WHERE dead_id > :after
+          AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR)))
+          AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
+          AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
         ORDER BY dead_id
         FETCH FIRST :limit ROWS ONLY
-        """;
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR)))
+            AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
+            AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
+          FETCH FIRST :bound ROWS ONLY) counted
+        """);
   }
 
   @Override
-  public String deadCount() {
-    return """
+  public DeadSql deadOfTopic() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND dead_id > :after
+          AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
+          AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
+        ORDER BY dead_id
+        FETCH FIRST :limit ROWS ONLY
+        """,
+        """
         SELECT COUNT(*)
-        FROM (SELECT 1 AS one FROM {dead} FETCH FIRST :bound ROWS ONLY) counted
-        """;
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
+            AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
+          FETCH FIRST :bound ROWS ONLY) counted
+        """);
+  }
+
+  @Override
+  public DeadSql deadOfKey() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND msg_key = :msg_key
+          AND dead_id > :after
+          AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
+          AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
+        ORDER BY dead_id
+        FETCH FIRST :limit ROWS ONLY
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND msg_key = :msg_key
+            AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
+            AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
+          FETCH FIRST :bound ROWS ONLY) counted
+        """);
+  }
+
+  @Override
+  public KeyQuery holders() {
+    return new KeyQuery.UnionAll(
+        """
+        SELECT d.lane, d.topic, d.msg_key
+        FROM {dead} d
+        WHERE d.dead_id = :id
+          AND d.cluster_id = 0
+          AND d.holds = 1
+        """);
   }
 
   @Override
@@ -541,6 +831,25 @@ public final class OracleDialect implements Dialect {
         FROM {dead} d
         WHERE d.dead_id = :id
           AND d.cluster_id = 0
+          AND d.holds = 0
+        """);
+  }
+
+  @Override
+  public ByIds replayHolders() {
+    return new ByIds.EachRow(
+        """
+        INSERT INTO {parked}
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, due_at, last_error, history)
+        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+          d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
+          'FAILED', 0, {now}, d.last_error, d.history
+        FROM {dead} d
+        WHERE d.dead_id = :id
+          AND d.cluster_id = 0
+          AND d.holds = 1
         """);
   }
 
@@ -559,6 +868,7 @@ public final class OracleDialect implements Dialect {
     return """
         DELETE FROM {dead}
         WHERE died_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+          AND holds = 0
           AND ROWNUM <= :limit
         """;
   }
@@ -579,17 +889,19 @@ public final class OracleDialect implements Dialect {
         USING (SELECT CAST(:relay AS VARCHAR2(255 CHAR)) AS relay FROM DUAL) b
           ON (r.relay = b.relay)
         WHEN MATCHED THEN
-          UPDATE SET live_until = {now} + NUMTODSINTERVAL(:lifetime * 0.000001, 'SECOND')
+          UPDATE SET started_at = CASE WHEN live_until > {now} THEN started_at ELSE {now} END,
+            live_until = {now} + NUMTODSINTERVAL(:lifetime * 0.000001, 'SECOND'),
+            sharing = :sharing
         WHEN NOT MATCHED THEN
-          INSERT (relay, live_until, started_at)
-          VALUES (b.relay, {now} + NUMTODSINTERVAL(:lifetime * 0.000001, 'SECOND'), {now})
+          INSERT (relay, live_until, started_at, sharing)
+          VALUES (b.relay, {now} + NUMTODSINTERVAL(:lifetime * 0.000001, 'SECOND'), {now}, :sharing)
         """;
   }
 
   @Override
   public String liveRelays() {
     return """
-        SELECT relay
+        SELECT relay, sharing, started_at
         FROM {relay}
         WHERE live_until > {now}
         """;
@@ -609,6 +921,119 @@ public final class OracleDialect implements Dialect {
         DELETE FROM {relay}
         WHERE live_until < {now} - INTERVAL '1' DAY
         """;
+  }
+
+  @Override
+  public String topics() {
+    return """
+        SELECT topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        """;
+  }
+
+  @Override
+  public String lockTopic() {
+    return """
+        SELECT topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        WHERE topic = :topic
+        FOR UPDATE WAIT 5
+        """;
+  }
+
+  @Override
+  public String insertTopic() {
+    return """
+        INSERT INTO {topic} (topic, paused, strict, rate_limit, in_flight_cap)
+        VALUES (:topic, :paused, :strict, :rate_limit, :in_flight_cap)
+        """;
+  }
+
+  @Override
+  public String updateTopic() {
+    return """
+        UPDATE {topic}
+        SET paused = :paused,
+          strict = :strict,
+          rate_limit = :rate_limit,
+          in_flight_cap = :in_flight_cap
+        WHERE topic = :topic
+        """;
+  }
+
+  @Override
+  public String deleteTopic() {
+    return """
+        DELETE FROM {topic}
+        WHERE topic = :topic
+        """;
+  }
+
+  @Override
+  public String counts() {
+    return """
+        SELECT
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} FETCH FIRST :bound ROWS ONLY) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} FETCH FIRST :bound ROWS ONLY) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} FETCH FIRST :bound ROWS ONLY) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} FETCH FIRST :bound ROWS ONLY) x) AS dead
+        FROM DUAL
+        """;
+  }
+
+  @Override
+  public String laneStates() {
+    return """
+        SELECT lane, floor, CASE WHEN lease_until > {now} THEN owner END AS owner
+        FROM {lane}
+        ORDER BY lane
+        """;
+  }
+
+  @Override
+  public LaneQuery ages() {
+    return new LaneQuery.UnionAll(
+        """
+        SELECT CAST(:lane AS NUMBER(10)) AS lane, (
+          SELECT /*+ INDEX(o (lane id)) */ EXTRACT(DAY FROM {now} - o.created_at) * 86400000000
+            + EXTRACT(HOUR FROM {now} - o.created_at) * 3600000000
+            + EXTRACT(MINUTE FROM {now} - o.created_at) * 60000000
+            + EXTRACT(SECOND FROM {now} - o.created_at) * 1000000
+          FROM {outbox} o
+          WHERE o.lane = :lane
+            AND o.id > :after
+          ORDER BY o.id
+          FETCH FIRST 1 ROW ONLY) AS ready_age, (
+          SELECT /*+ INDEX(o (lane due_at reason id)) */ EXTRACT(DAY FROM {now} - o.due_at) * 86400000000
+            + EXTRACT(HOUR FROM {now} - o.due_at) * 3600000000
+            + EXTRACT(MINUTE FROM {now} - o.due_at) * 60000000
+            + EXTRACT(SECOND FROM {now} - o.due_at) * 1000000
+          FROM {parked} o
+          WHERE o.lane = :lane
+            AND o.due_at <= {now}
+          ORDER BY o.due_at
+          FETCH FIRST 1 ROW ONLY) AS due_age
+        FROM DUAL
+        """);
+  }
+
+  // a transaction that has changed something keeps its number until it ends
+  @Override
+  public WritersSql writers() {
+    return new WritersSql.Told(
+        """
+        SELECT l.inst_id || '.' || l.xidusn || '.' || l.xidslot || '.' || l.xidsqn AS name
+        FROM gv$locked_object l
+        JOIN all_objects o
+          ON o.object_id = l.object_id
+        WHERE o.object_type = 'TABLE'
+          AND o.owner || '.' || o.object_name = CASE WHEN INSTR('{outbox}', '.') > 0 THEN UPPER('{outbox}')
+            ELSE SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') || '.' || UPPER('{outbox}') END
+          AND l.locked_mode >= 3
+          AND NOT (l.inst_id = SYS_CONTEXT('USERENV', 'INSTANCE')
+            AND l.session_id = SYS_CONTEXT('USERENV', 'SID'))
+        """,
+        Duration.ofMillis(200));
   }
 
   @Override
@@ -704,6 +1129,10 @@ public final class OracleDialect implements Dialect {
             entry(41900, Fault.DENIED),
             entry(1, Fault.DUPLICATE),
             entry(955, Fault.EXISTS),
+            entry(1418, Fault.EXISTS),
+            entry(1430, Fault.EXISTS),
+            entry(2264, Fault.EXISTS),
+            entry(2443, Fault.EXISTS),
             entry(1408, Fault.EXISTS)),
         Map.of());
   }

@@ -74,7 +74,8 @@ public final class PostgresDialect implements Dialect {
   public LockSql freeLanes() {
     return new LockSql.Limited(
         """
-        SELECT lane, epoch, floor
+        SELECT lane, epoch, floor, suspect_id, suspect_count,
+          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
         FROM {lane}
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -102,19 +103,77 @@ public final class PostgresDialect implements Dialect {
   public LaneQuery heldKeys() {
     return new LaneQuery.Arrays(
         """
-        SELECT DISTINCT p.lane, p.topic, p.msg_key
+        SELECT p.lane, p.topic, p.msg_key
         FROM {parked} p
         WHERE p.lane = ANY(CAST(:lanes AS integer[]))
           AND p.msg_key IS NOT NULL
+        UNION
+        SELECT d.lane, d.topic, d.msg_key
+        FROM {dead} d
+        WHERE d.lane = ANY(CAST(:lanes AS integer[]))
+          AND d.holds = 1
         """);
   }
 
+  // a scalar sub-select with a limit stays a lookup, where EXISTS may become a scan that is hashed
+  @Override
+  public LaneQuery look() {
+    return new LaneQuery.Arrays(
+        """
+        SELECT c.lane,
+          COALESCE((
+            SELECT 1
+            FROM {outbox} o
+            WHERE o.lane = c.lane
+              AND o.id > c.after
+            LIMIT 1), 0) AS ready,
+          COALESCE((
+            SELECT 1
+            FROM {parked} p
+            WHERE p.lane = c.lane
+              AND p.due_at <= {now}
+              AND strpos(CAST(:held AS text) COLLATE "C", chr(1) || p.topic || chr(1)) = 0
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {parked} e
+                WHERE e.lane = p.lane
+                  AND e.topic = p.topic
+                  AND e.msg_key = p.msg_key
+                  AND e.id < p.id)
+              AND NOT EXISTS (
+                SELECT 1
+                FROM {dead} d
+                WHERE d.lane = p.lane
+                  AND d.holds = 1
+                  AND d.topic = p.topic
+                  AND d.msg_key = p.msg_key
+                  AND d.id < p.id)
+            LIMIT 1), 0) AS due,
+          COALESCE((
+            SELECT 1
+            FROM {delayed} d
+            WHERE d.lane = c.lane
+              AND d.due_at <= {now}
+            LIMIT 1), 0) AS later
+        FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[])) AS c (lane, after)
+        UNION ALL
+        SELECT -1, CAST(COUNT(*) AS integer), 0, 0
+        FROM {lane}
+        WHERE owner IS NULL
+          OR lease_until <= {now}
+          OR lease_until > {now} + 2 * CAST(:lease AS bigint) * INTERVAL '1 microsecond'
+        """);
+  }
+
+  // the length of a value that is stored apart is known without fetching it
   @Override
   public LaneQuery ready() {
     return new LaneQuery.Arrays(
         """
-        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
+          w.weight, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
         FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[]), CAST(:limits AS integer[]))
           AS c (lane, after, bound)
@@ -125,20 +184,58 @@ public final class PostgresDialect implements Dialect {
             AND r.id > c.after
           ORDER BY r.id
           LIMIT c.bound) o
+        CROSS JOIN LATERAL (
+          SELECT COALESCE(octet_length(o.payload), 0) + COALESCE(octet_length(o.headers), 0)) w (weight)
         ORDER BY o.lane, o.id
         """);
   }
 
   @Override
-  public String fence() {
+  public KeyQuery readyBodies() {
+    return new KeyQuery.Together(
+        """
+        SELECT o.lane, o.id, o.payload, o.headers
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        JOIN {outbox} o
+          ON o.lane = a.lane AND o.id = a.id
+        """);
+  }
+
+  // locked in order of lane before any is changed
+  @Override
+  public FenceSql fence() {
+    return new FenceSql.Arrays(
+        """
+        WITH mine AS MATERIALIZED (
+          SELECT l.lane, a.floor, a.keep, a.free
+          FROM unnest(
+              CAST(:lanes AS integer[]), CAST(:epochs AS bigint[]), CAST(:floors AS bigint[]),
+              CAST(:keeps AS integer[]), CAST(:frees AS integer[])) AS a (lane, epoch, floor, keep, free)
+          JOIN {lane} l
+            ON l.lane = a.lane AND l.epoch = a.epoch
+          WHERE l.owner = :owner
+          ORDER BY l.lane
+          FOR UPDATE OF l)
+        UPDATE {lane} l
+        SET settles = l.settles + 1,
+          floor = m.floor,
+          takeovers = l.takeovers * m.keep,
+          suspect_id = CASE WHEN m.keep = 1 THEN l.suspect_id END,
+          suspect_count = l.suspect_count * m.keep,
+          lease_until = CASE WHEN m.free = 1 THEN NULL
+            ELSE {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond' END,
+          owner = CASE WHEN m.free = 1 THEN NULL ELSE l.owner END
+        FROM mine m
+        WHERE l.lane = m.lane
+        """);
+  }
+
+  @Override
+  public String suspect() {
     return """
         UPDATE {lane}
-        SET settles = settles + 1,
-          floor = :floor,
-          takeovers = takeovers * :keep,
-          lease_until = CASE WHEN :release = 1 THEN NULL
-            ELSE {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond' END,
-          owner = CASE WHEN :release = 1 THEN NULL ELSE owner END
+        SET suspect_count = CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END,
+          suspect_id = :id
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
@@ -153,6 +250,16 @@ public final class PostgresDialect implements Dialect {
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
+        FOR UPDATE
+        """;
+  }
+
+  @Override
+  public String lockLane() {
+    return """
+        SELECT lane
+        FROM {lane}
+        WHERE lane = :lane
         FOR UPDATE
         """;
   }
@@ -210,6 +317,32 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public KeyQuery behind() {
+    return new KeyQuery.Together(
+        """
+        SELECT o.lane, o.id
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        JOIN {outbox} o
+          ON o.lane = a.lane AND o.id = a.id
+        WHERE EXISTS (
+            SELECT 1
+            FROM {parked} e
+            WHERE e.lane = o.lane
+              AND e.topic = o.topic
+              AND e.msg_key = o.msg_key
+              AND e.id < o.id)
+          OR EXISTS (
+            SELECT 1
+            FROM {dead} d
+            WHERE d.lane = o.lane
+              AND d.holds = 1
+              AND d.topic = o.topic
+              AND d.msg_key = o.msg_key
+              AND d.id < o.id)
+        """);
+  }
+
+  @Override
   public ByIds parkReady() {
     return new ByIds.JsonRows(
         """
@@ -254,12 +387,12 @@ public final class PostgresDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          a.reason, a.attempts, a.error, a.history, {now}
+          a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
-          AS a (lane integer, id bigint, reason text, attempts integer, error text, history text)
+          AS a (lane integer, id bigint, reason text, attempts integer, error text, history text, holds smallint)
         JOIN {outbox} o
           ON o.lane = a.lane AND o.id = a.id
         ORDER BY o.lane, o.id
@@ -273,12 +406,12 @@ public final class PostgresDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          a.reason, a.attempts, a.error, a.history, {now}
+          a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
-          AS a (lane integer, id bigint, reason text, attempts integer, error text, history text)
+          AS a (lane integer, id bigint, reason text, attempts integer, error text, history text, holds smallint)
         JOIN {parked} o
           ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
         ORDER BY o.lane, o.id
@@ -289,9 +422,17 @@ public final class PostgresDialect implements Dialect {
   public KeyQuery heads() {
     return new KeyQuery.Together(
         """
-        SELECT k.lane, k.topic, k.msg_key, h.id
-        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS k (lane integer, topic text, msg_key text)
-        CROSS JOIN LATERAL (
+        SELECT k.n, h.id, (
+          SELECT d.id
+          FROM {dead} d
+          WHERE d.lane = k.lane
+            AND d.holds = 1
+            AND d.topic = k.topic
+            AND d.msg_key = k.msg_key
+          ORDER BY d.id
+          LIMIT 1) AS hold
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS k (n integer, lane integer, topic text, msg_key text)
+        LEFT JOIN LATERAL (
           SELECT p.id
           FROM {parked} p
           WHERE p.lane = k.lane
@@ -299,6 +440,7 @@ public final class PostgresDialect implements Dialect {
             AND p.msg_key = k.msg_key
           ORDER BY p.id
           LIMIT 1) h
+          ON true
         """);
   }
 
@@ -319,10 +461,12 @@ public final class PostgresDialect implements Dialect {
   public LaneQuery dueHeads() {
     return new LaneQuery.Arrays(
         """
-        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.history END AS history,
+          w.weight, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           CAST(EXTRACT(EPOCH FROM {now} - o.first_failed_at) * 1000000 AS bigint) AS failing
         FROM unnest(CAST(:lanes AS integer[]), CAST(:limits AS integer[])) AS c (lane, bound)
         CROSS JOIN LATERAL (
@@ -330,6 +474,7 @@ public final class PostgresDialect implements Dialect {
           FROM {parked} p
           WHERE p.lane = c.lane
             AND p.due_at <= {now}
+            AND strpos(CAST(:held AS text) COLLATE "C", chr(1) || p.topic || chr(1)) = 0
             AND NOT EXISTS (
               SELECT 1
               FROM {parked} e
@@ -337,9 +482,19 @@ public final class PostgresDialect implements Dialect {
                 AND e.topic = p.topic
                 AND e.msg_key = p.msg_key
                 AND e.id < p.id)
-          ORDER BY p.due_at, p.id
+            AND NOT EXISTS (
+              SELECT 1
+              FROM {dead} d
+              WHERE d.lane = p.lane
+                AND d.holds = 1
+                AND d.topic = p.topic
+                AND d.msg_key = p.msg_key
+                AND d.id < p.id)
+          ORDER BY p.due_at, p.reason, p.id
           LIMIT c.bound) o
-        ORDER BY o.lane, o.due_at, o.id
+        CROSS JOIN LATERAL (
+          SELECT COALESCE(octet_length(o.payload), 0) + COALESCE(octet_length(o.headers), 0)
+            + COALESCE(octet_length(o.history), 0)) w (weight)
         """);
   }
 
@@ -347,12 +502,15 @@ public final class PostgresDialect implements Dialect {
   public KeyQuery followers() {
     return new KeyQuery.Together(
         """
-        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
-          o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
+        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
+          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.history END AS history,
+          w.weight, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           CAST(EXTRACT(EPOCH FROM {now} - o.first_failed_at) * 1000000 AS bigint) AS failing
-        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS k (lane integer, topic text, msg_key text, id bigint)
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb))
+          AS k (lane integer, topic text, msg_key text, id bigint, "limit" integer)
         CROSS JOIN LATERAL (
           SELECT *
           FROM {parked} p
@@ -360,9 +518,50 @@ public final class PostgresDialect implements Dialect {
             AND p.topic = k.topic
             AND p.msg_key = k.msg_key
             AND p.id > k.id
+            AND p.id < COALESCE((
+              SELECT d.id
+              FROM {dead} d
+              WHERE d.lane = k.lane
+                AND d.holds = 1
+                AND d.topic = k.topic
+                AND d.msg_key = k.msg_key
+              ORDER BY d.id
+              LIMIT 1), 9223372036854775807)
           ORDER BY p.id
-          LIMIT :limit) o
+          LIMIT k."limit") o
+        CROSS JOIN LATERAL (
+          SELECT COALESCE(octet_length(o.payload), 0) + COALESCE(octet_length(o.headers), 0)
+            + COALESCE(octet_length(o.history), 0)) w (weight)
         ORDER BY o.lane, o.topic, o.msg_key, o.id
+        """);
+  }
+
+  @Override
+  public KeyQuery dueBodies() {
+    return new KeyQuery.Together(
+        """
+        SELECT o.lane, o.id, o.payload, o.headers, o.history
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        JOIN {parked} o
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+        """);
+  }
+
+  @Override
+  public LaneQuery releasable() {
+    return new LaneQuery.Arrays(
+        """
+        SELECT o.lane, o.id
+        FROM unnest(CAST(:lanes AS integer[]), CAST(:limits AS integer[])) AS c (lane, bound)
+        CROSS JOIN LATERAL (
+          SELECT p.lane, p.id
+          FROM {parked} p
+          WHERE p.lane = c.lane
+            AND p.due_at IS NULL
+            AND p.reason = 'TOPIC'
+            AND strpos(CAST(:held AS text) COLLATE "C", chr(1) || p.topic || chr(1)) = 0
+          ORDER BY p.id
+          LIMIT c.bound) o
         """);
   }
 
@@ -437,6 +636,7 @@ public final class PostgresDialect implements Dialect {
           FROM {parked} p
           WHERE p.lane = 0
             AND p.due_at <= {now}
+            AND strpos(CAST(:held AS text) COLLATE "C", chr(1) || p.topic || chr(1)) = 0
           ORDER BY p.lane, p.due_at
           LIMIT :limit
           FOR UPDATE SKIP LOCKED))
@@ -445,6 +645,22 @@ public final class PostgresDialect implements Dialect {
           CASE WHEN not_after <= {now} THEN 1 ELSE 0 END AS expired,
           attempts, first_failed_at, due_at, reason, last_error, history,
           CAST(EXTRACT(EPOCH FROM {now} - first_failed_at) * 1000000 AS bigint) AS failing
+        """);
+  }
+
+  @Override
+  public LockSql claimReleasable() {
+    return new LockSql.Limited(
+        """
+        SELECT p.lane, p.id
+        FROM {parked} p
+        WHERE p.lane = 0
+          AND p.due_at IS NULL
+          AND p.reason = 'TOPIC'
+          AND strpos(CAST(:held AS text) COLLATE "C", chr(1) || p.topic || chr(1)) = 0
+        ORDER BY p.id
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED
         """);
   }
 
@@ -497,11 +713,11 @@ public final class PostgresDialect implements Dialect {
         INSERT INTO {dead}
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
-          reason, attempts, last_error, history, died_at)
+          reason, attempts, last_error, history, died_at, holds)
         VALUES
           (0, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
-          :reason, :attempts, :error, :history, {now})
+          :reason, :attempts, :error, :history, {now}, :holds)
         """;
   }
 
@@ -518,24 +734,104 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String deadPage() {
-    return """
+  public DeadSql dead() {
+    return new DeadSql(
+        """
         SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
-          reason, attempts, last_error, history, died_at
+          reason, attempts, last_error, history, died_at, holds
         FROM {dead}
         WHERE dead_id > :after
+          AND (CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS text))
+          AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
+          AND (CAST(:older AS bigint) IS NULL
+            OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
         ORDER BY dead_id
         LIMIT :limit
-        """;
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE (CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS text))
+            AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
+            AND (CAST(:older AS bigint) IS NULL
+              OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
+          LIMIT :bound) counted
+        """);
   }
 
   @Override
-  public String deadCount() {
-    return """
+  public DeadSql deadOfTopic() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND dead_id > :after
+          AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
+          AND (CAST(:older AS bigint) IS NULL
+            OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
+        ORDER BY dead_id
+        LIMIT :limit
+        """,
+        """
         SELECT COUNT(*)
-        FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) counted
-        """;
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
+            AND (CAST(:older AS bigint) IS NULL
+              OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
+          LIMIT :bound) counted
+        """);
+  }
+
+  @Override
+  public DeadSql deadOfKey() {
+    return new DeadSql(
+        """
+        SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
+          reason, attempts, last_error, history, died_at, holds
+        FROM {dead}
+        WHERE topic = :topic
+          AND msg_key = :msg_key
+          AND dead_id > :after
+          AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
+          AND (CAST(:older AS bigint) IS NULL
+            OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
+        ORDER BY dead_id
+        LIMIT :limit
+        """,
+        """
+        SELECT COUNT(*)
+        FROM (
+          SELECT 1 AS one
+          FROM {dead}
+          WHERE topic = :topic
+            AND msg_key = :msg_key
+            AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
+            AND (CAST(:older AS bigint) IS NULL
+              OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
+          LIMIT :bound) counted
+        """);
+  }
+
+  @Override
+  public KeyQuery holders() {
+    return new KeyQuery.Together(
+        """
+        SELECT d.lane, d.topic, d.msg_key
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (id bigint)
+        JOIN {dead} d
+          ON d.dead_id = a.id AND d.cluster_id = 0
+        WHERE d.holds = 1
+        """);
   }
 
   @Override
@@ -550,7 +846,26 @@ public final class PostgresDialect implements Dialect {
         FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
         JOIN {dead} d
           ON d.dead_id = a.id AND d.cluster_id = 0
+        WHERE d.holds = 0
         ORDER BY d.dead_id
+        """);
+  }
+
+  @Override
+  public ByIds replayHolders() {
+    return new ByIds.JsonRows(
+        """
+        INSERT INTO {parked}
+          (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at,
+          reason, attempts, due_at, last_error, history)
+        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+          d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
+          'FAILED', 0, {now}, d.last_error, d.history
+        FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
+        JOIN {dead} d
+          ON d.dead_id = a.id AND d.cluster_id = 0
+        WHERE d.holds = 1
         """);
   }
 
@@ -574,6 +889,7 @@ public final class PostgresDialect implements Dialect {
           SELECT d.ctid
           FROM {dead} d
           WHERE d.died_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
+            AND d.holds = 0
           ORDER BY d.died_at
           LIMIT :limit))
         """;
@@ -595,16 +911,19 @@ public final class PostgresDialect implements Dialect {
   @Override
   public String beat() {
     return """
-        INSERT INTO {relay} (relay, live_until, started_at)
-        VALUES (:relay, {now} + CAST(:lifetime AS bigint) * INTERVAL '1 microsecond', {now})
-        ON CONFLICT (relay) DO UPDATE SET live_until = EXCLUDED.live_until
+        INSERT INTO {relay} AS r (relay, live_until, started_at, sharing)
+        VALUES (:relay, {now} + CAST(:lifetime AS bigint) * INTERVAL '1 microsecond', {now}, :sharing)
+        ON CONFLICT (relay) DO UPDATE
+        SET started_at = CASE WHEN r.live_until > {now} THEN r.started_at ELSE EXCLUDED.started_at END,
+          live_until = EXCLUDED.live_until,
+          sharing = EXCLUDED.sharing
         """;
   }
 
   @Override
   public String liveRelays() {
     return """
-        SELECT relay
+        SELECT relay, sharing, started_at
         FROM {relay}
         WHERE live_until > {now}
         """;
@@ -624,6 +943,126 @@ public final class PostgresDialect implements Dialect {
         DELETE FROM {relay}
         WHERE live_until < {now} - INTERVAL '1 day'
         """;
+  }
+
+  @Override
+  public String topics() {
+    return """
+        SELECT topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        """;
+  }
+
+  @Override
+  public String lockTopic() {
+    return """
+        SELECT topic, paused, strict, rate_limit, in_flight_cap
+        FROM {topic}
+        WHERE topic = :topic
+        FOR UPDATE
+        """;
+  }
+
+  @Override
+  public String insertTopic() {
+    return """
+        INSERT INTO {topic} (topic, paused, strict, rate_limit, in_flight_cap)
+        VALUES (:topic, :paused, :strict, :rate_limit, :in_flight_cap)
+        """;
+  }
+
+  @Override
+  public String updateTopic() {
+    return """
+        UPDATE {topic}
+        SET paused = :paused,
+          strict = :strict,
+          rate_limit = :rate_limit,
+          in_flight_cap = :in_flight_cap
+        WHERE topic = :topic
+        """;
+  }
+
+  @Override
+  public String deleteTopic() {
+    return """
+        DELETE FROM {topic}
+        WHERE topic = :topic
+        """;
+  }
+
+  @Override
+  public String counts() {
+    return """
+        SELECT
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} LIMIT :bound) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} LIMIT :bound) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} LIMIT :bound) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) x) AS dead
+        """;
+  }
+
+  @Override
+  public String laneStates() {
+    return """
+        SELECT lane, floor, CASE WHEN lease_until > {now} THEN owner END AS owner
+        FROM {lane}
+        ORDER BY lane
+        """;
+  }
+
+  @Override
+  public LaneQuery ages() {
+    return new LaneQuery.Arrays(
+        """
+        SELECT c.lane, (
+            SELECT CAST(EXTRACT(EPOCH FROM {now} - o.created_at) * 1000000 AS bigint)
+            FROM {outbox} o
+            WHERE o.lane = c.lane
+              AND o.id > c.after
+            ORDER BY o.id
+            LIMIT 1) AS ready_age, (
+            SELECT CAST(EXTRACT(EPOCH FROM {now} - p.due_at) * 1000000 AS bigint)
+            FROM {parked} p
+            WHERE p.lane = c.lane
+              AND p.due_at <= {now}
+            ORDER BY p.due_at
+            LIMIT 1) AS due_age
+        FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[])) AS c (lane, after)
+        """);
+  }
+
+  // the lock is taken before the id and held until the commit can be seen. Where transactions can
+  // be
+  // prepared, which changes their virtual number, the real one is a second name
+  @Override
+  public WritersSql writers() {
+    return new WritersSql.Told(
+        """
+        WITH locks AS MATERIALIZED (
+          SELECT locktype, database, relation, mode, granted, pid, virtualtransaction, transactionid
+          FROM pg_locks),
+        holders AS (
+          SELECT DISTINCT virtualtransaction
+          FROM locks
+          WHERE locktype = 'relation'
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND relation = to_regclass('{outbox}')
+            AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+            AND granted
+            AND pid IS DISTINCT FROM pg_backend_pid())
+        SELECT virtualtransaction AS name
+        FROM holders
+        UNION ALL
+        SELECT 'xid ' || CAST(l.transactionid AS text)
+        FROM locks l
+        JOIN holders h
+          ON h.virtualtransaction = l.virtualtransaction
+        WHERE l.locktype = 'transactionid'
+          AND l.mode = 'ExclusiveLock'
+          AND current_setting('max_prepared_transactions') <> '0'
+        """,
+        Duration.ZERO);
   }
 
   @Override

@@ -164,6 +164,16 @@ final class Borrowed {
     abort(connection);
   }
 
+  /** Ends a call that another thread makes; that thread discards. */
+  void cut() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException | RuntimeException e) {
+      // it is gone already
+      return;
+    }
+  }
+
   private static void abort(Connection connection) {
     try {
       connection.abort(Runnable::run);

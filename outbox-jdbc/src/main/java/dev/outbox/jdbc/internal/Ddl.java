@@ -25,7 +25,7 @@ import javax.sql.DataSource;
  *
  * <p>Immutable.
  */
-public record Ddl(Dialect dialect, Tables tables, Layout layout, String text) {
+public record Ddl(Dialect dialect, Tables tables, String text) {
   private static final int ATTEMPTS = 20;
   private static final int JITTER_MILLIS = 100;
 
@@ -37,7 +37,12 @@ public record Ddl(Dialect dialect, Tables tables, Layout layout, String text) {
             .map(raw -> fill(raw, layout))
             .map(tables::renderDdl)
             .collect(Collectors.joining("\n"));
-    return new Ddl(dialect, tables, layout, text);
+    return new Ddl(dialect, tables, text);
+  }
+
+  /** What makes tables of version {@code step} of those of the version before. */
+  public static Ddl upgrade(Dialect dialect, Tables tables, int step) {
+    return new Ddl(dialect, tables, tables.renderDdl(resource(dialect, "upgrade-" + step)));
   }
 
   private static String resource(Dialect dialect, String part) {
@@ -93,7 +98,7 @@ public record Ddl(Dialect dialect, Tables tables, Layout layout, String text) {
     }
   }
 
-  // Oracle has no IF NOT EXISTS before 23ai
+  // Oracle has no IF NOT EXISTS before 23ai, MySQL none for columns
   private void execute(Statement statement, String sql) throws SQLException {
     try {
       statement.execute(sql);

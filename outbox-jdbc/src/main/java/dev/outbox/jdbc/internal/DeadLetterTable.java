@@ -1,10 +1,10 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ByIds;
+import dev.outbox.jdbc.dialect.DeadSql;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.internal.Moves.Tempo;
 import dev.outbox.message.Envelope;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DeathReason;
@@ -12,11 +12,12 @@ import dev.outbox.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dead letters, over connections borrowed call by call.
@@ -30,20 +31,42 @@ public final class DeadLetterTable implements DeadStore {
   private final Sql sql;
   private final Dialect dialect;
   private final Limits limits;
+  private final DeadMoves moves;
 
   public DeadLetterTable(DataSource dataSource, Sql sql, Limits limits) {
     this.dataSource = dataSource;
     this.sql = sql;
     this.dialect = sql.dialect();
     this.limits = limits;
+    this.moves = new DeadMoves(sql);
   }
 
   @Override
-  public List<DeadLetter> page(long after, int limit) {
-    Map<String, Object> values = Map.of("after", after, "limit", limit);
+  public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
+    Map<String, @Nullable Object> values = values(filter);
+    values.put("after", after);
+    values.put("limit", limit);
+    String page = search(filter).page();
     return call(
         "page dead letters",
-        handle -> sql.query(handle, dialect.deadPage(), values, (row, context) -> letter(row)));
+        handle -> sql.query(handle, page, values, (row, context) -> letter(row)));
+  }
+
+  /** With a text of its own for each index. */
+  private DeadSql search(DeadFilter filter) {
+    if (filter.topic() == null) {
+      return dialect.dead();
+    }
+    return filter.key() == null ? dialect.deadOfTopic() : dialect.deadOfKey();
+  }
+
+  private static Map<String, @Nullable Object> values(DeadFilter filter) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("topic", filter.topic());
+    values.put("msg_key", filter.key() == null ? null : filter.key().value());
+    values.put("reason", filter.reason() == null ? null : filter.reason().name());
+    values.put("older", filter.olderThan());
+    return values;
   }
 
   private DeadLetter letter(ResultSet row) throws SQLException {
@@ -54,7 +77,8 @@ public final class DeadLetterTable implements DeadStore {
         Objects.requireNonNullElse(row.getString("last_error"), ""),
         row.getInt("attempts"),
         Objects.requireNonNullElse(row.getString("history"), ""),
-        Objects.requireNonNull(dialect.instant(row, "died_at")));
+        Objects.requireNonNull(dialect.instant(row, "died_at")),
+        row.getInt("holds") == 1);
   }
 
   // an unreadable row is a dead letter too, and must not hide the others
@@ -67,24 +91,20 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   @Override
-  public long count(long bound) {
+  public long count(DeadFilter filter, long bound) {
+    Map<String, @Nullable Object> values = values(filter);
+    values.put("bound", bound);
+    String count = search(filter).count();
     return call(
         "count dead letters",
-        handle ->
-            sql.query(
-                    handle,
-                    dialect.deadCount(),
-                    Map.of("bound", bound),
-                    (row, context) -> row.getLong(1))
-                .get(0));
+        handle -> sql.query(handle, count, values, (row, context) -> row.getLong(1)).get(0));
   }
 
   @Override
   public int replay(List<Long> numbers) {
-    List<MoveRow> rows = rows(numbers);
     for (int attempt = 1; ; attempt++) {
       try {
-        return call("replay dead letters", handle -> replayed(handle, rows));
+        return call("replay dead letters", handle -> moves.replay(handle, numbers));
       } catch (Moves.Uneven otherOperator) {
         // it has replayed or discarded some of them meanwhile: look again
         if (attempt == ATTEMPTS) {
@@ -95,33 +115,15 @@ public final class DeadLetterTable implements DeadStore {
     }
   }
 
-  private int replayed(Handle handle, List<MoveRow> rows) {
-    int copied = moved(handle, dialect.replay(), rows);
-    int deleted = moved(handle, dialect.deleteDead(), rows);
-    if (copied != deleted) {
-      throw new Moves.Uneven();
-    }
-    return deleted;
-  }
-
   @Override
   public int discard(List<Long> numbers) {
-    List<MoveRow> rows = rows(numbers);
-    return call("discard dead letters", handle -> moved(handle, dialect.deleteDead(), rows));
+    return call("discard dead letters", handle -> moves.discard(handle, numbers));
   }
 
   @Override
   public int purge(Duration retention, int atMost) {
     Map<String, Object> values = Map.of("retention", retention, "limit", atMost);
     return call("purge dead letters", handle -> sql.update(handle, dialect.purgeDead(), values));
-  }
-
-  private int moved(Handle handle, ByIds move, List<MoveRow> rows) {
-    return new Moves(sql, handle, Tempo.SINGLY).total(move, rows);
-  }
-
-  private static List<MoveRow> rows(List<Long> numbers) {
-    return numbers.stream().distinct().sorted().map(number -> MoveRow.at(0, number)).toList();
   }
 
   private <T> T call(String what, Session.Work<T> work) {

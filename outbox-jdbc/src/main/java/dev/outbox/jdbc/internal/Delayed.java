@@ -39,7 +39,8 @@ final class Delayed {
     List<Cursor> cursors =
         leases.stream().map(Lease::lane).sorted().map(lane -> new Cursor(lane, 0, atMost)).toList();
     List<Waiting> due =
-        queries.ofLanes(handle, dialect.dueDelayed(), cursors, (row, context) -> waiting(row));
+        queries.ofLanes(
+            handle, dialect.dueDelayed(), cursors, Map.of(), (row, context) -> waiting(row));
     if (due.isEmpty()) {
       return 0;
     }
@@ -52,8 +53,7 @@ final class Delayed {
   /** For rows: those that no other worker has locked. */
   int promote(Handle handle, int atMost) {
     List<Waiting> due =
-        Locks.read(
-            sql, handle, dialect.claimDelayed(), Map.of("limit", atMost), atMost, this::waiting);
+        Locks.read(sql, handle, dialect.claimDelayed(), Map.of("limit", atMost), this::waiting);
     return move(handle, due, atMost);
   }
 

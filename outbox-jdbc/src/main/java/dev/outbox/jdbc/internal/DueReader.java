@@ -1,8 +1,7 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.internal.LaneQueries.KeyAfter;
-import dev.outbox.message.Lane;
-import dev.outbox.store.HeldKey;
+import static java.util.Objects.requireNonNull;
+
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Stored;
 import java.util.ArrayList;
@@ -10,68 +9,101 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads parked messages that are due: heads, then what follows them in their keys.
+ * Reads parked messages that are due: heads, then what follows them in their keys; bounded as
+ * {@link ReadyReader}.
  *
  * <p>Used by one thread.
  */
 final class DueReader {
   private final Sql sql;
   private final LaneQueries queries;
+  private final Bodies bodies;
 
   DueReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
+    this.bodies = new Bodies(queries, sql.dialect().dueBodies(), Body::parked);
   }
 
-  List<Stored> read(Handle handle, List<Lane> lanes, int perLane) {
-    RowMapper<Stored> mapper = (row, context) -> ParkedRow.read(row, sql.dialect()).stored();
-    List<Cursor> cursors =
-        lanes.stream().sorted().map(lane -> new Cursor(lane, 0, perLane)).toList();
-    List<Stored> heads =
-        queries.ofLanes(handle, sql.dialect().dueHeads(), cursors, mapper).stream()
-            .sorted(Comparator.comparing(Stored::lane).thenComparingLong(Stored::id))
-            .toList();
-    List<KeyAfter> keys = keysWithRoom(heads, perLane);
-    Map<HeldKey, List<Stored>> followers = new HashMap<>();
-    for (Stored follower :
-        queries.ofKeys(handle, sql.dialect().followers(), keys, perLane, mapper)) {
-      followers
-          .computeIfAbsent(Objects.requireNonNull(follower.holdable()), key -> new ArrayList<>())
-          .add(follower);
+  /** A key within its lane, in exactly these characters. */
+  private record Line(int lane, String topic, String key) {
+    static @Nullable Line of(Glimpse message) {
+      String key = message.message().key();
+      return key == null ? null : new Line(message.lane(), message.message().topic(), key);
     }
-    return together(heads, followers, perLane);
   }
 
-  private static List<KeyAfter> keysWithRoom(List<Stored> heads, int perLane) {
-    Map<Lane, Integer> taken = new HashMap<>();
-    heads.forEach(head -> taken.merge(head.lane(), 1, Integer::sum));
-    List<KeyAfter> keys = new ArrayList<>();
-    for (Stored head : heads) {
-      HeldKey key = head.holdable();
-      if (key != null && taken.getOrDefault(head.lane(), 0) < perLane) {
-        keys.add(new KeyAfter(key, head.id()));
+  List<Stored> read(Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+    long inline = Portion.inline(cursors, bytes);
+    RowMapper<Glimpse> mapper = (row, context) -> Glimpse.parked(row, sql.dialect());
+    List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
+    Map<String, Object> also = Map.of("inline", inline, "held", Held.text(heldTopics));
+    List<Glimpse> heads =
+        queries.ofLanes(handle, sql.dialect().dueHeads(), ascending, also, mapper).stream()
+            .sorted(
+                Comparator.comparingInt(Glimpse::lane)
+                    .thenComparingLong(head -> head.message().id()))
+            .toList();
+    Map<Integer, Integer> room = room(cursors, heads);
+    Map<Line, List<Glimpse>> followers =
+        queries
+            .ofKeys(handle, sql.dialect().followers(), followed(heads, room), also, mapper)
+            .stream()
+            .collect(Collectors.groupingBy(follower -> requireNonNull(Line.of(follower))));
+    List<Glimpse> due = together(heads, followers, room);
+    return bodies.complete(handle, Portion.of(due, cursors, bytes), inline);
+  }
+
+  /** How many messages of each lane may follow its heads. */
+  private static Map<Integer, Integer> room(List<Cursor> cursors, List<Glimpse> heads) {
+    Map<Integer, Integer> room = new HashMap<>();
+    cursors.forEach(cursor -> room.put(cursor.lane().number(), cursor.limit()));
+    heads.forEach(head -> room.merge(head.lane(), -1, Integer::sum));
+    return room;
+  }
+
+  /** The keys with heads; they share the room of their lane. */
+  private static List<Map<String, Object>> followed(
+      List<Glimpse> heads, Map<Integer, Integer> room) {
+    Map<Integer, Long> keys =
+        heads.stream()
+            .filter(head -> Line.of(head) != null)
+            .collect(Collectors.groupingBy(Glimpse::lane, Collectors.counting()));
+    List<Map<String, Object>> followed = new ArrayList<>();
+    for (Glimpse head : heads) {
+      Line line = Line.of(head);
+      int left = room.getOrDefault(head.lane(), 0);
+      if (line != null && left > 0) {
+        long sharing = keys.getOrDefault(head.lane(), 1L);
+        followed.add(
+            Map.of(
+                "lane", line.lane(),
+                "topic", line.topic(),
+                "msg_key", line.key(),
+                "id", head.message().id(),
+                "limit", (left + sharing - 1) / sharing));
       }
     }
-    return keys;
+    return followed;
   }
 
-  private static List<Stored> together(
-      List<Stored> heads, Map<HeldKey, List<Stored>> followers, int perLane) {
-    Map<Lane, Integer> room = new HashMap<>();
-    heads.forEach(head -> room.merge(head.lane(), perLane - 1, (left, full) -> left - 1));
-    List<Stored> due = new ArrayList<>();
-    for (Stored head : heads) {
+  private static List<Glimpse> together(
+      List<Glimpse> heads, Map<Line, List<Glimpse>> followers, Map<Integer, Integer> room) {
+    List<Glimpse> due = new ArrayList<>();
+    for (Glimpse head : heads) {
       due.add(head);
-      HeldKey key = head.holdable();
-      List<Stored> behind = key == null ? List.of() : followers.getOrDefault(key, List.of());
+      Line line = Line.of(head);
+      List<Glimpse> behind = line == null ? List.of() : followers.getOrDefault(line, List.of());
       int left = Math.min(room.getOrDefault(head.lane(), 0), behind.size());
       due.addAll(behind.subList(0, left));
-      room.merge(head.lane(), left, (before, used) -> before - used);
+      room.merge(head.lane(), -left, Integer::sum);
     }
     return due;
   }

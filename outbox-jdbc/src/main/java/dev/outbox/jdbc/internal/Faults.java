@@ -39,6 +39,11 @@ record Faults(Fault fault, SQLException refusal, String dialect) {
         : one;
   }
 
+  /** For work that another session was quicker with, and that may be done again at once. */
+  static RefusedException lostRace(String why, @Nullable Throwable cause) {
+    return new RefusedException(new SQLException(why, "40001", cause));
+  }
+
   /** True when the connection must not be used any more. */
   boolean breaksConnection() {
     return fault == Fault.CONNECTION || fault == Fault.READ_ONLY;

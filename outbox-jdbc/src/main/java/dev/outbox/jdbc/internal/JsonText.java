@@ -1,8 +1,38 @@
 package dev.outbox.jdbc.internal;
 
-/** Writes JSON strings. */
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes JSON. */
 final class JsonText {
   private JsonText() {}
+
+  /** An array of objects of numbers, strings and nulls. */
+  static String array(List<? extends Map<String, ? extends @Nullable Object>> objects) {
+    StringBuilder json = new StringBuilder("[");
+    for (Map<String, ? extends @Nullable Object> object : objects) {
+      json.append(json.length() == 1 ? "" : ",");
+      object(json, object);
+    }
+    return json.append(']').toString();
+  }
+
+  private static void object(StringBuilder json, Map<String, ? extends @Nullable Object> object) {
+    char before = '{';
+    for (Map.Entry<String, ? extends @Nullable Object> entry : object.entrySet()) {
+      json.append(before);
+      string(json, entry.getKey());
+      json.append(':');
+      if (entry.getValue() instanceof String text) {
+        string(json, text);
+      } else {
+        json.append(entry.getValue());
+      }
+      before = ',';
+    }
+    json.append('}');
+  }
 
   static void string(StringBuilder json, String value) {
     json.append('"');

@@ -2,7 +2,6 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.KeyQuery;
 import dev.outbox.jdbc.dialect.LaneQuery;
-import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneStore.Cursor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,37 +14,24 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.mapper.RowMapper;
 
 /**
- * Asks for rows of many lanes or of many keys.
+ * Asks for rows of many lanes, of many keys or of many messages.
  *
  * <p>Safe for use by many threads.
  */
 final class LaneQueries {
-  /** With more, parsing the statement costs more than a second round trip. */
-  private static final int MOST_ARMS = 64;
+  /** A lane that no row is of, for arms without a lane of their own. */
+  static final int NO_LANE = -2;
 
-  private record Arms(String arm, int number) {}
+  /**
+   * Few texts, so that few are kept; with more arms parsing costs more than a second round trip.
+   */
+  private static final int[] ARMS = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 
-  /** A key with the id to look behind. */
-  record KeyAfter(HeldKey key, long id) {
-    Map<String, Object> values(int limit) {
-      return Map.of(
-          "lane", key.lane().number(),
-          "topic", key.topic(),
-          "msg_key", key.key().value(),
-          "id", id,
-          "limit", limit);
-    }
+  private static final int MOST_ARMS = ARMS[ARMS.length - 1];
+  private static final int MOST_TOGETHER = 500;
+  private static final String OF_AN_ARM = ":(lane|after|limit|id|n|topic|msg_key)\\b";
 
-    void json(StringBuilder json) {
-      json.append("{\"lane\":").append(key.lane().number());
-      json.append(",\"id\":").append(id);
-      json.append(",\"topic\":");
-      JsonText.string(json, key.topic());
-      json.append(",\"msg_key\":");
-      JsonText.string(json, key.key().value());
-      json.append('}');
-    }
-  }
+  private record Arms(String arm, String last, int number) {}
 
   private final Sql sql;
   private final Map<Arms, String> unions = new ConcurrentHashMap<>();
@@ -54,37 +40,99 @@ final class LaneQueries {
     this.sql = sql;
   }
 
-  <T> List<T> ofLanes(Handle handle, LaneQuery query, List<Cursor> cursors, RowMapper<T> mapper) {
-    if (cursors.isEmpty()) {
-      return List.of();
-    }
+  /** Rows of the cursors' lanes; {@code also} are the values that are the same for all. */
+  <T> List<T> ofLanes(
+      Handle handle,
+      LaneQuery query,
+      List<Cursor> cursors,
+      Map<String, ?> also,
+      RowMapper<T> mapper) {
     if (query instanceof LaneQuery.Arrays arrays) {
-      return sql.query(handle, arrays.sql(), arrays(cursors), mapper);
+      return sql.query(handle, arrays.sql(), joined(arrays(cursors), also), mapper);
     }
-    String arm = ((LaneQuery.UnionAll) query).arm();
+    LaneQuery.UnionAll union = (LaneQuery.UnionAll) query;
+    List<Map<String, Object>> entries = cursors.stream().map(LaneQueries::values).toList();
+    return ofArms(handle, union.arm(), union.last(), entries, also, mapper);
+  }
+
+  /** Rows of what {@code entries} name; {@code also} are the values that are the same for all. */
+  <T> List<T> ofKeys(
+      Handle handle,
+      KeyQuery query,
+      List<Map<String, Object>> entries,
+      Map<String, ?> also,
+      RowMapper<T> mapper) {
+    if (query instanceof KeyQuery.UnionAll union) {
+      return ofArms(handle, union.arm(), "", entries, also, mapper);
+    }
+    String text = ((KeyQuery.Together) query).sql();
     List<T> rows = new ArrayList<>();
-    for (int from = 0; from < cursors.size(); from += MOST_ARMS) {
-      List<Cursor> part = cursors.subList(from, Math.min(cursors.size(), from + MOST_ARMS));
-      rows.addAll(sql.query(handle, union(arm, part.size()), arms(part), mapper));
+    for (List<Map<String, Object>> part : parts(entries, MOST_TOGETHER)) {
+      Map<String, Object> values = joined(Map.of("keys", JsonText.array(part)), also);
+      rows.addAll(sql.query(handle, text, values, mapper));
     }
     return rows;
   }
 
-  <T> List<T> ofKeys(
-      Handle handle, KeyQuery query, List<KeyAfter> keys, int limit, RowMapper<T> mapper) {
-    if (keys.isEmpty()) {
-      return List.of();
-    }
-    if (query instanceof KeyQuery.Together together) {
-      Map<String, Object> values = Map.of("keys", json(keys), "limit", limit);
-      return sql.query(handle, together.sql(), values, mapper);
-    }
-    String text = ((KeyQuery.Each) query).sql();
+  private <T> List<T> ofArms(
+      Handle handle,
+      String arm,
+      String last,
+      List<Map<String, Object>> entries,
+      Map<String, ?> also,
+      RowMapper<T> mapper) {
     List<T> rows = new ArrayList<>();
-    for (KeyAfter key : keys) {
-      rows.addAll(sql.query(handle, text, key.values(limit), mapper));
+    String behind = last;
+    for (List<Map<String, Object>> part : parts(entries, MOST_ARMS)) {
+      int number = enough(part.size());
+      String text = union(new Arms(arm, behind, number));
+      rows.addAll(sql.queryRendered(handle, text, joined(arms(part, number), also), mapper));
+      behind = "";
+    }
+    if (entries.isEmpty() && !last.isEmpty()) {
+      rows.addAll(sql.query(handle, last, also, mapper));
     }
     return rows;
+  }
+
+  private static <T> List<List<T>> parts(List<T> all, int most) {
+    return IntStream.iterate(0, from -> from < all.size(), from -> from + most)
+        .mapToObj(from -> all.subList(from, Math.min(all.size(), from + most)))
+        .toList();
+  }
+
+  private static int enough(int entries) {
+    return IntStream.of(ARMS).filter(arms -> arms >= entries).findFirst().orElseThrow();
+  }
+
+  private String union(Arms wanted) {
+    return unions.computeIfAbsent(
+        wanted,
+        arms ->
+            sql.render(
+                IntStream.range(0, arms.number())
+                    .mapToObj(i -> arms.arm().replaceAll(OF_AN_ARM, ":$1" + i))
+                    .collect(Collectors.joining("UNION ALL\n"))
+                    .concat(arms.last().isEmpty() ? "" : "UNION ALL\n" + arms.last())));
+  }
+
+  /** The values of {@code number} arms; those that are left over are of no lane. */
+  private static Map<String, Object> arms(List<Map<String, Object>> entries, int number) {
+    Map<String, Object> values = new HashMap<>();
+    for (int i = 0; i < number; i++) {
+      int arm = i;
+      entries.get(Math.min(i, entries.size() - 1)).forEach((name, v) -> values.put(name + arm, v));
+      if (i >= entries.size()) {
+        values.put("lane" + i, NO_LANE);
+        values.replace("n" + i, NO_LANE);
+        values.computeIfPresent("id" + i, (name, id) -> 0L);
+      }
+    }
+    return values;
+  }
+
+  private static Map<String, Object> values(Cursor cursor) {
+    return Map.of("lane", cursor.lane().number(), "after", cursor.after(), "limit", cursor.limit());
   }
 
   private static Map<String, Object> arrays(List<Cursor> cursors) {
@@ -94,31 +142,9 @@ final class LaneQueries {
         "limits", cursors.stream().mapToInt(Cursor::limit).toArray());
   }
 
-  private String union(String arm, int number) {
-    return unions.computeIfAbsent(
-        new Arms(arm, number),
-        arms ->
-            IntStream.range(0, arms.number())
-                .mapToObj(i -> arms.arm().replaceAll(":(lane|after|limit)\\b", ":$1" + i))
-                .collect(Collectors.joining("UNION ALL\n")));
-  }
-
-  private static Map<String, Object> arms(List<Cursor> cursors) {
-    Map<String, Object> values = new HashMap<>();
-    for (int i = 0; i < cursors.size(); i++) {
-      values.put("lane" + i, cursors.get(i).lane().number());
-      values.put("after" + i, cursors.get(i).after());
-      values.put("limit" + i, cursors.get(i).limit());
-    }
-    return values;
-  }
-
-  private static String json(List<KeyAfter> keys) {
-    StringBuilder json = new StringBuilder("[");
-    for (KeyAfter key : keys) {
-      json.append(json.length() == 1 ? "" : ",");
-      key.json(json);
-    }
-    return json.append(']').toString();
+  private static Map<String, Object> joined(Map<String, Object> some, Map<String, ?> others) {
+    Map<String, Object> all = new HashMap<>(some);
+    all.putAll(others);
+    return all;
   }
 }

@@ -10,10 +10,14 @@ import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
+import dev.outbox.store.News;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
+import dev.outbox.store.Suspect;
+import dev.outbox.store.TopicSetting;
+import dev.outbox.store.Writers;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,6 +31,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Claims by lanes over one connection.
@@ -39,7 +44,11 @@ public final class LaneSession implements LaneStore {
   private final Dialect dialect;
   private final LaneQueries queries;
   private final SettleRunner settles;
+  private final ReadyReader ready;
   private final DueReader due;
+  private final Look look;
+  private final Releases releases;
+  private final OpenWriters writers;
   private final Delayed delayed;
   private final String owner;
   private final Duration lease;
@@ -51,7 +60,11 @@ public final class LaneSession implements LaneStore {
     this.dialect = sql.dialect();
     this.queries = new LaneQueries(sql);
     this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
+    this.ready = new ReadyReader(sql, queries);
     this.due = new DueReader(sql, queries);
+    this.look = new Look(sql, queries, terms.lease());
+    this.releases = new Releases(sql, queries);
+    this.writers = new OpenWriters(sql);
     this.delayed = new Delayed(sql, queries);
     this.owner = terms.owner();
     this.lease = terms.lease();
@@ -61,7 +74,23 @@ public final class LaneSession implements LaneStore {
   /** On what terms lanes are claimed. */
   public record LaneTerms(String owner, Duration lease, int lanes, boolean archive) {}
 
-  private record Free(int lane, long epoch, long floor) {}
+  private record Free(int lane, long epoch, long floor, int takeovers, @Nullable Suspect suspect) {
+    static Free read(ResultSet row) throws SQLException {
+      long id = row.getLong("suspect_id");
+      Suspect suspect = row.wasNull() ? null : new Suspect(id, row.getInt("suspect_count"));
+      return new Free(
+          row.getInt("lane"),
+          row.getLong("epoch"),
+          row.getLong("floor"),
+          row.getInt("takeovers"),
+          suspect);
+    }
+
+    LaneClaim leased(String owner, Map<Lane, Set<HeldKey>> held) {
+      Lease lease = new Lease(new Lane(lane), owner, epoch + 1, floor);
+      return new LaneClaim(lease, held.getOrDefault(lease.lane(), Set.of()), takeovers, suspect);
+    }
+  }
 
   @Override
   public List<LaneClaim> claim(int atMost) {
@@ -80,9 +109,8 @@ public final class LaneSession implements LaneStore {
     List<Free> leased = free.stream().filter(lane -> lease(handle, lane)).toList();
     Map<Lane, Set<HeldKey>> held = held(handle, leased);
     return leased.stream()
-        .map(lane -> new Lease(new Lane(lane.lane()), owner, lane.epoch() + 1, lane.floor()))
-        .sorted(Comparator.comparing(Lease::lane))
-        .map(claimed -> new LaneClaim(claimed, held.getOrDefault(claimed.lane(), Set.of())))
+        .sorted(Comparator.comparingInt(Free::lane))
+        .map(lane -> lane.leased(owner, held))
         .toList();
   }
 
@@ -96,20 +124,14 @@ public final class LaneSession implements LaneStore {
     LockSql lock = dialect.freeLanes();
     Map<String, Object> values =
         Map.of("first", first, "last", last, "lease", lease, "limit", atMost);
-    return Locks.read(
-        sql,
-        handle,
-        lock,
-        values,
-        atMost,
-        row -> new Free(row.getInt("lane"), row.getLong("epoch"), row.getLong("floor")));
+    return Locks.read(sql, handle, lock, values, Free::read);
   }
 
   private Map<Lane, Set<HeldKey>> held(Handle handle, List<Free> free) {
     List<Cursor> cursors =
         free.stream().map(lane -> new Cursor(new Lane(lane.lane()), 0, Integer.MAX_VALUE)).toList();
     return queries
-        .ofLanes(handle, dialect.heldKeys(), cursors, (row, context) -> heldKey(row))
+        .ofLanes(handle, dialect.heldKeys(), cursors, Map.of(), (row, context) -> heldKey(row))
         .stream()
         .collect(Collectors.groupingBy(HeldKey::lane, TreeMap::new, Collectors.toSet()));
   }
@@ -120,21 +142,29 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public List<Stored> read(List<Cursor> cursors) {
-    List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
-    return session.transaction(
-        "read ready messages",
-        handle ->
-            queries.ofLanes(
-                handle,
-                dialect.ready(),
-                ascending,
-                (row, context) -> MessageRow.read(row, dialect).stored(null)));
+  public News look(List<Cursor> cursors, Set<String> heldTopics) {
+    return session.transaction("look for news", handle -> look.at(handle, cursors, heldTopics));
   }
 
   @Override
-  public List<Stored> readDue(List<Lane> lanes, int perLane) {
-    return session.transaction("read due messages", handle -> due.read(handle, lanes, perLane));
+  public List<Stored> read(List<Cursor> cursors, long bytes) {
+    return cursors.isEmpty()
+        ? List.of()
+        : session.transaction("read ready messages", handle -> ready.read(handle, cursors, bytes));
+  }
+
+  @Override
+  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+    return cursors.isEmpty()
+        ? List.of()
+        : session.transaction(
+            "read due messages", handle -> due.read(handle, cursors, bytes, heldTopics));
+  }
+
+  @Override
+  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
+    return session.transaction(
+        "release messages of topics", handle -> releases.run(handle, lanes, heldTopics, atMost));
   }
 
   @Override
@@ -158,8 +188,37 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
+  public boolean suspect(Lease held, long id) {
+    Map<String, Object> values =
+        Map.of(
+            "lane", held.lane().number(),
+            "owner", held.owner(),
+            "epoch", held.epoch(),
+            "id", id);
+    return session.transaction(
+        "note a suspect", handle -> sql.update(handle, dialect.suspect(), values) == 1);
+  }
+
+  @Override
+  public Writers writers() {
+    return writers.isUntold()
+        ? new Writers.Unknown()
+        : session.transaction("look for open transactions", writers::ask);
+  }
+
+  @Override
+  public Map<String, TopicSetting> topics() {
+    return session.transaction("read what is set per topic", handle -> TopicTable.all(sql, handle));
+  }
+
+  @Override
   public RelayRegistry registry() {
     return RelayTable.over(session, sql);
+  }
+
+  @Override
+  public void abort() {
+    session.abort();
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jdbi.v3.core.Handle;
 
 /** Locks and reads rows that nobody else has locked. */
@@ -19,9 +20,11 @@ final class Locks {
     T read(ResultSet row) throws SQLException;
   }
 
+  /** At most as many as the value of {@code limit} says. */
   static <T> List<T> read(
-      Sql sql, Handle handle, LockSql lock, Map<String, ?> values, int limit, Reader<T> reader) {
+      Sql sql, Handle handle, LockSql lock, Map<String, Object> values, Reader<T> reader) {
     if (lock instanceof LockSql.OpenCursor cursor) {
+      int limit = (Integer) Objects.requireNonNull(values.get("limit"));
       return fetch(sql, handle, cursor, values, limit, reader);
     }
     return sql.query(handle, lock.sql(), values, (row, context) -> reader.read(row));

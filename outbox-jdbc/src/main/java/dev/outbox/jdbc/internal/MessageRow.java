@@ -57,6 +57,24 @@ record MessageRow(
         row.getInt("expired") == 1);
   }
 
+  MessageRow with(Body body) {
+    return new MessageRow(
+        lane,
+        id,
+        messageId,
+        topic,
+        key,
+        body.headers(),
+        contentType,
+        body.payload(),
+        refTable,
+        refId,
+        origin,
+        notAfter,
+        createdAt,
+        expired);
+  }
+
   /** The message with what is wrong with it, if anything is. */
   Stored stored(@Nullable Parking parking) {
     try {

@@ -1,8 +1,9 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.store.Fate;
-import dev.outbox.store.Stored;
+import dev.outbox.store.HoldReason;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,49 +21,65 @@ record MoveRow(
     int attempts,
     @Nullable Long rest,
     @Nullable String error,
-    @Nullable String history) {
+    @Nullable String history,
+    int holds) {
+  /** By lane and id, in which every statement locks. */
+  static final Comparator<MoveRow> IN_ORDER =
+      Comparator.comparingInt(MoveRow::lane).thenComparingLong(MoveRow::id);
+
   private static final int LONGEST_TEXT = 16_000;
 
   static MoveRow of(Fate fate) {
     if (fate instanceof Fate.Park park) {
       return new MoveRow(
-          lane(park),
+          laneOf(park),
           park.stored().id(),
           park.reason().name(),
           park.attempts(),
           rest(park),
           storable(park.error()),
-          storable(park.history()));
+          storable(park.history()),
+          0);
     }
     if (fate instanceof Fate.Bury bury) {
       return new MoveRow(
-          lane(bury),
+          laneOf(bury),
           bury.stored().id(),
           bury.reason().name(),
           bury.attempts(),
           null,
           storable(bury.error()),
-          storable(bury.history()));
+          storable(bury.history()),
+          bury.holdsKey() && bury.stored().holdable() != null ? 1 : 0);
     }
-    return at(lane(fate), fate.stored().id());
+    return at(laneOf(fate), fate.stored().id());
   }
 
   static MoveRow at(int lane, long id) {
-    return new MoveRow(lane, id, null, 0, null, null, null);
+    return new MoveRow(lane, id, null, 0, null, null, null, 0);
   }
 
-  private static int lane(Fate fate) {
+  /** The same, parked because another of its key is parked before it. */
+  MoveRow following() {
+    return new MoveRow(lane, id, HoldReason.FOLLOWER.name(), attempts, rest, error, history, holds);
+  }
+
+  Place place() {
+    return new Place(lane, id);
+  }
+
+  private static int laneOf(Fate fate) {
     return fate.stored().lane().number();
   }
 
-  // without a key there is no head to wait for
+  // a follower without a key has no head to wait for
   private static @Nullable Long rest(Fate.Park park) {
     Duration rest = park.rest();
     if (rest != null) {
       return Sql.micros(rest);
     }
-    Stored stored = park.stored();
-    return stored.envelope().key() == null ? 0L : null;
+    boolean follows = park.reason() != HoldReason.TOPIC;
+    return follows && park.stored().envelope().key() == null ? 0L : null;
   }
 
   /**
@@ -98,6 +115,7 @@ record MoveRow(
     values.put("rest", rest);
     values.put("error", error);
     values.put("history", history);
+    values.put("holds", holds);
     return values;
   }
 
@@ -112,6 +130,7 @@ record MoveRow(
     json.append("{\"lane\":").append(lane).append(",\"id\":").append(id);
     if (reason != null) {
       json.append(",\"attempts\":").append(attempts);
+      json.append(",\"holds\":").append(holds);
       json.append(",\"reason\":");
       JsonText.string(json, reason);
     }

@@ -2,10 +2,13 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.store.LiveRelay;
 import dev.outbox.store.RelayRegistry;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
@@ -49,21 +52,37 @@ public final class RelayTable implements RelayRegistry {
   }
 
   @Override
-  public List<String> beat(String relay, Duration lifetime) {
-    Map<String, Object> values = Map.of("relay", relay, "lifetime", lifetime);
+  public List<LiveRelay> beat(String relay, Duration lifetime, boolean sharing) {
+    Map<String, Object> values =
+        Map.of("relay", relay, "lifetime", lifetime, "sharing", sharing ? 1 : 0);
     return call(
         "beat relay " + relay,
         handle -> {
           sql.update(handle, dialect.beat(), values);
-          return live(handle);
+          return live(sql, handle);
         });
   }
 
-  private List<String> live(Handle handle) {
+  @Override
+  public List<LiveRelay> live() {
+    return call("list live relays", handle -> live(sql, handle));
+  }
+
+  /** As {@link #live()}, over a connection that is there. */
+  static List<LiveRelay> live(Sql sql, Handle handle) {
+    Dialect dialect = sql.dialect();
     return sql
-        .query(handle, dialect.liveRelays(), Map.of(), (row, context) -> row.getString("relay"))
+        .query(
+            handle,
+            dialect.liveRelays(),
+            Map.of(),
+            (row, context) ->
+                new LiveRelay(
+                    row.getString("relay"),
+                    row.getInt("sharing") == 1,
+                    Objects.requireNonNull(dialect.instant(row, "started_at"))))
         .stream()
-        .sorted()
+        .sorted(Comparator.comparing(LiveRelay::name))
         .toList();
   }
 

@@ -5,8 +5,10 @@ import dev.outbox.jdbc.dialect.ClaimSql;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
+import dev.outbox.store.TopicSetting;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,7 @@ public final class RowSession implements RowStore {
   private final Sql sql;
   private final Dialect dialect;
   private final Delayed delayed;
+  private final Releases releases;
   private final boolean archive;
   private @Nullable RowTransaction open;
 
@@ -35,18 +39,49 @@ public final class RowSession implements RowStore {
     this.session = new Session(dataSource, sql, Limits.above(longestClaim));
     this.sql = sql;
     this.dialect = sql.dialect();
-    this.delayed = new Delayed(sql, new LaneQueries(sql));
+    LaneQueries queries = new LaneQueries(sql);
+    this.delayed = new Delayed(sql, queries);
+    this.releases = new Releases(sql, queries);
     this.archive = archive;
   }
 
   @Override
   public RowClaim claim(int atMost) {
-    return claim("claim ready messages", dialect.claimReady(), atMost, this::ready);
+    return claim(
+        "claim ready messages", dialect.claimReady(), Map.of("limit", atMost), this::ready);
   }
 
   @Override
-  public RowClaim claimDue(int atMost) {
-    return claim("claim due messages", dialect.claimDue(), atMost, this::parked);
+  public RowClaim claimDue(int atMost, Set<String> heldTopics) {
+    return claim(
+        "claim due messages",
+        dialect.claimDue(),
+        Map.of("limit", atMost, "held", Held.text(heldTopics)),
+        this::parked);
+  }
+
+  @Override
+  public int release(Set<String> heldTopics, int atMost) {
+    closeOpen();
+    return session.transaction(
+        "release messages of topics", handle -> releases.run(handle, heldTopics, atMost));
+  }
+
+  @Override
+  public Map<String, TopicSetting> topics() {
+    closeOpen();
+    return session.transaction("read what is set per topic", handle -> TopicTable.all(sql, handle));
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    closeOpen();
+    return RelayTable.over(session, sql);
+  }
+
+  @Override
+  public void abort() {
+    session.abort();
   }
 
   private ClaimedRow ready(ResultSet row) throws SQLException {
@@ -60,11 +95,12 @@ public final class RowSession implements RowStore {
   /** What was claimed, and the connection whose transaction claimed it. */
   private record Taken(Connection connection, List<ClaimedRow> rows) {}
 
-  private RowClaim claim(String what, ClaimSql claim, int atMost, Locks.Reader<ClaimedRow> reader) {
+  private RowClaim claim(
+      String what, ClaimSql claim, Map<String, Object> values, Locks.Reader<ClaimedRow> reader) {
     closeOpen();
     Taken taken =
         session.begin(
-            what, handle -> new Taken(handle.getConnection(), take(handle, claim, atMost, reader)));
+            what, handle -> new Taken(handle.getConnection(), take(handle, claim, values, reader)));
     if (taken.rows().isEmpty()) {
       session.rollback();
     }
@@ -75,13 +111,12 @@ public final class RowSession implements RowStore {
   }
 
   private List<ClaimedRow> take(
-      Handle handle, ClaimSql claim, int atMost, Locks.Reader<ClaimedRow> reader) {
-    Map<String, Object> limit = Map.of("limit", atMost);
+      Handle handle, ClaimSql claim, Map<String, Object> values, Locks.Reader<ClaimedRow> reader) {
     if (claim instanceof ClaimSql.Returning returning) {
-      return sql.query(handle, returning.sql(), limit, (row, context) -> reader.read(row));
+      return sql.query(handle, returning.sql(), values, (row, context) -> reader.read(row));
     }
     ClaimSql.LockThenDelete claims = (ClaimSql.LockThenDelete) claim;
-    List<ClaimedRow> rows = Locks.read(sql, handle, claims.lock(), limit, atMost, reader);
+    List<ClaimedRow> rows = Locks.read(sql, handle, claims.lock(), values, reader);
     delete(handle, claims.delete(), rows);
     return rows;
   }
@@ -90,10 +125,10 @@ public final class RowSession implements RowStore {
     List<MoveRow> moved =
         rows.stream()
             .map(row -> MoveRow.at(row.message().lane(), row.message().id()))
-            .sorted(Comparator.comparingInt(MoveRow::lane).thenComparingLong(MoveRow::id))
+            .sorted(MoveRow.IN_ORDER)
             .toList();
     if (new Moves(sql, handle, Tempo.TOGETHER).total(delete, moved) != moved.size()) {
-      throw new RefusedException(new SQLException("a locked message is gone", "40001"));
+      throw Faults.lostRace("a locked message is gone", null);
     }
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A connection of our own: borrowed on first use, set up once, replaced after an error of the
  * connection, and given back as it came.
  *
- * <p>Used by one thread.
+ * <p>Used by one thread, but for {@link #abort}.
  */
 public final class Session implements AutoCloseable {
   private static final int ATTEMPTS = 20;
@@ -23,7 +23,8 @@ public final class Session implements AutoCloseable {
   private final DataSource dataSource;
   private final Sql sql;
   private final Limits limits;
-  private @Nullable Borrowed borrowed;
+  private volatile @Nullable Borrowed borrowed;
+  private volatile boolean aborted;
 
   public Session(DataSource dataSource, Sql sql, Limits limits) {
     this.dataSource = dataSource;
@@ -78,11 +79,12 @@ public final class Session implements AutoCloseable {
 
   /** Ends an open transaction without a trace; a connection that refuses is thrown away. */
   public void rollback() {
-    if (borrowed == null) {
+    Borrowed lent = borrowed;
+    if (lent == null) {
       return;
     }
     try {
-      borrowed.connection().rollback();
+      lent.connection().rollback();
     } catch (SQLException e) {
       discard();
     }
@@ -103,13 +105,23 @@ public final class Session implements AutoCloseable {
     return faults == null ? unchecked(what, e) : faults.toException(what);
   }
 
+  /** Cuts the connection, from any thread; the session is of no use any more. */
+  public void abort() {
+    aborted = true;
+    Borrowed lent = borrowed;
+    if (lent != null) {
+      lent.cut();
+    }
+  }
+
   @Override
   public void close() {
-    if (borrowed == null) {
+    Borrowed lent = borrowed;
+    if (lent == null) {
       return;
     }
     try {
-      borrowed.giveBack();
+      lent.giveBack();
       borrowed = null;
     } catch (SQLException | RuntimeException e) {
       discard();
@@ -117,13 +129,25 @@ public final class Session implements AutoCloseable {
   }
 
   private Handle open() throws SQLException {
-    if (borrowed != null && borrowed.isStale()) {
+    Borrowed lent = borrowed;
+    if (lent != null && lent.isStale()) {
       discard();
+      lent = null;
     }
-    if (borrowed == null) {
-      borrowed = Borrowed.from(dataSource, sql, limits);
+    refuseAborted();
+    if (lent == null) {
+      lent = Borrowed.from(dataSource, sql, limits);
+      borrowed = lent;
+      refuseAborted();
     }
-    return borrowed.handle();
+    return lent.handle();
+  }
+
+  private void refuseAborted() {
+    if (aborted) {
+      discard();
+      throw StoreException.passing("the session was aborted", null);
+    }
   }
 
   private @Nullable Faults undo(Exception e) {
@@ -137,9 +161,10 @@ public final class Session implements AutoCloseable {
   }
 
   private void discard() {
-    if (borrowed != null) {
-      borrowed.discard();
-      borrowed = null;
+    Borrowed lent = borrowed;
+    borrowed = null;
+    if (lent != null) {
+      lent.discard();
     }
   }
 

@@ -2,11 +2,10 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Moves.Tempo;
-import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
-import dev.outbox.store.Lease;
+import dev.outbox.store.HoldReason;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Settlement;
 import java.time.Duration;
@@ -29,15 +28,17 @@ import org.jdbi.v3.core.Handle;
  */
 final class SettleRunner {
   private final Sql sql;
-  private final LaneQueries queries;
+  private final Fences fences;
+  private final TopicQueues topicQueues;
+  private final Heads heads;
   private final boolean archive;
-  private final Duration lease;
 
   SettleRunner(Sql sql, LaneQueries queries, boolean archive, Duration lease) {
     this.sql = sql;
-    this.queries = queries;
+    this.fences = new Fences(sql, lease);
+    this.topicQueues = new TopicQueues(sql, queries);
+    this.heads = new Heads(sql, queries);
     this.archive = archive;
-    this.lease = lease;
   }
 
   Map<Lane, Outcome> run(Handle handle, List<Settlement> settlements, Tempo tempo) {
@@ -48,16 +49,16 @@ final class SettleRunner {
             .toList();
     Map<Lane, Outcome> outcomes = new TreeMap<>();
     List<Fate> fates = new ArrayList<>();
-    int[] owned = moves.counts(sql.dialect().fence(), ascending.stream().map(this::fence).toList());
+    boolean[] owned = fences.run(handle, ascending, tempo);
     for (int i = 0; i < owned.length; i++) {
-      if (owned[i] == 0) {
-        outcomes.put(ascending.get(i).lease().lane(), new Outcome.Fenced());
-      } else {
+      if (owned[i]) {
         fates.addAll(ascending.get(i).fates());
+      } else {
+        outcomes.put(ascending.get(i).lease().lane(), new Outcome.Fenced());
       }
     }
-    Map<Integer, Integer> missing = move(moves, Sorted.of(fates));
-    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, moves, fates);
+    Map<Integer, Integer> missing = move(handle, moves, fates);
+    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates);
     for (Settlement settlement : ascending) {
       Lane lane = settlement.lease().lane();
       outcomes.putIfAbsent(
@@ -66,18 +67,6 @@ final class SettleRunner {
               freed.getOrDefault(lane, Set.of()), missing.getOrDefault(lane.number(), 0)));
     }
     return outcomes;
-  }
-
-  private Map<String, Object> fence(Settlement settlement) {
-    Lease held = settlement.lease();
-    return Map.of(
-        "lane", held.lane().number(),
-        "owner", held.owner(),
-        "epoch", held.epoch(),
-        "floor", settlement.floor(),
-        "lease", lease,
-        "keep", settlement.fates().isEmpty() ? 1 : 0,
-        "release", settlement.after() == Settlement.After.RELEASE ? 1 : 0);
   }
 
   /** Rows by where they stand and where they go. */
@@ -102,6 +91,12 @@ final class SettleRunner {
       return sorted;
     }
 
+    /** Those behind another of their key wait for it, not for their topic. */
+    void queue(Set<Place> behind) {
+      parkReady.replaceAll(row -> behind.contains(row.place()) ? row.following() : row);
+      parkAgain.replaceAll(row -> behind.contains(row.place()) ? row.following() : row);
+    }
+
     private List<MoveRow> target(Fate fate) {
       boolean parked = fate.stored().isParked();
       if (fate instanceof Fate.Park) {
@@ -114,15 +109,17 @@ final class SettleRunner {
     }
   }
 
-  private Map<Integer, Integer> move(Moves moves, Sorted rows) {
+  private Map<Integer, Integer> move(Handle handle, Moves moves, List<Fate> fates) {
     Dialect dialect = sql.dialect();
+    Sorted rows = Sorted.of(fates);
     if (archive) {
       moves.total(dialect.archiveReady(), rows.deliverReady());
       moves.total(dialect.archiveParked(), rows.deliverParked());
     }
-    moves.total(dialect.parkReady(), rows.parkReady());
     moves.total(dialect.buryReady(), rows.buryReady());
     moves.total(dialect.buryParked(), rows.buryParked());
+    rows.queue(topicQueues.behind(handle, fates));
+    moves.total(dialect.parkReady(), rows.parkReady());
     Map<Integer, Integer> missing = new HashMap<>();
     List<MoveRow> gone = joined(rows.deliverReady(), rows.parkReady(), rows.buryReady());
     List<MoveRow> left = joined(rows.deliverParked(), rows.buryParked());
@@ -138,7 +135,7 @@ final class SettleRunner {
     for (List<MoveRow> part : parts) {
       rows.addAll(part);
     }
-    rows.sort(Comparator.comparingInt(MoveRow::lane).thenComparingLong(MoveRow::id));
+    rows.sort(MoveRow.IN_ORDER);
     return rows;
   }
 
@@ -152,7 +149,7 @@ final class SettleRunner {
    * Makes the new head of every key that lost or gained parked messages due. Returns the keys that
    * lost their last.
    */
-  private Map<Lane, Set<HeldKey>> wakeHeads(Handle handle, Moves moves, List<Fate> fates) {
+  private Map<Lane, Set<HeldKey>> wakeHeads(Handle handle, List<Fate> fates) {
     Set<HeldKey> left = new HashSet<>();
     Set<HeldKey> touched = new HashSet<>();
     for (Fate fate : fates) {
@@ -164,13 +161,7 @@ final class SettleRunner {
         touched.add(key);
       }
     }
-    Map<HeldKey, Long> heads = heads(handle, touched);
-    moves.total(
-        sql.dialect().wakeHeads(),
-        heads.entrySet().stream()
-            .map(head -> MoveRow.at(head.getKey().lane().number(), head.getValue()))
-            .toList());
-    left.removeAll(heads.keySet());
+    left.retainAll(heads.wake(handle, touched));
     return left.stream().collect(Collectors.groupingBy(HeldKey::lane, Collectors.toSet()));
   }
 
@@ -179,27 +170,6 @@ final class SettleRunner {
   }
 
   private static boolean follows(Fate fate) {
-    return fate instanceof Fate.Park park && park.rest() == null;
-  }
-
-  private Map<HeldKey, Long> heads(Handle handle, Set<HeldKey> keys) {
-    Map<HeldKey, Long> heads = new HashMap<>();
-    List<LaneQueries.KeyAfter> asked =
-        keys.stream().map(key -> new LaneQueries.KeyAfter(key, 0)).toList();
-    queries
-        .ofKeys(
-            handle,
-            sql.dialect().heads(),
-            asked,
-            1,
-            (row, context) ->
-                Map.entry(
-                    new HeldKey(
-                        new Lane(row.getInt("lane")),
-                        row.getString("topic"),
-                        new Key(row.getString("msg_key"))),
-                    row.getLong("id")))
-        .forEach(head -> heads.put(head.getKey(), head.getValue()));
-    return heads;
+    return fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER;
   }
 }

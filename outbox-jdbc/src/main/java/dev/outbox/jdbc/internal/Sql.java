@@ -65,7 +65,13 @@ public final class Sql {
   }
 
   <T> List<T> query(Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
-    try (var query = handle.createQuery(render(text))) {
+    return queryRendered(handle, render(text), values, mapper);
+  }
+
+  /** As {@link #query}, of a text whose names are in place. */
+  <T> List<T> queryRendered(
+      Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
+    try (var query = handle.createQuery(text)) {
       return bind(query, values).map(mapper).list();
     }
   }

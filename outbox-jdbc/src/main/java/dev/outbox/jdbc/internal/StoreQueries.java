@@ -4,6 +4,7 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
+import dev.outbox.store.Snapshot;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +58,21 @@ public final class StoreQueries {
     return rows.get(0);
   }
 
+  /** The names of the live relays, on tables of any version. */
+  public List<String> liveRelays() {
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "list live relays",
+        handle ->
+            sql.query(
+                handle,
+                "SELECT relay FROM {relay} WHERE live_until > {now} ORDER BY relay",
+                Map.of(),
+                (row, context) -> row.getString("relay")));
+  }
+
   public Instant now() {
     return Session.once(
         dataSource,
@@ -70,6 +86,13 @@ public final class StoreQueries {
                     Map.of(),
                     (row, context) -> Objects.requireNonNull(dialect.instant(row, "now")))
                 .get(0));
+  }
+
+  /** What is in the tables, counting no further than {@code bound} in each. */
+  public Snapshot snapshot(long bound) {
+    Snapshots snapshots = new Snapshots(sql);
+    return Session.once(
+        dataSource, sql, limits, "take a snapshot", handle -> snapshots.take(handle, bound));
   }
 
   /** Deletes archived messages; returns how many. */

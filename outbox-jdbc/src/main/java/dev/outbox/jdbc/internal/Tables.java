@@ -15,7 +15,8 @@ public final class Tables {
 
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w+)}");
-  private static final Pattern DDL_NAME = Pattern.compile("\\boutbox(_\\w+)?\\b");
+  private static final Pattern DDL_NAME =
+      Pattern.compile("(DROP INDEX (?:IF EXISTS )?)?\\boutbox(_\\w+)?\\b");
   private static final Pattern PART =
       Pattern.compile("_(lane|parked|delayed|dead|meta|relay|topic|dedupe|receipt|archive)");
 
@@ -78,12 +79,17 @@ public final class Tables {
 
   /**
    * Replaces the default names in a DDL text: tables get schema and prefix, indexes and constraints
-   * the prefix.
+   * the prefix, but for an index that is dropped, which is looked for in the schema.
    */
   public String renderDdl(String ddl) {
     return DDL_NAME
         .matcher(ddl)
-        .replaceAll(match -> Matcher.quoteReplacement(ddlName(match.group(1))));
+        .replaceAll(
+            match ->
+                Matcher.quoteReplacement(
+                    match.group(1) == null
+                        ? ddlName(match.group(2))
+                        : match.group(1) + qualified(prefix + match.group(2))));
   }
 
   private String ddlName(@Nullable String ending) {

@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.Ddl;
+import dev.outbox.jdbc.internal.SchemaVersion;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
@@ -13,9 +14,6 @@ import java.util.regex.Pattern;
 
 /** What every database is asked about the tables. */
 final class TableChecks {
-  /** The schema version that this library works with. */
-  private static final int VERSION = 1;
-
   private static final List<String> TABLES =
       List.of("outbox", "lane", "parked", "delayed", "dead", "meta", "relay", "topic");
 
@@ -77,12 +75,9 @@ final class TableChecks {
     }
     Row row = rows.get(0);
     List<Finding> findings = new ArrayList<>();
-    long version = row.number("schema_version");
-    findings.addAll(
-        Symptom.SCHEMA_VERSION.when(
-            version != VERSION,
-            "%s has schema version %d, this library works with %d. Deploy the library of that version, or apply the upgrade of the tables"
-                .formatted(meta, version, VERSION)));
+    int version = Math.toIntExact(row.number("schema_version"));
+    SchemaVersion.remedy(version, patient.dialect(), patient.tables())
+        .ifPresent(remedy -> findings.add(Symptom.SCHEMA_VERSION.finding(remedy)));
     Layout cached = patient.layout();
     String claiming = row.text("claiming");
     findings.addAll(

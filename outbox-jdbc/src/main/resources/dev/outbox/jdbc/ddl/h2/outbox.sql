@@ -54,10 +54,10 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   last_error varchar,
   history varchar,
   CONSTRAINT outbox_parked_pk PRIMARY KEY (lane, id, cluster_id),
-  CONSTRAINT outbox_parked_due CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL)
+  CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC')
 );
 
-CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at);
+CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id);
 
 CREATE INDEX IF NOT EXISTS outbox_parked_keys ON outbox_parked (lane, topic, msg_key, id);
 
@@ -102,10 +102,17 @@ CREATE TABLE IF NOT EXISTS outbox_dead (
   last_error varchar,
   history varchar,
   died_at timestamp(6) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  holds smallint NOT NULL DEFAULT 0,
   CONSTRAINT outbox_dead_pk PRIMARY KEY (dead_id, cluster_id)
 );
 
 CREATE INDEX IF NOT EXISTS outbox_dead_died ON outbox_dead (died_at);
+
+CREATE INDEX IF NOT EXISTS outbox_dead_topics ON outbox_dead (topic, dead_id);
+
+CREATE INDEX IF NOT EXISTS outbox_dead_keys ON outbox_dead (topic, msg_key, dead_id);
+
+CREATE INDEX IF NOT EXISTS outbox_dead_holds ON outbox_dead (lane, holds, topic, msg_key, id);
 
 CREATE TABLE IF NOT EXISTS outbox_meta (
   id smallint NOT NULL DEFAULT 1,
@@ -121,6 +128,7 @@ CREATE TABLE IF NOT EXISTS outbox_relay (
   relay varchar(255) NOT NULL,
   live_until timestamp(6) with time zone NOT NULL,
   started_at timestamp(6) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
+  sharing smallint NOT NULL DEFAULT 1,
   CONSTRAINT outbox_relay_pk PRIMARY KEY (relay)
 );
 
@@ -134,7 +142,7 @@ CREATE TABLE IF NOT EXISTS outbox_topic (
 );
 
 INSERT INTO outbox_meta (id, schema_version, lanes, claiming)
-SELECT 1, 1, 32, 'LANES' WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
+SELECT 1, 2, 32, 'LANES' WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
 
 INSERT INTO outbox_lane (lane)
 SELECT x FROM SYSTEM_RANGE(0, (SELECT lanes - 1 FROM outbox_meta))

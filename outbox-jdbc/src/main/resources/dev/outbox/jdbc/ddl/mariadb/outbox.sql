@@ -55,9 +55,9 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   last_error mediumtext,
   history mediumtext,
   PRIMARY KEY (lane, id, cluster_id),
-  CONSTRAINT outbox_parked_due CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL),
-  KEY outbox_parked_heads (lane, due_at),
-  KEY outbox_parked_keys (lane, topic, msg_key, id)
+  CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC'),
+  KEY outbox_parked_keys (lane, topic, msg_key, id),
+  KEY outbox_parked_heads (lane, due_at, reason, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_delayed (
@@ -100,8 +100,12 @@ CREATE TABLE IF NOT EXISTS outbox_dead (
   last_error mediumtext,
   history mediumtext,
   died_at datetime(6) NOT NULL DEFAULT UTC_TIMESTAMP(6),
+  holds smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (dead_id, cluster_id),
-  KEY outbox_dead_died (died_at)
+  KEY outbox_dead_died (died_at),
+  KEY outbox_dead_topics (topic, dead_id),
+  KEY outbox_dead_keys (topic, msg_key, dead_id),
+  KEY outbox_dead_holds (lane, holds, topic, msg_key, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_meta (
@@ -118,11 +122,12 @@ CREATE TABLE IF NOT EXISTS outbox_relay (
   relay varchar(255) NOT NULL,
   live_until datetime(6) NOT NULL,
   started_at datetime(6) NOT NULL DEFAULT UTC_TIMESTAMP(6),
+  sharing smallint NOT NULL DEFAULT 1,
   PRIMARY KEY (relay)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_topic (
-  topic varchar(255) NOT NULL,
+  topic varbinary(1020) NOT NULL,
   paused smallint NOT NULL DEFAULT 0,
   rate_limit int,
   in_flight_cap int,
@@ -130,7 +135,7 @@ CREATE TABLE IF NOT EXISTS outbox_topic (
   PRIMARY KEY (topic)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
-INSERT IGNORE INTO outbox_meta (id, schema_version, lanes, claiming) VALUES (1, 1, 32, 'LANES');
+INSERT IGNORE INTO outbox_meta (id, schema_version, lanes, claiming) VALUES (1, 2, 32, 'LANES');
 
 INSERT IGNORE INTO outbox_lane (lane)
 WITH RECURSIVE digits (digit) AS (SELECT 0 UNION ALL SELECT digit + 1 FROM digits WHERE digit < 63)

@@ -1,6 +1,7 @@
 -- Outbox tables for MySQL 8.0.14 or newer. Plain statements, for mysql, Flyway, Liquibase or Schema.create().
 -- Before 8.0.24 no table can be altered that has a NOT NULL time with an expression as its default: created_at is
 -- nullable, and kept from NULL by a check.
+-- The topic of a setting is the bytes of its UTF-8: to a collation that pads 'a' equals 'a '.
 -- Times are UTC. The rows of a lane lie together, as they are read and settled; AUTO_INCREMENT wants an index that the id leads.
 
 CREATE TABLE IF NOT EXISTS outbox (
@@ -58,9 +59,9 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   last_error mediumtext,
   history mediumtext,
   PRIMARY KEY (lane, id, cluster_id),
-  CONSTRAINT outbox_parked_due CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL),
-  KEY outbox_parked_heads (lane, due_at),
-  KEY outbox_parked_keys (lane, topic, msg_key, id)
+  CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC'),
+  KEY outbox_parked_keys (lane, topic, msg_key, id),
+  KEY outbox_parked_heads (lane, due_at, reason, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_delayed (
@@ -104,8 +105,12 @@ CREATE TABLE IF NOT EXISTS outbox_dead (
   last_error mediumtext,
   history mediumtext,
   died_at datetime(6) NOT NULL,
+  holds smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (dead_id, cluster_id),
-  KEY outbox_dead_died (died_at)
+  KEY outbox_dead_died (died_at),
+  KEY outbox_dead_topics (topic, dead_id),
+  KEY outbox_dead_keys (topic, msg_key, dead_id),
+  KEY outbox_dead_holds (lane, holds, topic, msg_key, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_meta (
@@ -122,11 +127,12 @@ CREATE TABLE IF NOT EXISTS outbox_relay (
   relay varchar(255) NOT NULL,
   live_until datetime(6) NOT NULL,
   started_at datetime(6) NOT NULL,
+  sharing smallint NOT NULL DEFAULT 1,
   PRIMARY KEY (relay)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_topic (
-  topic varchar(255) NOT NULL,
+  topic varbinary(1020) NOT NULL,
   paused smallint NOT NULL DEFAULT 0,
   rate_limit int,
   in_flight_cap int,
@@ -134,7 +140,7 @@ CREATE TABLE IF NOT EXISTS outbox_topic (
   PRIMARY KEY (topic)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
-INSERT IGNORE INTO outbox_meta (id, schema_version, lanes, claiming) VALUES (1, 1, 32, 'LANES');
+INSERT IGNORE INTO outbox_meta (id, schema_version, lanes, claiming) VALUES (1, 2, 32, 'LANES');
 
 INSERT IGNORE INTO outbox_lane (lane)
 WITH RECURSIVE digits (digit) AS (SELECT 0 UNION ALL SELECT digit + 1 FROM digits WHERE digit < 63)

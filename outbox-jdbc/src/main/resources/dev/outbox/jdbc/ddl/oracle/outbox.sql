@@ -56,10 +56,10 @@ CREATE TABLE outbox_parked (
   last_error CLOB,
   history CLOB,
   CONSTRAINT outbox_parked_pk PRIMARY KEY (lane, id, cluster_id) USING INDEX INITRANS 8,
-  CONSTRAINT outbox_parked_due CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL)
+  CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC')
 ) INITRANS 8;
 
-CREATE INDEX outbox_parked_heads ON outbox_parked (lane, due_at) INITRANS 8;
+CREATE INDEX outbox_parked_heads ON outbox_parked (lane, due_at, reason, id) INITRANS 8;
 
 CREATE INDEX outbox_parked_keys ON outbox_parked (lane, topic, msg_key, id) INITRANS 8;
 
@@ -104,10 +104,17 @@ CREATE TABLE outbox_dead (
   last_error CLOB,
   history CLOB,
   died_at TIMESTAMP(6) DEFAULT SYS_EXTRACT_UTC(SYSTIMESTAMP) NOT NULL,
+  holds NUMBER(5) DEFAULT 0 NOT NULL,
   CONSTRAINT outbox_dead_pk PRIMARY KEY (dead_id, cluster_id) USING INDEX INITRANS 8
 ) INITRANS 8;
 
 CREATE INDEX outbox_dead_died ON outbox_dead (died_at) INITRANS 8;
+
+CREATE INDEX outbox_dead_topics ON outbox_dead (topic, dead_id) INITRANS 8;
+
+CREATE INDEX outbox_dead_keys ON outbox_dead (topic, msg_key, dead_id) INITRANS 8;
+
+CREATE INDEX outbox_dead_holds ON outbox_dead (lane, holds, topic, msg_key, id) INITRANS 8;
 
 CREATE TABLE outbox_meta (
   id NUMBER(5) DEFAULT 1 NOT NULL,
@@ -123,6 +130,7 @@ CREATE TABLE outbox_relay (
   relay VARCHAR2(255 CHAR) NOT NULL,
   live_until TIMESTAMP(6) NOT NULL,
   started_at TIMESTAMP(6) DEFAULT SYS_EXTRACT_UTC(SYSTIMESTAMP) NOT NULL,
+  sharing NUMBER(5) DEFAULT 1 NOT NULL,
   CONSTRAINT outbox_relay_pk PRIMARY KEY (relay) USING INDEX INITRANS 8
 ) INITRANS 8;
 
@@ -136,7 +144,7 @@ CREATE TABLE outbox_topic (
 ) INITRANS 8;
 
 INSERT INTO outbox_meta (id, schema_version, lanes, claiming)
-SELECT 1, 1, 32, 'LANES' FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
+SELECT 1, 2, 32, 'LANES' FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
 
 INSERT INTO outbox_lane (lane)
 WITH digits AS (

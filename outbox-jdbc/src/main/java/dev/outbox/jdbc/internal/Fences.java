@@ -1,0 +1,107 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.FenceSql;
+import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Settlement;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Fences the lanes of settlements, in ascending order: all in one statement, or one by one where it
+ * has to be told which of them are owned.
+ *
+ * <p>Used by one thread.
+ */
+final class Fences {
+  private final Sql sql;
+  private final Duration lease;
+
+  Fences(Sql sql, Duration lease) {
+    this.sql = sql;
+    this.lease = lease;
+  }
+
+  /** Which settlements' lanes are owned. */
+  boolean[] run(Handle handle, List<Settlement> ascending, Tempo tempo) {
+    boolean[] owned = new boolean[ascending.size()];
+    if (sql.dialect().fence() instanceof FenceSql.EachLane each) {
+      int[] counts = new Moves(sql, handle, tempo).counts(each.sql(), entries(ascending));
+      IntStream.range(0, owned.length).forEach(i -> owned[i] = counts[i] == 1);
+    } else if (tempo == Tempo.TOGETHER || ascending.size() == 1) {
+      int count = together(handle, ascending);
+      if (count != ascending.size() && ascending.size() > 1) {
+        throw new Moves.Uneven();
+      }
+      Arrays.fill(owned, count > 0);
+    } else {
+      IntStream.range(0, owned.length)
+          .forEach(i -> owned[i] = together(handle, ascending.subList(i, i + 1)) == 1);
+    }
+    return owned;
+  }
+
+  /** Every settlement of one session has one owner. */
+  private int together(Handle handle, List<Settlement> ascending) {
+    FenceSql fence = sql.dialect().fence();
+    Map<String, Object> values = new HashMap<>();
+    values.put("owner", ascending.get(0).lease().owner());
+    values.put("lease", lease);
+    if (fence instanceof FenceSql.JsonLanes json) {
+      values.put("lanes", JsonText.array(ascending.stream().map(Fences::lane).toList()));
+      return sql.update(handle, json.sql(), values);
+    }
+    values.put("lanes", numbers(ascending, settled -> settled.lease().lane().number()));
+    values.put("epochs", longs(ascending, settled -> settled.lease().epoch()));
+    values.put("floors", longs(ascending, Settlement::floor));
+    values.put("keeps", numbers(ascending, Fences::keep));
+    values.put("frees", numbers(ascending, Fences::free));
+    return sql.update(handle, ((FenceSql.Arrays) fence).sql(), values);
+  }
+
+  private static Integer[] numbers(
+      List<Settlement> settlements, Function<Settlement, Integer> number) {
+    return settlements.stream().map(number).toArray(Integer[]::new);
+  }
+
+  private static Long[] longs(List<Settlement> settlements, Function<Settlement, Long> number) {
+    return settlements.stream().map(number).toArray(Long[]::new);
+  }
+
+  private List<Map<String, Object>> entries(List<Settlement> settlements) {
+    return settlements.stream()
+        .<Map<String, Object>>map(
+            settlement -> {
+              Map<String, Object> values = new HashMap<>(lane(settlement));
+              values.put("owner", settlement.lease().owner());
+              values.put("lease", lease);
+              return values;
+            })
+        .toList();
+  }
+
+  private static Map<String, Object> lane(Settlement settlement) {
+    Lease held = settlement.lease();
+    return Map.of(
+        "lane", held.lane().number(),
+        "epoch", held.epoch(),
+        "floor", settlement.floor(),
+        "keep", keep(settlement),
+        "free", free(settlement));
+  }
+
+  /** A renewal says nothing of what was in the air when owners died. */
+  private static int keep(Settlement settlement) {
+    return settlement.fates().isEmpty() ? 1 : 0;
+  }
+
+  private static int free(Settlement settlement) {
+    return settlement.after() == Settlement.After.RELEASE ? 1 : 0;
+  }
+}

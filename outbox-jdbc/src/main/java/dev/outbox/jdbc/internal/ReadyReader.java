@@ -1,0 +1,39 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Stored;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Reads ready messages: a first statement for all lanes brings the light ones and the weights of
+ * the others, whose bodies follow as far as they fit.
+ *
+ * <p>Used by one thread.
+ */
+final class ReadyReader {
+  private final Sql sql;
+  private final LaneQueries queries;
+  private final Bodies bodies;
+
+  ReadyReader(Sql sql, LaneQueries queries) {
+    this.sql = sql;
+    this.queries = queries;
+    this.bodies = new Bodies(queries, sql.dialect().readyBodies(), Body::ready);
+  }
+
+  List<Stored> read(Handle handle, List<Cursor> cursors, long bytes) {
+    long inline = Portion.inline(cursors, bytes);
+    List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
+    List<Glimpse> seen =
+        queries.ofLanes(
+            handle,
+            sql.dialect().ready(),
+            ascending,
+            Map.of("inline", inline),
+            (row, context) -> Glimpse.ready(row, sql.dialect()));
+    return bodies.complete(handle, Portion.of(seen, cursors, bytes), inline);
+  }
+}

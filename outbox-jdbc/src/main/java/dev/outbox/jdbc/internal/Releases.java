@@ -1,0 +1,60 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore.Cursor;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Makes messages due that waited for their topic.
+ *
+ * <p>Used by one thread.
+ */
+final class Releases {
+  private final Sql sql;
+  private final LaneQueries queries;
+
+  Releases(Sql sql, LaneQueries queries) {
+    this.sql = sql;
+    this.queries = queries;
+  }
+
+  /** For lanes. */
+  int run(Handle handle, List<Lane> lanes, Set<String> heldTopics, int atMost) {
+    List<Cursor> cursors =
+        lanes.stream().sorted().map(lane -> new Cursor(lane, 0, atMost)).toList();
+    List<Place> waiting =
+        queries.ofLanes(
+            handle,
+            sql.dialect().releasable(),
+            cursors,
+            Map.of("held", Held.text(heldTopics)),
+            (row, context) -> Place.of(row));
+    return due(handle, waiting, atMost);
+  }
+
+  /** For rows: those that no other worker has locked. */
+  int run(Handle handle, Set<String> heldTopics, int atMost) {
+    Map<String, Object> values = Map.of("held", Held.text(heldTopics), "limit", atMost);
+    return due(
+        handle,
+        Locks.read(sql, handle, sql.dialect().claimReleasable(), values, row -> Place.of(row)),
+        atMost);
+  }
+
+  private int due(Handle handle, List<Place> waiting, int atMost) {
+    List<MoveRow> rows =
+        waiting.stream()
+            .sorted(Comparator.comparingLong(Place::id))
+            .limit(atMost)
+            .map(place -> MoveRow.at(place.lane(), place.id()))
+            .sorted(MoveRow.IN_ORDER)
+            .toList();
+    new Moves(sql, handle, Tempo.SINGLY).total(sql.dialect().wakeHeads(), rows);
+    return rows.size();
+  }
+}

@@ -1,0 +1,21 @@
+-- From schema version 1 to 2, for H2. Close all relays first; writers may go on. Harmless when repeated.
+
+ALTER TABLE outbox_parked DROP CONSTRAINT IF EXISTS outbox_parked_due;
+
+ALTER TABLE outbox_parked ADD CONSTRAINT IF NOT EXISTS outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC');
+
+DROP INDEX IF EXISTS outbox_parked_heads;
+
+CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id);
+
+ALTER TABLE outbox_dead ADD COLUMN IF NOT EXISTS holds smallint DEFAULT 0 NOT NULL;
+
+CREATE INDEX IF NOT EXISTS outbox_dead_topics ON outbox_dead (topic, dead_id);
+
+CREATE INDEX IF NOT EXISTS outbox_dead_keys ON outbox_dead (topic, msg_key, dead_id);
+
+CREATE INDEX IF NOT EXISTS outbox_dead_holds ON outbox_dead (lane, holds, topic, msg_key, id);
+
+ALTER TABLE outbox_relay ADD COLUMN IF NOT EXISTS sharing smallint DEFAULT 1 NOT NULL;
+
+UPDATE outbox_meta SET schema_version = 2 WHERE schema_version = 1;

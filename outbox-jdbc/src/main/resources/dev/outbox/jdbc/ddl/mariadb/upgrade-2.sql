@@ -1,0 +1,19 @@
+-- From schema version 1 to 2, for MariaDB. Close all relays first; writers may go on. Harmless when repeated.
+
+ALTER TABLE outbox_parked
+  DROP CONSTRAINT IF EXISTS outbox_parked_due,
+  DROP KEY IF EXISTS outbox_parked_heads,
+  ADD KEY outbox_parked_heads (lane, due_at, reason, id),
+  ADD CONSTRAINT IF NOT EXISTS outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC');
+
+ALTER TABLE outbox_dead
+  ADD COLUMN IF NOT EXISTS holds smallint NOT NULL DEFAULT 0,
+  ADD KEY IF NOT EXISTS outbox_dead_topics (topic, dead_id),
+  ADD KEY IF NOT EXISTS outbox_dead_keys (topic, msg_key, dead_id),
+  ADD KEY IF NOT EXISTS outbox_dead_holds (lane, holds, topic, msg_key, id);
+
+ALTER TABLE outbox_relay ADD COLUMN IF NOT EXISTS sharing smallint NOT NULL DEFAULT 1;
+
+ALTER TABLE outbox_topic MODIFY topic varbinary(1020) NOT NULL;
+
+UPDATE outbox_meta SET schema_version = 2 WHERE schema_version = 1;

@@ -1,0 +1,144 @@
+-- Outbox tables for MySQL 8.0.14 or newer. Plain statements, for mysql, Flyway, Liquibase or Schema.create().
+-- Before 8.0.24 no table can be altered that has a NOT NULL time with an expression as its default: created_at is
+-- nullable, and kept from NULL by a check.
+-- Times are UTC. The rows of a lane lie together, as they are read and settled; AUTO_INCREMENT wants an index that the id leads.
+
+CREATE TABLE IF NOT EXISTS outbox (
+  lane int NOT NULL,
+  id bigint NOT NULL AUTO_INCREMENT,
+  message_id binary(16) NOT NULL DEFAULT (UUID_TO_BIN(UUID())),
+  topic varchar(255) NOT NULL,
+  msg_key varchar(255),
+  headers mediumtext,
+  content_type varchar(255) NOT NULL DEFAULT 'application/json',
+  payload longblob,
+  ref_table varchar(128),
+  ref_id varchar(255),
+  origin smallint NOT NULL DEFAULT 0,
+  not_after datetime(6),
+  created_at datetime(6) DEFAULT (UTC_TIMESTAMP(6)),
+  PRIMARY KEY (lane, id),
+  CONSTRAINT outbox_created CHECK (created_at IS NOT NULL),
+  KEY outbox_ids (id)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_lane (
+  lane int NOT NULL,
+  owner varchar(255),
+  epoch bigint NOT NULL DEFAULT 0,
+  lease_until datetime(6),
+  floor bigint NOT NULL DEFAULT 0,
+  settles bigint NOT NULL DEFAULT 0,
+  takeovers int NOT NULL DEFAULT 0,
+  suspect_id bigint,
+  suspect_count int NOT NULL DEFAULT 0,
+  PRIMARY KEY (lane),
+  CONSTRAINT outbox_lane_leased CHECK ((owner IS NULL) = (lease_until IS NULL))
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_parked (
+  lane int NOT NULL,
+  id bigint NOT NULL,
+  cluster_id smallint NOT NULL DEFAULT 0,
+  message_id binary(16) NOT NULL,
+  topic varchar(255) NOT NULL,
+  msg_key varchar(255),
+  headers mediumtext,
+  content_type varchar(255) NOT NULL,
+  payload longblob,
+  ref_table varchar(128),
+  ref_id varchar(255),
+  origin smallint NOT NULL,
+  not_after datetime(6),
+  created_at datetime(6),
+  reason varchar(32) NOT NULL,
+  attempts int NOT NULL,
+  first_failed_at datetime(6),
+  due_at datetime(6),
+  last_error mediumtext,
+  history mediumtext,
+  PRIMARY KEY (lane, id, cluster_id),
+  CONSTRAINT outbox_parked_due CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL),
+  KEY outbox_parked_heads (lane, due_at),
+  KEY outbox_parked_keys (lane, topic, msg_key, id)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_delayed (
+  id bigint NOT NULL AUTO_INCREMENT,
+  lane int NOT NULL,
+  due_at datetime(6) NOT NULL,
+  message_id binary(16) NOT NULL DEFAULT (UUID_TO_BIN(UUID())),
+  topic varchar(255) NOT NULL,
+  msg_key varchar(255),
+  headers mediumtext,
+  content_type varchar(255) NOT NULL DEFAULT 'application/json',
+  payload longblob,
+  ref_table varchar(128),
+  ref_id varchar(255),
+  origin smallint NOT NULL DEFAULT 0,
+  not_after datetime(6),
+  created_at datetime(6) DEFAULT (UTC_TIMESTAMP(6)),
+  PRIMARY KEY (id),
+  CONSTRAINT outbox_delayed_created CHECK (created_at IS NOT NULL),
+  KEY outbox_delayed_heads (lane, due_at, id)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_dead (
+  dead_id bigint NOT NULL AUTO_INCREMENT,
+  cluster_id smallint NOT NULL DEFAULT 0,
+  lane int NOT NULL,
+  id bigint NOT NULL,
+  message_id binary(16) NOT NULL,
+  topic varchar(255) NOT NULL,
+  msg_key varchar(255),
+  headers mediumtext,
+  content_type varchar(255) NOT NULL,
+  payload longblob,
+  ref_table varchar(128),
+  ref_id varchar(255),
+  origin smallint NOT NULL,
+  not_after datetime(6),
+  created_at datetime(6),
+  reason varchar(32) NOT NULL,
+  attempts int NOT NULL,
+  last_error mediumtext,
+  history mediumtext,
+  died_at datetime(6) NOT NULL,
+  PRIMARY KEY (dead_id, cluster_id),
+  KEY outbox_dead_died (died_at)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_meta (
+  id smallint NOT NULL DEFAULT 1,
+  schema_version int NOT NULL,
+  lanes int NOT NULL,
+  claiming varchar(16) NOT NULL,
+  PRIMARY KEY (id),
+  CONSTRAINT outbox_meta_one CHECK (id = 1),
+  CONSTRAINT outbox_meta_way CHECK (claiming IN ('LANES', 'ROWS'))
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_relay (
+  relay varchar(255) NOT NULL,
+  live_until datetime(6) NOT NULL,
+  started_at datetime(6) NOT NULL,
+  PRIMARY KEY (relay)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE IF NOT EXISTS outbox_topic (
+  topic varchar(255) NOT NULL,
+  paused smallint NOT NULL DEFAULT 0,
+  rate_limit int,
+  in_flight_cap int,
+  strict smallint NOT NULL DEFAULT 0,
+  PRIMARY KEY (topic)
+) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+INSERT IGNORE INTO outbox_meta (id, schema_version, lanes, claiming) VALUES (1, 1, 32, 'LANES');
+
+INSERT IGNORE INTO outbox_lane (lane)
+WITH RECURSIVE digits (digit) AS (SELECT 0 UNION ALL SELECT digit + 1 FROM digits WHERE digit < 63)
+SELECT high.digit * 64 + low.digit
+FROM digits high
+CROSS JOIN digits low
+WHERE high.digit * 64 + low.digit < (SELECT lanes FROM outbox_meta);
