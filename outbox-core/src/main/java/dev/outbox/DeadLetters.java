@@ -1,10 +1,13 @@
 package dev.outbox;
 
+import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The door for operators: looks at the messages that will not move by themselves, and puts them
@@ -29,38 +32,64 @@ public final class DeadLetters {
   }
 
   /**
-   * A page of dead letters, oldest first; {@code after} is the number of the last one seen, 0 for
-   * the first page.
+   * A page of all dead letters, as {@link #page(DeadFilter, long, int)} of {@link DeadFilter#all}.
+   */
+  public List<DeadLetter> page(long after, int limit) {
+    return page(DeadFilter.all(), after, limit);
+  }
+
+  /**
+   * A page of the dead letters that fit, oldest first; {@code after} is the number of the last one
+   * seen, 0 for the first page.
    *
    * @throws IllegalArgumentException when the limit is not 1 to {@value #MAX_PAGE}
    */
-  public List<DeadLetter> page(long after, int limit) {
+  public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
     requirePage("limit", limit);
-    return store.page(dev.outbox.store.DeadFilter.all(), after, limit);
+    return store.page(checked(filter), after, limit);
+  }
+
+  /** How many there are, as {@link #count(DeadFilter, long)} of {@link DeadFilter#all}. */
+  public long count(long bound) {
+    return count(DeadFilter.all(), bound);
   }
 
   /**
-   * How many there are, counting no further than {@code bound}, so that the answer stays cheap.
+   * How many fit, counting no further than {@code bound}, so that the answer stays cheap.
    *
    * @throws IllegalArgumentException when the bound is below 1
    */
-  public long count(long bound) {
+  public long count(DeadFilter filter, long bound) {
     if (bound < 1) {
       throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
     }
-    return store.count(dev.outbox.store.DeadFilter.all(), bound);
+    return store.count(checked(filter), bound);
   }
 
   /**
-   * Puts these back at the end of the outbox, with their message ids, in the order of their
-   * numbers. Returns how many were there.
+   * Puts these back with their message ids, in the order of their numbers: at the end of the
+   * outbox, or in front of those that wait behind it if it is of a strict topic. Returns how many
+   * were there.
    *
    * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} numbers
    */
   public int replay(List<Long> numbers) {
     int replayed = numbers.isEmpty() ? 0 : store.replay(checked(numbers));
-    outbox.wakeup().wake(java.util.Set.of());
+    wakeFor(replayed);
     return replayed;
+  }
+
+  /**
+   * Puts those back that fit and were there when the call began, in the order of their numbers and
+   * each once, also when it dies again meanwhile. It works in portions of a tenth of a second, each
+   * a transaction of its own, until all are done or its thread is interrupted; then the interrupt
+   * stays set, and a portion that was under way may have been replayed without being counted. What
+   * was put back stays so when the store throws.
+   *
+   * @throws StoreException when the database refuses; the same call goes on with what is left
+   */
+  public Replayed replay(DeadFilter filter, ReplayPlan plan) {
+    return new Replay(store, checked(filter), plan, this::wake).run();
   }
 
   /**
@@ -69,11 +98,28 @@ public final class DeadLetters {
    * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} numbers
    */
   public int discard(List<Long> numbers) {
-    return numbers.isEmpty() ? 0 : store.discard(checked(numbers));
+    int discarded = numbers.isEmpty() ? 0 : store.discard(checked(numbers));
+    wakeFor(discarded);
+    return discarded;
   }
 
   /**
-   * Deletes those that died longer ago than {@code retention}, in batches. Returns how many.
+   * Deletes those for good that fit and were there when the call began, in portions. Returns how
+   * many.
+   */
+  public long discard(DeadFilter filter) {
+    DeadPortions portions = new DeadPortions(store, checked(filter), DeadPortions.LARGEST);
+    long discarded = 0;
+    for (List<Long> next = portions.next(); !next.isEmpty(); next = portions.next()) {
+      discarded += discard(next);
+      portions.passed(next);
+    }
+    return discarded;
+  }
+
+  /**
+   * Deletes those that died longer ago than {@code retention}, in batches; never one of a strict
+   * topic, which holds its key. Returns how many.
    *
    * @throws IllegalArgumentException when the retention is negative
    */
@@ -88,6 +134,23 @@ public final class DeadLetters {
       purged += batch;
     } while (batch == MAX_PAGE);
     return purged;
+  }
+
+  private void wakeFor(int moved) {
+    if (moved > 0) {
+      wake();
+    }
+  }
+
+  private void wake() {
+    outbox.wakeup().wake(Set.of());
+  }
+
+  private static DeadFilter checked(DeadFilter filter) {
+    if (filter.topic() != null) {
+      Topics.checked(filter.topic());
+    }
+    return filter;
   }
 
   private static List<Long> checked(List<Long> numbers) {

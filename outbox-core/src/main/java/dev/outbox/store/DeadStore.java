@@ -15,6 +15,33 @@ public interface DeadStore {
    */
   List<DeadLetter> page(DeadFilter filter, long after, int limit);
 
+  /**
+   * The numbers of at most {@code limit} dead letters that fit, above {@code after}, in their
+   * order. As the pages tell them; a store does better that reads no message for it.
+   */
+  default List<Long> numbers(DeadFilter filter, long after, int limit) {
+    return page(filter, after, limit).stream().map(DeadLetter::number).toList();
+  }
+
+  /**
+   * The highest number of all, 0 when there is no dead letter. As a search by {@link #numbers}
+   * finds it; a store does better that can ask for it.
+   */
+  default long last() {
+    long last = 0;
+    long highest = Long.MAX_VALUE;
+    while (last < highest) {
+      long middle = last + (highest - last) / 2;
+      List<Long> above = numbers(DeadFilter.all(), middle, 1);
+      if (above.isEmpty()) {
+        highest = middle;
+      } else {
+        last = above.get(0);
+      }
+    }
+    return last;
+  }
+
   /** How many fit, counting no further than {@code bound}. */
   long count(DeadFilter filter, long bound);
 

@@ -65,6 +65,10 @@ final class DeadTable {
     return rows.values();
   }
 
+  long last() {
+    return rows.isEmpty() ? 0 : rows.lastKey();
+  }
+
   int size() {
     return rows.size();
   }

@@ -160,6 +160,22 @@ public abstract class RelayContract {
     }
   }
 
+  /** Operators handle dead letters in bulk. */
+  @Nested
+  class Operating extends OperatorCases {
+    Operating() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** Operators change single topics. */
+  @Nested
+  class Setting_topics extends TopicDoorCases {
+    Setting_topics() {
+      super(RelayContract.this::open);
+    }
+  }
+
   /** Real relays on their own threads. */
   @Nested
   class With_threads extends ThreadCases {

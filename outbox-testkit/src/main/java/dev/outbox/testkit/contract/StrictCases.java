@@ -79,6 +79,7 @@ abstract class StrictCases extends OneLaneCases {
     passTime(Duration.ofDays(30));
     assertThat(readDue(relay)).isEmpty();
     assertThat(looksDue(Set.of())).isFalse();
+    assertThat(store().snapshot(10).oldestDue()).isNull();
   }
 
   @Test

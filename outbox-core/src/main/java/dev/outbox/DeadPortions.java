@@ -1,0 +1,42 @@
+package dev.outbox;
+
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadStore;
+import java.util.List;
+
+/**
+ * Walks through the dead letters that fit and were there when the walk began.
+ *
+ * <p>Used by one thread.
+ */
+final class DeadPortions {
+  /** Few enough that a page of large messages fits into memory. */
+  static final int LARGEST = 100;
+
+  private final DeadStore dead;
+  private final DeadFilter filter;
+  private final int size;
+  private final long highest;
+  private long last;
+
+  DeadPortions(DeadStore dead, DeadFilter filter, int size) {
+    this.dead = dead;
+    this.filter = filter;
+    this.size = size;
+    this.highest = dead.last();
+  }
+
+  /** The next numbers; none at the end. */
+  List<Long> next() {
+    return dead.numbers(filter, last, size).stream().filter(number -> number <= highest).toList();
+  }
+
+  /** These are done, and not met again. */
+  void passed(List<Long> portion) {
+    last = portion.get(portion.size() - 1);
+  }
+
+  long last() {
+    return last;
+  }
+}
