@@ -219,8 +219,10 @@ class ChannelsTest {
     Wakeup wakeup = here.named("a");
     Bell bell = new Bell();
     Wakeup.Subscription first = wakeup.subscribe(bell);
-    Wakeup.Subscription second = here.named("b").subscribe(new Bell());
+    Wakeup.Subscription second = wakeup.subscribe(new Bell());
+    Wakeup.Subscription third = here.named("b").subscribe(new Bell());
     bell.next();
+    third.close();
     first.close();
     first.close();
     assertThat(threads()).containsExactly("outbox-listen");

@@ -1,0 +1,59 @@
+package dev.outbox.benchmarks;
+
+import dev.outbox.benchmarks.Writers.Committed;
+import dev.outbox.message.MessageId;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+/** How long messages took, sorted, in nanoseconds. */
+record Latencies(long[] nanos) {
+  /**
+   * From a time of the commit to the arrival. What arrived before the writer knew of its commit
+   * took no time.
+   *
+   * @throws IllegalStateException when one has not arrived
+   */
+  static Latencies between(
+      Collection<Committed> committed,
+      ToLongFunction<Committed> from,
+      Map<MessageId, Long> arrivals) {
+    long[] nanos =
+        committed.stream()
+            .mapToLong(
+                each ->
+                    Math.max(
+                        0,
+                        Objects.requireNonNull(arrivals.get(each.id()), "a message is missing")
+                            - from.applyAsLong(each)))
+            .sorted()
+            .toArray();
+    return new Latencies(nanos);
+  }
+
+  int count() {
+    return nanos.length;
+  }
+
+  double millis(double quantile) {
+    int rank = (int) Math.ceil(quantile * nanos.length);
+    return nanos[Math.max(0, rank - 1)] / 1e6;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Latencies same && Arrays.equals(nanos, same.nanos);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(nanos);
+  }
+
+  @Override
+  public String toString() {
+    return "p50 %.2f, p99 %.2f, max %.2f ms".formatted(millis(0.5), millis(0.99), millis(1));
+  }
+}
