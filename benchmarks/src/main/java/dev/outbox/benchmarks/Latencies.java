@@ -2,14 +2,23 @@ package dev.outbox.benchmarks;
 
 import dev.outbox.benchmarks.Writers.Committed;
 import dev.outbox.message.MessageId;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
 
-/** How long messages took, sorted, in nanoseconds. */
-record Latencies(long[] nanos) {
+/**
+ * How long messages took.
+ *
+ * <p>Immutable.
+ */
+final class Latencies {
+  private final long[] nanos;
+
+  private Latencies(long[] sorted) {
+    this.nanos = sorted;
+  }
+
   /**
    * From a time of the commit to the arrival. What arrived before the writer knew of its commit
    * took no time.
@@ -40,20 +49,5 @@ record Latencies(long[] nanos) {
   double millis(double quantile) {
     int rank = (int) Math.ceil(quantile * nanos.length);
     return nanos[Math.max(0, rank - 1)] / 1e6;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Latencies same && Arrays.equals(nanos, same.nanos);
-  }
-
-  @Override
-  public int hashCode() {
-    return Arrays.hashCode(nanos);
-  }
-
-  @Override
-  public String toString() {
-    return "p50 %.2f, p99 %.2f, max %.2f ms".formatted(millis(0.5), millis(0.99), millis(1));
   }
 }

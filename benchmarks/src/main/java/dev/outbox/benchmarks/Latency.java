@@ -79,7 +79,8 @@ final class Latency implements Benchmarks.Workload {
     try (PostgresWakeup wakeup = PostgresWakeup.over(pool);
         RemoteWriters writers = RemoteWriters.start(sandbox)) {
       JdbcStore store = JdbcStore.builder(pool).wakeup(wakeup).build();
-      measure("other process", "5 / -", store, lengths, length -> writers.write(PER_SECOND, length));
+      measure(
+          "other process", "5 / -", store, lengths, length -> writers.write(PER_SECOND, length));
     }
   }
 
@@ -89,7 +90,8 @@ final class Latency implements Benchmarks.Workload {
     Map<MessageId, Long> arrivals = new ConcurrentHashMap<>();
     Publisher publisher =
         Publisher.blocking(envelope -> arrivals.putIfAbsent(envelope.id(), Writers.now()));
-    try (Relay relay = Relay.builder(store, publisher).start()) {
+    Relay relay = Relay.builder(store, publisher).start();
+    try (relay) {
       await(arrivals, writing.write(lengths.warmUp()));
       List<Committed> committed = writing.write(lengths.measured());
       await(arrivals, committed);
