@@ -39,11 +39,11 @@ final class LaneFloor {
 
   /**
    * A read from the {@link #cursor} returned this; when it began, all ids up to {@code safe} were
-   * visible. Returns how many messages it found below the floor.
+   * visible. Nothing says nothing: the store may have cut the lane short. Returns how many messages
+   * it found below the floor.
    */
   int read(List<Stored> read, long safe) {
     if (read.isEmpty()) {
-      empty(safe);
       return 0;
     }
     long last = read.get(read.size() - 1).id();

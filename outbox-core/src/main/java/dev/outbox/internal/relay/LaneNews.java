@@ -61,19 +61,15 @@ final class LaneNews {
     delayed = true;
   }
 
-  void readReady(List<Stored> read) {
-    ready = !read.isEmpty();
+  /** Ready messages were read, all that there were or only some. */
+  void readReady(boolean all) {
+    ready = !all;
   }
 
   /** Some of a read stayed where they were. */
   void left(boolean parked) {
     ready |= !parked;
     due |= parked;
-  }
-
-  /** The last read took all that there was. */
-  void readAllReady() {
-    ready = false;
   }
 
   void readDue(List<Stored> read) {

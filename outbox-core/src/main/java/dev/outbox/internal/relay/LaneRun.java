@@ -138,12 +138,25 @@ final class LaneRun {
     return canRead(now) && !(parkedLast && news.hasReady());
   }
 
-  /** Begins a batch of ready messages, which ends at once when there are none. */
-  void begin(List<Stored> ready, Batch.Held ofHeldTopics) {
-    suspicion.read(ready);
-    news.readReady(ready);
+  /**
+   * Begins a batch of ready messages, if there are any; they are the {@code whole} lane, or there
+   * may be more.
+   */
+  void begin(List<Stored> ready, Batch.Held ofHeldTopics, boolean whole) {
+    news.readReady(whole);
     parkedLast = false;
-    batch = ready.isEmpty() ? null : new Batch(ready, ofHeldTopics, rules);
+    if (!ready.isEmpty()) {
+      suspicion.read(ready);
+      batch = new Batch(ready, ofHeldTopics, rules);
+    }
+  }
+
+  /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
+  void foundEmpty(long safe) {
+    floor.empty(safe);
+    suspicion.empty();
+    news.readReady(true);
+    parkedLast = false;
   }
 
   /** Begins a batch of parked messages, which ends at once when there are none. */

@@ -121,7 +121,7 @@ final class Reading {
     if (news.ready().contains(run.lane())) {
       run.news().ready();
     } else if (run.canRead(now)) {
-      run.floor().empty(safe);
+      run.foundEmpty(safe);
     }
     if (news.due().contains(run.lane())) {
       run.news().due();
@@ -236,14 +236,14 @@ final class Reading {
       betweenSweeps = took.compareTo(BETWEEN_SWEEPS) > 0 ? took : BETWEEN_SWEEPS;
     }
     Map<Lane, List<Stored>> byLane = byLane(ready);
-    boolean cutByBytes = ReadBudget.bytes(ready) > bytes / 2;
     for (LaneRun run : lanes) {
       List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
-      reports.foundLate(run.lane(), run.floor().read(messages, safe));
-      boolean whole = !cutByBytes && messages.size() < run.readLimit(limit);
-      run.begin(messages, whole ? ofHeldTopics : Batch.Held.PARK);
-      if (whole) {
-        run.news().readAllReady();
+      if (ready.isEmpty()) {
+        run.foundEmpty(safe);
+      } else {
+        reports.foundLate(run.lane(), run.floor().read(messages, safe));
+        boolean whole = messages.size() < run.readLimit(limit) && !isLarge(ready, bytes);
+        run.begin(messages, whole ? ofHeldTopics : Batch.Held.PARK, whole);
       }
     }
     ready.stream().mapToLong(Stored::id).max().ifPresent(id -> horizon.saw(id, after));
@@ -254,6 +254,11 @@ final class Reading {
       doorbell.found(byLane.keySet());
     }
     return !ready.isEmpty() || lanes.stream().anyMatch(run -> isDueNext(run, after));
+  }
+
+  /** True when the store may have cut lanes short: then a lane without messages may have some. */
+  private static boolean isLarge(List<Stored> ready, long bytes) {
+    return ReadBudget.bytes(ready) > bytes / 4;
   }
 
   /** What is due had to wait for this read. */

@@ -43,13 +43,16 @@ final class Suspicion {
     return careful && last != UNKNOWN;
   }
 
-  /** A read of ready messages returned this. */
+  /** A read returned these ready messages. */
   void read(List<Stored> ready) {
-    if (ready.isEmpty()) {
-      careful = false;
-    } else if (last == UNKNOWN) {
+    if (last == UNKNOWN) {
       last = ready.get(ready.size() - 1).id();
     }
+  }
+
+  /** There are no ready messages. */
+  void empty() {
+    careful = false;
   }
 
   /** Everything up to {@code id} has settled. */
