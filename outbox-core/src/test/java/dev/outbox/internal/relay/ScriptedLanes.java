@@ -1,16 +1,12 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.LiveRelay;
 import dev.outbox.store.News;
 import dev.outbox.store.Outcome;
-import dev.outbox.store.Parking;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
@@ -21,14 +17,12 @@ import dev.outbox.store.Writers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A session that gives what a test put in, writes what it is told and notes what it was asked.
  *
- * <p>Used by one thread at a time. What was settled leaves its table; a parked message rests until
- * the test lets it fall due, or a release does.
+ * <p>Used by one thread at a time.
  */
 final class ScriptedLanes implements LaneStore, RelayRegistry {
-  final Map<Lane, List<Stored>> ready = new TreeMap<>();
-  final Map<Lane, List<Stored>> due = new TreeMap<>();
-  final Map<Lane, List<Stored>> delayed = new TreeMap<>();
-  final Map<Lane, List<Stored>> withTopic = new TreeMap<>();
+  private final ScriptedTables tables = new ScriptedTables();
+  final Map<Lane, List<Stored>> ready = tables.ready;
+  final Map<Lane, List<Stored>> due = tables.due;
+  final Map<Lane, List<Stored>> delayed = tables.delayed;
+  final Map<Lane, Suspect> suspects = tables.suspects;
   final Deque<LaneClaim> free = new ArrayDeque<>();
   final List<LiveRelay> others = new ArrayList<>();
   final Set<Lane> fenced = new HashSet<>();
@@ -58,8 +52,8 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   StoreException refusal = StoreException.lasting("value too long for a column", null);
 
-  /** While set, nothing is answered. */
-  @Nullable StoreException outage;
+  /** The question to which nobody answers. */
+  @Nullable String unheard;
 
   private final int number;
 
@@ -88,14 +82,14 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
     }
   }
 
-  /** The lanes that were asked about by every question of this name, one list each. */
+  /** What every question of this name was about. */
   List<List<?>> asked(String what) {
     return asked.stream().filter(each -> each.what().equals(what)).<List<?>>map(Asked::of).toList();
   }
 
   private void note(String what, List<?> of) {
-    if (outage != null) {
-      throw outage;
+    if (what.equals(unheard)) {
+      throw StoreException.passing("no answer to " + what, null);
     }
     asked.add(new Asked(what, of));
   }
@@ -117,80 +111,40 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public News look(List<Cursor> cursors, Set<String> heldTopics) {
     note("look", lanes(cursors));
-    Set<Lane> withReady =
-        cursors.stream()
-            .filter(cursor -> !above(cursor).isEmpty())
-            .map(Cursor::lane)
-            .collect(Collectors.toSet());
-    List<Lane> lanes = lanes(cursors);
     return new News(
-        withReady, filled(due, lanes, heldTopics), filled(delayed, lanes, Set.of()), free.size());
+        having(cursors, each -> !tables.above(each).isEmpty()),
+        having(cursors, each -> !tables.due(each, heldTopics).isEmpty()),
+        having(cursors, each -> !delayed.getOrDefault(each.lane(), List.of()).isEmpty()),
+        free.size());
   }
 
-  private List<Stored> above(Cursor cursor) {
-    return ready.getOrDefault(cursor.lane(), List.of()).stream()
-        .filter(each -> each.id() > cursor.after())
-        .toList();
-  }
-
-  private static Set<Lane> filled(
-      Map<Lane, List<Stored>> table, List<Lane> lanes, Set<String> heldTopics) {
-    return lanes.stream()
-        .filter(
-            lane ->
-                table.getOrDefault(lane, List.of()).stream()
-                    .anyMatch(each -> !heldTopics.contains(each.envelope().topic())))
-        .collect(Collectors.toSet());
+  private static Set<Lane> having(List<Cursor> cursors, Predicate<Cursor> something) {
+    return cursors.stream().filter(something).map(Cursor::lane).collect(Collectors.toSet());
   }
 
   @Override
   public List<Stored> read(List<Cursor> cursors, long bytes) {
     note("read", lanes(cursors));
-    return cursors.stream()
-        .flatMap(cursor -> above(cursor).stream().limit(cursor.limit()))
-        .toList();
+    return cursors.stream().flatMap(cursor -> tables.above(cursor).stream()).toList();
   }
 
   @Override
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     note("readDue", lanes(cursors));
-    return cursors.stream()
-        .flatMap(
-            cursor ->
-                due.getOrDefault(cursor.lane(), List.of()).stream()
-                    .filter(each -> !heldTopics.contains(each.envelope().topic()))
-                    .limit(cursor.limit()))
-        .toList();
+    return cursors.stream().flatMap(cursor -> tables.due(cursor, heldTopics).stream()).toList();
   }
 
   @Override
   public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
     note("release", lanes);
-    return move(withTopic, due, lanes, each -> !heldTopics.contains(each.envelope().topic()));
+    return tables.release(lanes, heldTopics, atMost);
   }
 
   @Override
   public int promoteDue(List<Lease> leases, int atMost) {
     List<Lane> lanes = leases.stream().map(Lease::lane).toList();
     note("promote", lanes);
-    return move(delayed, ready, lanes, each -> true);
-  }
-
-  private static int move(
-      Map<Lane, List<Stored>> from,
-      Map<Lane, List<Stored>> to,
-      List<Lane> lanes,
-      Predicate<Stored> which) {
-    int moved = 0;
-    for (Lane lane : lanes) {
-      List<Stored> those = from.getOrDefault(lane, List.of()).stream().filter(which).toList();
-      if (!those.isEmpty()) {
-        from.get(lane).removeAll(those);
-        to.computeIfAbsent(lane, any -> new ArrayList<>()).addAll(those);
-        moved += those.size();
-      }
-    }
-    return moved;
+    return tables.promote(lanes, atMost);
   }
 
   @Override
@@ -207,44 +161,20 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
         outcomes.put(lane, new Outcome.Fenced());
       } else {
         settlements.add(each);
-        each.fates().forEach(this::write);
-        outcomes.put(lane, new Outcome.Settled(freed(each.fates()), 0));
+        outcomes.put(lane, new Outcome.Settled(tables.write(each), 0));
       }
     }
     return outcomes;
   }
 
-  private void write(Fate fate) {
-    Stored stored = fate.stored();
-    Lane lane = stored.lane();
-    for (Map<Lane, List<Stored>> table : List.of(ready, due)) {
-      table.getOrDefault(lane, new ArrayList<>()).removeIf(each -> each.id() == stored.id());
-    }
-    if (fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC) {
-      withTopic
-          .computeIfAbsent(lane, any -> new ArrayList<>())
-          .add(new Stored(stored.id(), lane, stored.envelope(), Parking.NONE, null));
-    }
-  }
-
-  private Set<HeldKey> freed(List<Fate> fates) {
-    return fates.stream()
-        .filter(fate -> fate.stored().isParked() && !(fate instanceof Fate.Park))
-        .map(fate -> fate.stored().holdable())
-        .filter(
-            key ->
-                key != null
-                    && List.of(due, withTopic).stream()
-                        .flatMap(table -> table.values().stream())
-                        .flatMap(Collection::stream)
-                        .noneMatch(each -> key.equals(each.holdable())))
-        .collect(Collectors.toSet());
-  }
-
   @Override
   public boolean suspect(Lease lease, long id) {
     note("suspect", List.of(id));
-    return !fenced.contains(lease.lane());
+    if (fenced.contains(lease.lane())) {
+      return false;
+    }
+    tables.suspect(lease.lane(), id);
+    return true;
   }
 
   @Override

@@ -1,0 +1,214 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Lane;
+import dev.outbox.publish.Ack;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.LiveRelay;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Paused topics, topics at their limits, and brokers that are away, over the life of a relay. */
+class HoldsTest {
+  private static final Lane ONE = new Lane(1);
+  private static final Lane TWO = new Lane(2);
+  private static final Duration A_RENEWAL = Duration.ofSeconds(6);
+  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+
+  private final ScriptedLanes lanes = new ScriptedLanes(4);
+  private final SteppedRelay relay = new SteppedRelay(lanes);
+  private long ids;
+
+  @Test
+  void a_paused_topic_is_parked_once_and_published_in_order_when_it_is_resumed() {
+    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withPaused(true));
+    List<Stored> messages = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      messages.add(put(ONE, Samples.TOPIC, "k" + i % 3));
+    }
+    relay.pass(Duration.ofMinutes(1));
+    assertThat(relay.published).isEmpty();
+    assertThat(parked(HoldReason.TOPIC)).hasSize(50);
+
+    lanes.settings = Map.of();
+    relay.pass(A_RENEWAL);
+
+    for (int key = 0; key < 3; key++) {
+      String name = "k" + key;
+      assertThat(relay.envelopes().stream().filter(each -> name.equals(each.key().value())))
+          .containsExactlyElementsOf(
+              messages.stream()
+                  .map(Stored::envelope)
+                  .filter(each -> name.equals(each.key().value()))
+                  .toList());
+    }
+    assertThat(parked(HoldReason.TOPIC)).hasSize(50);
+  }
+
+  @Test
+  void a_paused_topic_holds_no_other() {
+    lanes.settings = Map.of("invoices", TopicSetting.NONE.withPaused(true));
+    put(ONE, "invoices", "a");
+    Stored order = put(ONE, Samples.TOPIC, "a");
+
+    relay.pass(1000);
+
+    assertThat(relay.envelopes()).containsExactly(order.envelope());
+  }
+
+  @Test
+  void no_more_than_the_cap_are_in_the_air_and_all_get_through() {
+    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(3));
+    relay.latency = Duration.ofMillis(20);
+    for (int i = 0; i < 60; i++) {
+      put(new Lane(i % 4), Samples.TOPIC, null);
+    }
+
+    relay.pass(Duration.ofSeconds(30));
+
+    assertThat(relay.published).hasSize(60);
+    assertThat(relay.published).allSatisfy(each -> assertThat(each.together()).isLessThan(4));
+  }
+
+  @Test
+  void no_more_than_the_rate_go_out_in_a_second_and_all_get_through() {
+    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withPerSecond(10));
+    for (int i = 0; i < 100; i++) {
+      put(new Lane(i % 4), Samples.TOPIC, "k" + i);
+    }
+
+    relay.pass(Duration.ofSeconds(20));
+
+    assertThat(relay.published).hasSize(100);
+    assertThat(relay.published.get(99).at()).isGreaterThan(Duration.ofSeconds(9));
+  }
+
+  @Test
+  void while_the_broker_is_away_nothing_is_moved_or_counted_and_little_is_tried() {
+    relay.broker = envelope -> AWAY;
+    putEverywhere(100);
+    relay.pass(2000);
+    relay.published.clear();
+
+    relay.pass(40_000);
+
+    assertThat(fates()).isEmpty();
+    assertThat(relay.published).hasSizeBetween(3, 6);
+    assertThat(relay.published).allSatisfy(each -> assertThat(each.together()).isEqualTo(1));
+  }
+
+  @Test
+  void a_broker_that_comes_back_gets_everything_within_the_longest_rest() {
+    relay.broker = envelope -> AWAY;
+    putEverywhere(100);
+    relay.pass(40_000);
+    relay.published.clear();
+
+    relay.broker = envelope -> Ack.delivered();
+    relay.pass(34_000);
+
+    assertThat(relay.published).hasSize(100);
+    assertThat(fates()).hasSize(100).allMatch(fate -> fate instanceof Fate.Deliver);
+  }
+
+  @Test
+  void one_topic_that_is_away_holds_no_other() {
+    put(ONE, Samples.TOPIC, "a");
+    relay.pass(100);
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? AWAY : Ack.delivered();
+    put(ONE, "invoices", "a");
+    relay.wake(ONE);
+    relay.pass(1000);
+
+    Stored order = put(ONE, Samples.TOPIC, "a");
+    relay.wake(ONE);
+    relay.pass(100);
+
+    assertThat(relay.envelopes()).contains(order.envelope());
+  }
+
+  @Test
+  void a_topic_that_was_not_met_before_is_found_while_all_known_ones_are_away() {
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? AWAY : Ack.delivered();
+    put(ONE, "invoices", "a");
+    relay.pass(Duration.ofMinutes(3));
+
+    Stored order = put(TWO, Samples.TOPIC, "a");
+    relay.pass(Duration.ofSeconds(35));
+
+    assertThat(relay.envelopes()).contains(order.envelope());
+  }
+
+  @Test
+  void with_everything_away_a_relay_keeps_one_lane_if_others_may_be_better_off() {
+    lanes.others.add(new LiveRelay("other", true, Samples.START));
+    relay.broker = envelope -> AWAY;
+    putEverywhere(4);
+
+    relay.pass(A_RENEWAL);
+
+    assertThat(lanes.asked("beat")).last().isEqualTo(List.of(false));
+    assertThat(releases()).hasSize(1);
+    assertThat(lanes.asked("claim")).containsExactly(List.of(2));
+  }
+
+  @Test
+  void alone_it_keeps_them_all() {
+    relay.broker = envelope -> AWAY;
+    putEverywhere(4);
+
+    relay.pass(A_RENEWAL);
+
+    assertThat(releases()).isEmpty();
+  }
+
+  @Test
+  void twenty_failures_of_two_keys_open_the_breaker_and_the_others_lose_no_attempt() {
+    relay.broker = envelope -> Ack.failed(new IllegalStateException("no"));
+    for (int i = 0; i < 90; i++) {
+      put(ONE, Samples.TOPIC, "k" + i);
+    }
+
+    relay.pass(100);
+
+    assertThat(relay.shared.gates.isOpen(Samples.TOPIC)).isTrue();
+    assertThat(parked(HoldReason.FAILED)).isEmpty();
+  }
+
+  private List<Settlement> releases() {
+    return lanes.settlements.stream()
+        .filter(each -> each.after() == Settlement.After.RELEASE)
+        .toList();
+  }
+
+  private void putEverywhere(int count) {
+    for (int i = 0; i < count; i++) {
+      put(new Lane(i % 4), Samples.TOPIC, "k" + i);
+    }
+  }
+
+  private Stored put(Lane lane, String topic, String key) {
+    Stored message = Stored.ready(++ids, lane, envelope(topic, key));
+    lanes.put(message);
+    return message;
+  }
+
+  private List<Fate> fates() {
+    return lanes.settlements.stream().map(Settlement::fates).flatMap(List::stream).toList();
+  }
+
+  private Stream<Fate> parked(HoldReason reason) {
+    return fates().stream()
+        .filter(fate -> fate instanceof Fate.Park park && park.reason() == reason);
+  }
+}

@@ -1,0 +1,255 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.Parking;
+import dev.outbox.store.Stored;
+import dev.outbox.store.Writers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** When a relay of four lanes looks, and what it reads. */
+class ReadingTest {
+  private static final Lane BUSY = new Lane(1);
+  private static final Lane QUIET = new Lane(2);
+  private static final Duration SOON = Duration.ofMillis(1100);
+
+  private final ScriptedLanes lanes = new ScriptedLanes(4);
+  private final SteppedRelay relay = new SteppedRelay(lanes);
+  private long ids;
+
+  @Test
+  void an_idle_relay_asks_at_most_twice_a_second() {
+    relay.pass(10_000);
+    lanes.asked.clear();
+
+    relay.pass(60_000);
+
+    assertThat(lanes.asked).hasSizeBetween(60, 120);
+    assertThat(relay.spins).isZero();
+  }
+
+  @Test
+  void idle_looks_get_rarer_and_rarer_up_to_the_poll() {
+    List<Duration> looks = looksWithin(Duration.ofSeconds(20));
+
+    List<Duration> rests = new ArrayList<>();
+    for (int i = 1; i < looks.size(); i++) {
+      rests.add(looks.get(i).minus(looks.get(i - 1)));
+    }
+    assertThat(rests.get(0)).isLessThan(Duration.ofMillis(20));
+    assertThat(rests.get(5)).isGreaterThan(Duration.ofMillis(100));
+    assertThat(rests.subList(10, rests.size()))
+        .hasSizeGreaterThan(5)
+        .allSatisfy(
+            rest -> assertThat(rest).isBetween(Duration.ofMillis(899), Duration.ofMillis(1002)));
+  }
+
+  @Test
+  void what_nobody_rang_for_is_found_within_a_poll() {
+    relay.pass(10_000);
+    Stored message = put(QUIET);
+
+    relay.pass(SOON);
+
+    assertThat(relay.envelopes()).containsExactly(message.envelope());
+  }
+
+  @Test
+  void a_wake_up_is_answered_at_once_without_a_look() {
+    relay.pass(10_000);
+    lanes.asked.clear();
+    Stored message = put(QUIET);
+    relay.wake(QUIET);
+
+    relay.turn();
+
+    assertThat(relay.envelopes()).containsExactly(message.envelope());
+    assertThat(lanes.asked("read")).hasSize(1);
+    assertThat(lanes.asked("look")).isEmpty();
+  }
+
+  @Test
+  void a_wake_up_from_anywhere_finds_it_wherever_it_is() {
+    relay.pass(10_000);
+    Stored message = put(QUIET);
+    relay.wake();
+
+    relay.pass(1);
+
+    assertThat(relay.envelopes()).containsExactly(message.envelope());
+  }
+
+  @Test
+  void a_wake_up_for_a_lane_in_the_air_is_remembered_until_it_has_landed() {
+    relay.latency = Duration.ofMillis(300);
+    put(BUSY);
+    relay.pass(10);
+    Stored second = put(BUSY);
+    relay.wake(BUSY);
+    relay.pass(10);
+    assertThat(relay.envelopes()).doesNotContain(second.envelope());
+
+    relay.pass(300);
+
+    assertThat(relay.envelopes()).contains(second.envelope());
+  }
+
+  @Test
+  void a_wake_up_for_a_lane_of_another_relay_is_nothing_to_us() {
+    relay.pass(10_000);
+    lanes.asked.clear();
+    relay.wake(new Lane(99));
+
+    relay.turn();
+
+    assertThat(lanes.asked("read")).isEmpty();
+  }
+
+  @Test
+  void busy_lanes_do_not_keep_quiet_ones_from_being_read() {
+    relay.latency = Duration.ofMillis(3);
+    keepBusy(Duration.ofSeconds(5));
+    Stored quiet = put(QUIET);
+
+    keepBusy(SOON);
+
+    assertThat(relay.envelopes()).contains(quiet.envelope());
+  }
+
+  @Test
+  void ready_and_due_messages_of_a_lane_take_turns() {
+    relay.latency = Duration.ofMillis(10);
+    for (int i = 0; i < 300; i++) {
+      put(BUSY);
+      due(BUSY);
+    }
+    relay.pass(150);
+
+    long dueOnes =
+        lanes.settlements.stream()
+            .flatMap(each -> each.fates().stream())
+            .filter(fate -> fate.stored().isParked())
+            .count();
+    long readyOnes = relay.overview().counts().delivered() - dueOnes;
+    assertThat(dueOnes).isGreaterThan(50);
+    assertThat(readyOnes).isGreaterThan(50);
+  }
+
+  @Test
+  void everything_delayed_is_promoted_batch_by_batch() {
+    List<Stored> later = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      later.add(delayed(QUIET));
+    }
+
+    relay.pass(SOON);
+
+    assertThat(relay.envelopes())
+        .containsExactlyInAnyOrderElementsOf(later.stream().map(Stored::envelope).toList());
+    assertThat(lanes.asked("promote")).hasSize(3);
+  }
+
+  @Test
+  void a_lane_that_comes_free_is_taken_within_a_poll_and_read() {
+    LaneClaim orphaned = lanes.free.removeLast();
+    relay.pass(10_500);
+    Stored message = put(orphaned.lease().lane());
+    lanes.free.add(orphaned);
+
+    relay.pass(SOON);
+
+    assertThat(relay.envelopes()).containsExactly(message.envelope());
+  }
+
+  @Test
+  void a_sweep_finds_what_came_below_the_floor_and_reports_it() {
+    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    ids = 100;
+    put(QUIET);
+    relay.pass(SOON);
+    ids = 0;
+    Stored late = put(QUIET);
+    relay.wake(QUIET);
+    relay.pass(SOON);
+    assertThat(relay.envelopes()).doesNotContain(late.envelope());
+
+    relay.pass(62_000);
+
+    assertThat(relay.envelopes()).contains(late.envelope());
+    assertThat(relay.overview().counts().foundLate()).isEqualTo(1);
+  }
+
+  @Test
+  void sweeps_come_once_a_minute() {
+    relay.pass(10_000);
+    lanes.asked.clear();
+
+    relay.pass(Duration.ofMinutes(10));
+
+    assertThat(lanes.asked("read")).hasSizeBetween(9, 11);
+  }
+
+  @Test
+  void after_a_failure_of_the_store_everything_is_read_from_the_start() {
+    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    ids = 100;
+    put(QUIET);
+    relay.pass(SOON);
+    ids = 0;
+    Stored restored = put(QUIET);
+
+    relay.turns().afterFailure();
+    relay.pass(SOON);
+
+    assertThat(relay.envelopes()).contains(restored.envelope());
+  }
+
+  private List<Duration> looksWithin(Duration time) {
+    List<Duration> looks = new ArrayList<>();
+    Duration end = relay.time().plus(time);
+    int seen = 0;
+    while (relay.time().compareTo(end) < 0) {
+      relay.pass(1);
+      if (lanes.asked("look").size() > seen) {
+        seen = lanes.asked("look").size();
+        looks.add(relay.time());
+      }
+    }
+    return looks;
+  }
+
+  /** A lane into which somebody writes and rings all the time. */
+  private void keepBusy(Duration time) {
+    Duration end = relay.time().plus(time);
+    while (relay.time().compareTo(end) < 0) {
+      put(BUSY);
+      relay.wake(BUSY);
+      relay.pass(2);
+    }
+  }
+
+  private Stored put(Lane lane) {
+    Stored message = Stored.ready(++ids, lane, envelope(null));
+    lanes.put(message);
+    return message;
+  }
+
+  private Stored due(Lane lane) {
+    Stored message = new Stored(++ids, lane, envelope(null), Parking.NONE, null);
+    lanes.due.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
+    return message;
+  }
+
+  private Stored delayed(Lane lane) {
+    Stored message = Stored.ready(++ids, lane, envelope(null));
+    lanes.delayed.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
+    return message;
+  }
+}

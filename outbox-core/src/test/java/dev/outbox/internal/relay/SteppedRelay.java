@@ -1,0 +1,142 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RelayListener;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A relay on a clock of its own: takes turns and rests between them as the loop does, in no time.
+ *
+ * <p>Used by one thread. A turn takes 0.1 ms; a publisher answers after its latency.
+ */
+final class SteppedRelay {
+  static final RelaySettings SETTINGS = Samples.settings(RelayListener.SILENT);
+  private static final Duration TURN = Duration.ofNanos(100_000);
+
+  final ScriptedLanes lanes;
+  final List<Published> published = new ArrayList<>();
+  final Shared shared = new Shared();
+
+  /** What the broker answers; null is silence. */
+  Function<Envelope, @Nullable Ack> broker = envelope -> Ack.delivered();
+
+  Duration latency = Duration.ZERO;
+
+  /** Turns that did nothing, and after which the loop would not have rested. */
+  int spins;
+
+  private final List<Landing> landings = new ArrayList<>();
+  private final Doorbell doorbell;
+  private final LaneTurns turns;
+  private Instant now = Samples.START;
+
+  /** What reached the publisher, when, and how many were in the air then. */
+  record Published(Envelope envelope, Duration at, int together) {}
+
+  private record Landing(Flight flight, Instant when) {}
+
+  SteppedRelay(ScriptedLanes lanes) {
+    this(lanes, SETTINGS);
+  }
+
+  SteppedRelay(ScriptedLanes lanes, RelaySettings settings) {
+    this.lanes = lanes;
+    Ticker ticker = Ticker.of(() -> now);
+    this.doorbell = new Doorbell(() -> {}, ticker);
+    Publisher publisher = this::publish;
+    this.turns =
+        new LaneTurns(
+            ScriptedStore.of(lanes),
+            publisher,
+            settings,
+            new Surroundings(Runnable::run, ticker, () -> {}, doorbell, shared));
+  }
+
+  private void publish(Flight flight) {
+    lanes.asked.add(new ScriptedLanes.Asked("publish", flight.envelopes()));
+    int together = landings.stream().mapToInt(each -> each.flight().envelopes().size()).sum();
+    for (Envelope each : flight.envelopes()) {
+      published.add(new Published(each, time(), together + flight.envelopes().size()));
+    }
+    landings.add(new Landing(flight, now.plus(latency)));
+    land();
+  }
+
+  private void land() {
+    List<Landing> over = landings.stream().filter(each -> !each.when().isAfter(now)).toList();
+    landings.removeAll(over);
+    for (Landing each : over) {
+      for (Envelope envelope : each.flight().envelopes()) {
+        Ack ack = broker.apply(envelope);
+        if (ack != null) {
+          each.flight().ack(envelope, ack);
+        }
+      }
+    }
+  }
+
+  /** The time since the start. */
+  Duration time() {
+    return Duration.between(Samples.START, now);
+  }
+
+  boolean turn() {
+    boolean busy = turns.turn();
+    now = now.plus(TURN);
+    return busy;
+  }
+
+  /** Takes turns and rests for so long. */
+  void pass(Duration time) {
+    Instant end = now.plus(time);
+    while (now.isBefore(end)) {
+      land();
+      if (!turn()) {
+        rest(end);
+      }
+    }
+  }
+
+  private void rest(Instant end) {
+    Duration rest = turns.longestRest();
+    if (rest.isZero()) {
+      spins++;
+    }
+    Instant until = now.plus(rest.compareTo(TURN) < 0 ? TURN : rest);
+    for (Landing each : landings) {
+      until = each.when().isBefore(until) ? each.when() : until;
+    }
+    now = until.isBefore(end) ? until : end;
+  }
+
+  void pass(long millis) {
+    pass(Duration.ofMillis(millis));
+  }
+
+  void wake(Lane... woken) {
+    doorbell.woken(Set.of(woken));
+  }
+
+  LaneTurns turns() {
+    return turns;
+  }
+
+  Overview overview() {
+    return Overview.of(shared, true, false, null);
+  }
+
+  /** The envelopes that reached the publisher, in order. */
+  List<Envelope> envelopes() {
+    return published.stream().map(Published::envelope).toList();
+  }
+}
