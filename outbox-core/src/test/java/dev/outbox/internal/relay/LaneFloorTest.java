@@ -65,11 +65,19 @@ class LaneFloorTest {
 
   @Test
   void rises_over_an_empty_lane_to_all_that_is_surely_visible() {
-    floor.read(List.of(), 40);
+    floor.empty(40);
     assertThat(floor.get()).isEqualTo(40);
 
     floor.empty(50);
     assertThat(floor.get()).isEqualTo(50);
+  }
+
+  @Test
+  void a_read_that_the_store_may_have_cut_short_says_nothing_of_an_empty_lane() {
+    assertThat(floor.read(List.of(), 40)).isZero();
+    floor.settled(null);
+
+    assertThat(floor.get()).isEqualTo(10);
   }
 
   @Test
@@ -103,7 +111,7 @@ class LaneFloorTest {
     assertThat(floor.cursor()).isZero();
     assertThat(floor.get()).isEqualTo(10);
 
-    floor.read(List.of(), 0);
+    floor.empty(0);
     assertThat(floor.isSweeping()).isFalse();
     assertThat(floor.cursor()).isEqualTo(10);
   }

@@ -17,15 +17,28 @@ class LaneNewsTest {
   }
 
   @Test
-  void a_read_that_found_something_may_find_more_and_one_in_vain_ends_it() {
-    news.readReady(List.of());
+  void a_read_of_some_may_find_more_and_one_of_all_ends_it() {
+    news.readReady(true);
     news.readDue(List.of());
     assertThat(news.hasReady()).isFalse();
     assertThat(news.hasDue()).isFalse();
 
-    news.readReady(List.of(Samples.ready(1, "a")));
+    news.readReady(false);
     news.readDue(List.of(Samples.parked(1, "a", 1)));
     assertThat(news.hasReady()).isTrue();
+    assertThat(news.hasDue()).isTrue();
+  }
+
+  @Test
+  void what_was_left_where_it_was_is_news_of_its_kind() {
+    calm();
+    news.left(false);
+    assertThat(news.hasReady()).isTrue();
+    assertThat(news.hasDue()).isFalse();
+
+    calm();
+    news.left(true);
+    assertThat(news.hasReady()).isFalse();
     assertThat(news.hasDue()).isTrue();
   }
 
@@ -73,7 +86,7 @@ class LaneNewsTest {
   }
 
   private void calm() {
-    news.readReady(List.of());
+    news.readReady(true);
     news.readDue(List.of());
     news.promotedAll();
     news.releasedAll(false);

@@ -68,7 +68,7 @@ class LaneRunTest {
 
   @Test
   void an_empty_read_ends_at_once() {
-    begin();
+    run.foundEmpty(0);
 
     assertThat(run.canRead(atSecond(1))).isTrue();
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
@@ -144,7 +144,7 @@ class LaneRunTest {
 
   @Test
   void parked_batches_follow_each_other_when_nothing_is_ready() {
-    begin();
+    run.foundEmpty(0);
     run.beginDue(List.of(parked(1, "held", 1)));
     land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());
@@ -251,7 +251,7 @@ class LaneRunTest {
         new Outcome.Settled(Set.of(), 0),
         atSecond(1));
 
-    strict.begin(List.of(a2), Batch.Held.PARK);
+    strict.begin(List.of(a2), Batch.Held.PARK, true);
 
     assertThat(strict.nextFlight(Ordering.ONE_PER_KEY, 100, atSecond(1), tower)).isNull();
   }
@@ -274,7 +274,7 @@ class LaneRunTest {
   }
 
   private void begin(Stored... ready) {
-    run.begin(List.of(ready), Batch.Held.PARK);
+    run.begin(List.of(ready), Batch.Held.PARK, false);
   }
 
   private OpenFlight fly(Ticker.Moment now) {

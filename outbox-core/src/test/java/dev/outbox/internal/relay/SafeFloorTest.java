@@ -197,7 +197,11 @@ class SafeFloorTest {
               .limit(20)
               .map(id -> Samples.ready(id, null))
               .toList();
-      late += floor.read(read, safe);
+      if (read.isEmpty()) {
+        floor.empty(safe);
+      } else {
+        late += floor.read(read, safe);
+      }
       read.stream().mapToLong(Stored::id).max().ifPresent(id -> horizon.saw(id, moment()));
       settle(read);
     }

@@ -31,7 +31,7 @@ class SuspicionTest {
   void ends_when_there_is_nothing_to_read() {
     Suspicion suspicion = after(3, null);
 
-    suspicion.read(List.of());
+    suspicion.empty();
 
     assertThat(suspicion.isCareful()).isFalse();
   }
