@@ -39,8 +39,12 @@ final class Ear implements AutoCloseable {
   }
 
   void listen(String channel) throws SQLException {
+    execute("LISTEN \"" + channel.replace("\"", "\"\"") + "\"");
+  }
+
+  private void execute(String sql) throws SQLException {
     try (Statement statement = line.connection().createStatement()) {
-      statement.execute("LISTEN \"" + channel.replace("\"", "\"\"") + "\"");
+      statement.execute(sql);
     }
   }
 
@@ -63,7 +67,13 @@ final class Ear implements AutoCloseable {
     }
   }
 
-  /** Cut rather than given back: a pool must not lend a session that listens. */
+  /** Listens no more and gives the connection back. */
+  void giveBack() throws SQLException {
+    execute("UNLISTEN *");
+    line.giveBack();
+  }
+
+  /** Breaks the session if it was not given back: a pool must not lend one that listens. */
   @Override
   public void close() {
     line.cut();

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
@@ -18,6 +19,7 @@ final class Line {
   private final Connection connection;
   private final boolean autoCommit;
   private final int networkTimeout;
+  private final AtomicBoolean ended = new AtomicBoolean();
 
   private Line(Connection connection) throws SQLException {
     this.connection = connection;
@@ -62,12 +64,16 @@ final class Line {
   void giveBack() throws SQLException {
     setNetworkTimeout(networkTimeout);
     connection.setAutoCommit(autoCommit);
-    connection.close();
+    if (ended.compareAndSet(false, true)) {
+      connection.close();
+    }
   }
 
   /** Breaks the connection, whatever it is doing; its pool does not lend it again. */
   void cut() {
-    cut(connection);
+    if (ended.compareAndSet(false, true)) {
+      cut(connection);
+    }
   }
 
   private static void cut(Connection connection) {

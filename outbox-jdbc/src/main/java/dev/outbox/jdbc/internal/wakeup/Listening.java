@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * Everybody is rung for anywhere whenever a session has begun to listen: what was said before is lost.
  *
  * The driver keeps its connection to itself while it waits, so that a channel that is wanted later is joined after at most one
- * wait. To end, the connection is cut: the wait fails at once.
+ * wait, and an end takes as long; a session that does not end by then is cut.
  */
 final class Listening {
   private static final Logger log = LoggerFactory.getLogger(Listening.class);
-  private static final Duration WAIT = Duration.ofMillis(500);
+  private static final Duration WAIT = Duration.ofMillis(100);
   private static final Duration BETWEEN_PROOFS = Duration.ofSeconds(15);
 
   private final DataSource dataSource;
@@ -110,6 +110,7 @@ final class Listening {
       try (Ear opened = Ear.open(dataSource)) {
         ear = opened;
         listen(opened);
+        opened.giveBack();
       } catch (SQLException | RuntimeException e) {
         if (!over) {
           TimeUnit.NANOSECONDS.sleep(outage.failed(e).toNanos());
@@ -151,6 +152,7 @@ final class Listening {
     void end() {
       over = true;
       thread.interrupt();
+      thread.awaitEnd();
       Ear present = ear;
       if (present != null) {
         present.close();
