@@ -8,7 +8,12 @@ import java.util.TreeMap;
 /** Runs one workload: {@code WORKLOAD [--db postgres|mysql|mariadb|h2] [--quick]}. */
 public final class Benchmarks {
   private static final Map<String, Workload> WORKLOADS =
-      new TreeMap<>(Map.of("latency", new Latency()));
+      new TreeMap<>(
+          Map.of(
+              "latency", new Latency(),
+              "memory", new Memory(),
+              "parked", new Parked(),
+              "snapshot", new OldSnapshot()));
 
   private static final Map<String, Database> DATABASES =
       new TreeMap<>(
