@@ -65,10 +65,6 @@ final class DeadTable {
     return rows.values();
   }
 
-  long last() {
-    return rows.isEmpty() ? 0 : rows.lastKey();
-  }
-
   int size() {
     return rows.size();
   }

@@ -29,13 +29,6 @@ final class InMemoryDead implements DeadStore {
   }
 
   @Override
-  public long last() {
-    synchronized (tables) {
-      return tables.dead.last();
-    }
-  }
-
-  @Override
   public long count(DeadFilter filter, long bound) {
     synchronized (tables) {
       return tables.dead.above(0).filter(fits(filter)).limit(bound).count();

@@ -218,15 +218,8 @@ public final class InMemoryStore implements OutboxStore {
    * Locks the row of a lane, as a session does that is just claiming it, until the returned lock is
    * closed.
    */
-  LaneLock lock(Lane lane) {
-    synchronized (tables) {
-      tables.lane(lane).locked = true;
-    }
-    return () -> {
-      synchronized (tables) {
-        tables.lane(lane).locked = false;
-      }
-    };
+  AutoCloseable lock(Lane lane) {
+    return tables.lock(lane);
   }
 
   /** What is in each table, in numbers. */
@@ -237,12 +230,6 @@ public final class InMemoryStore implements OutboxStore {
           .formatted(
               tables.ready.size(), tables.parked.size(), tables.delayed.size(), tables.dead.size());
     }
-  }
-
-  /** A lock on a lane's row. */
-  interface LaneLock extends AutoCloseable {
-    @Override
-    void close();
   }
 
   /**

@@ -142,6 +142,16 @@ final class Tables {
     return lanes.get(lane.number());
   }
 
+  /** Locks the lane's row until closed. */
+  synchronized AutoCloseable lock(Lane lane) {
+    lane(lane).locked = true;
+    return () -> unlock(lane);
+  }
+
+  private synchronized void unlock(Lane lane) {
+    lane(lane).locked = false;
+  }
+
   void append(Lane lane, Envelope envelope) {
     long id = nextId();
     ready.put(id, new Ready(id, lane, envelope, now()));

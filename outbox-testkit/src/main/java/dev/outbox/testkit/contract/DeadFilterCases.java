@@ -153,6 +153,31 @@ abstract class DeadFilterCases extends OneLaneCases {
   }
 
   @Test
+  void the_highest_number_is_told() throws Exception {
+    assertThat(dead.last()).isZero();
+    for (int i = 0; i < 5; i++) {
+      die("t", null, DeathReason.REJECTED);
+      assertThat(dead.last()).isEqualTo(highest());
+    }
+    dead.discard(List.of(highest()));
+    assertThat(dead.last()).isEqualTo(highest());
+  }
+
+  private long highest() {
+    return dead.page(ALL, 0, 100).stream().mapToLong(DeadLetter::number).max().orElseThrow();
+  }
+
+  @Test
+  void numbers_are_those_of_the_pages() throws Exception {
+    everyKind();
+    List<Long> numbers = dead.numbers(ALL.topic("b"), 0, 100);
+    assertThat(numbers)
+        .isEqualTo(dead.page(ALL.topic("b"), 0, 100).stream().map(DeadLetter::number).toList());
+    assertThat(dead.numbers(ALL.topic("b"), numbers.get(1), 2)).isEqualTo(numbers.subList(2, 4));
+    assertThat(dead.numbers(ALL, numbers.get(4), 2)).isEmpty();
+  }
+
+  @Test
   void a_count_of_those_that_fit_goes_no_further_than_its_bound() throws Exception {
     everyKind();
     assertThat(dead.count(ALL.topic("a"), 100)).isEqualTo(5);

@@ -2,7 +2,6 @@ package dev.outbox.testkit.contract;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.DeadStore;
-import dev.outbox.store.Fate;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -14,7 +13,6 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Outgoing;
 import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Snapshot;
@@ -97,14 +95,14 @@ final class FaultyStore implements OutboxStore {
     }
   }
 
-  private void countRead() {
+  void countRead() {
     synchronized (reads) {
       reads.incrementAndGet();
       reads.notifyAll();
     }
   }
 
-  private <T> T faulty(Call call, Supplier<T> effect) {
+  <T> T faulty(Call call, Supplier<T> effect) {
     Fault scripted = call == Call.SETTLE ? settleFaults.poll() : null;
     Fault fault = scripted == null ? plan.apply(call) : scripted;
     if (fault == Fault.BEFORE) {
@@ -141,7 +139,7 @@ final class FaultyStore implements OutboxStore {
   @Override
   public RowStore rows(Duration longestClaim) {
     sessions.incrementAndGet();
-    return new Rows(store.rows(longestClaim));
+    return new FaultyRows(this, store.rows(longestClaim));
   }
 
   @Override
@@ -177,6 +175,10 @@ final class FaultyStore implements OutboxStore {
   @Override
   public List<Finding> examine(Need need) {
     return store.examine(need);
+  }
+
+  void sessionClosed() {
+    sessions.decrementAndGet();
   }
 
   private final class Lanes implements LaneStore {
@@ -252,92 +254,8 @@ final class FaultyStore implements OutboxStore {
 
     @Override
     public void close() {
-      sessions.decrementAndGet();
+      sessionClosed();
       lanes.close();
-    }
-  }
-
-  private final class Rows implements RowStore {
-    private final RowStore rows;
-
-    Rows(RowStore rows) {
-      this.rows = rows;
-    }
-
-    @Override
-    public RowClaim claim(int atMost) {
-      RowClaim claim = new Claim(rows.claim(atMost));
-      countRead();
-      return claim;
-    }
-
-    @Override
-    public RowClaim claimDue(int atMost, Set<String> heldTopics) {
-      return new Claim(rows.claimDue(atMost, heldTopics));
-    }
-
-    @Override
-    public int release(Set<String> heldTopics, int atMost) {
-      return faulty(Call.RELEASE, () -> rows.release(heldTopics, atMost));
-    }
-
-    @Override
-    public Map<String, TopicSetting> topics() {
-      return rows.topics();
-    }
-
-    @Override
-    public RelayRegistry registry() {
-      return rows.registry();
-    }
-
-    @Override
-    public void abort() {
-      rows.abort();
-    }
-
-    @Override
-    public int promoteDue(int atMost) {
-      return faulty(Call.PROMOTE, () -> rows.promoteDue(atMost));
-    }
-
-    @Override
-    public void close() {
-      sessions.decrementAndGet();
-      rows.close();
-    }
-  }
-
-  private final class Claim implements RowClaim {
-    private final RowClaim claim;
-
-    Claim(RowClaim claim) {
-      this.claim = claim;
-    }
-
-    @Override
-    public List<Stored> messages() {
-      return claim.messages();
-    }
-
-    @Override
-    public Connection transaction() {
-      return claim.transaction();
-    }
-
-    @Override
-    public void settle(List<Fate> fates) {
-      faulty(
-          Call.SETTLE,
-          () -> {
-            claim.settle(fates);
-            return fates;
-          });
-    }
-
-    @Override
-    public void close() {
-      claim.close();
     }
   }
 }

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,7 +163,9 @@ abstract class TopicCases extends StoreCases {
     assertThat(environment().deadlocks()).isEqualTo(deadlocks);
   }
 
+  /** Takes its time, so that two at once would undo each other. */
   private static TopicSetting oneMore(TopicSetting setting) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     return setting.withPerSecond(setting.perSecond() == null ? 1 : setting.perSecond() + 1);
   }
 

@@ -183,23 +183,30 @@ abstract class WriterCases extends OneLaneCases {
     assertThat(safe).isPositive();
   }
 
-  /** Enqueues in transactions that last from nothing to 30 ms, and commits most of them. */
+  /** Enqueues in transactions that are short or last up to 30 ms, and commits most of them. */
   private int write(Random dice, AtomicBoolean over) throws Exception {
     int written = 0;
     try (Connection connection = environment().applications().getConnection()) {
       connection.setAutoCommit(false);
       while (!over.get()) {
         store().append(connection, List.of(unkeyed("text")));
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(dice.nextInt(30)));
+        if (dice.nextBoolean()) {
+          rest(30, dice);
+        }
         if (dice.nextInt(10) == 0) {
           connection.rollback();
         } else {
           connection.commit();
           written++;
         }
+        rest(4, dice);
       }
     }
     return written;
+  }
+
+  private static void rest(int mostMillis, Random dice) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(dice.nextInt(mostMillis)));
   }
 
   private int assertNoneAppearsBelowASafeId() {
