@@ -45,6 +45,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   Writers writers = new Writers.Unknown();
 
   final List<Asked> asked = new ArrayList<>();
+  final List<Cursor> cursors = new ArrayList<>();
   final List<Settlement> settlements = new ArrayList<>();
 
   /** A settlement with fates of this lane is refused. */
@@ -53,7 +54,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   StoreException refusal = StoreException.lasting("value too long for a column", null);
 
   /** The question to which nobody answers. */
-  @Nullable String unheard;
+  volatile @Nullable String unheard;
 
   private final int number;
 
@@ -125,6 +126,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public List<Stored> read(List<Cursor> cursors, long bytes) {
     note("read", lanes(cursors));
+    this.cursors.addAll(cursors);
     return cursors.stream().flatMap(cursor -> tables.above(cursor).stream()).toList();
   }
 

@@ -1,0 +1,244 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Lane;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How a relay on real threads ends; its store is looked at once it has. */
+@Timeout(60)
+class RelayEngineTest {
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final Duration SHORT = Duration.ofMillis(200);
+  private static final Lane LANE = new Lane(0);
+
+  private final ScriptedLanes lanes = new ScriptedLanes(2);
+  private final Stored message = Stored.ready(1, LANE, Samples.envelope("a"));
+  private final CountDownLatch published = new CountDownLatch(1);
+  private final CountDownLatch answer = new CountDownLatch(1);
+  private RelayEngine engine;
+
+  @AfterEach
+  void endIt() {
+    answer.countDown();
+    engine.stop();
+  }
+
+  @Test
+  void a_relay_that_stops_gives_its_lanes_back_and_leaves_no_thread() throws Exception {
+    start(delivering(), LONG);
+    published.await();
+
+    engine.stop();
+
+    assertThat(releases()).hasSize(2);
+    assertThat(lanes.asked("leave")).hasSize(1);
+    assertThat(fates()).containsExactly(new Fate.Deliver(message));
+    assertNoThreadIsLeft();
+    assertThat(engine.overview().stopped()).isTrue();
+    assertThat(engine.overview().alive()).isFalse();
+  }
+
+  @Test
+  void a_second_stop_does_nothing() throws Exception {
+    start(delivering(), LONG);
+    published.await();
+    engine.stop();
+    int asked = lanes.asked.size();
+
+    engine.stop();
+
+    assertThat(lanes.asked).hasSize(asked);
+  }
+
+  @Test
+  void a_stop_lets_land_what_is_in_the_air_and_a_second_one_waits_for_it() throws Exception {
+    start(waiting(), LONG);
+    published.await();
+    Thread first = stopInAThreadOfItsOwn();
+    Thread second = stopInAThreadOfItsOwn();
+    first.join(300);
+    second.join(300);
+    assertThat(first.isAlive() && second.isAlive()).isTrue();
+
+    answer.countDown();
+    first.join();
+    second.join();
+
+    assertThat(fates()).containsExactly(new Fate.Deliver(message));
+    assertThat(releases()).hasSize(2);
+  }
+
+  @Test
+  void a_listener_may_stop_the_relay_from_its_own_thread() throws Exception {
+    AtomicReference<RelayEngine> self = new AtomicReference<>();
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch returned = new CountDownLatch(1);
+    RelayListener stopping =
+        new RelayListener() {
+          @Override
+          public void settled(Settled settled) {
+            awaitQuietly(started);
+            self.get().stop();
+            returned.countDown();
+          }
+        };
+    start(delivering(), LONG, stopping, null);
+    self.set(engine);
+    started.countDown();
+
+    assertThat(returned.await(30, TimeUnit.SECONDS)).isTrue();
+    engine.stop();
+    assertThat(releases()).hasSize(2);
+    assertNoThreadIsLeft();
+  }
+
+  @Test
+  void a_flight_without_an_answer_is_given_up_at_the_deadline_and_its_lane_expires()
+      throws Exception {
+    start(flight -> published.countDown(), SHORT);
+    published.await();
+
+    engine.stop();
+
+    assertThat(releases()).singleElement().isEqualTo(new Lane(1));
+    assertThat(fates()).isEmpty();
+    assertNoThreadIsLeft();
+  }
+
+  @Test
+  void a_publisher_that_hangs_is_interrupted_after_the_deadline() throws Exception {
+    start(waiting(), SHORT);
+    published.await();
+
+    engine.stop();
+
+    assertNoThreadIsLeft();
+  }
+
+  @Test
+  void a_store_that_is_away_does_not_keep_a_relay_from_ending_in_time() throws Exception {
+    start(waiting(), Duration.ofSeconds(1));
+    published.await();
+    lanes.unheard = "settle";
+    answer.countDown();
+
+    long before = System.nanoTime();
+    engine.stop();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+    assertNoThreadIsLeft();
+  }
+
+  @Test
+  void an_executor_of_the_user_publishes_and_outlives_the_relay() throws Exception {
+    ExecutorService own = Executors.newSingleThreadExecutor(task -> new Thread(task, "users-own"));
+    try {
+      AtomicReference<String> name = new AtomicReference<>();
+      start(
+          flight -> {
+            name.set(Thread.currentThread().getName());
+            flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered()));
+            published.countDown();
+          },
+          LONG,
+          RelayListener.SILENT,
+          own);
+      published.await();
+      engine.stop();
+
+      assertThat(name).hasValue("users-own");
+      assertThat(own.isShutdown()).isFalse();
+    } finally {
+      own.shutdownNow();
+    }
+  }
+
+  private void start(Publisher publisher, Duration close) {
+    start(publisher, close, RelayListener.SILENT, null);
+  }
+
+  private void start(
+      Publisher publisher, Duration close, RelayListener listener, ExecutorService executor) {
+    lanes.put(message);
+    RelaySettings settings =
+        new RelaySettings(
+            "ending",
+            new RelaySettings.Leasing(Duration.ofSeconds(15), Duration.ofSeconds(5)),
+            new RelaySettings.Volume(100, 1000, 1 << 20, 2),
+            new RelaySettings.Deadlines(LONG, close, Duration.ofMillis(50)),
+            new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
+            Samples.GRACE,
+            listener);
+    engine =
+        new RelayEngine(
+            ScriptedStore.of(lanes), publisher, settings, new RelayEngine.Staff(1, executor));
+  }
+
+  private Publisher delivering() {
+    return flight -> {
+      flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered()));
+      published.countDown();
+    };
+  }
+
+  /** Answers when the test lets it. */
+  private Publisher waiting() {
+    return flight -> {
+      published.countDown();
+      answer.await();
+      flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered()));
+    };
+  }
+
+  private Thread stopInAThreadOfItsOwn() {
+    Thread thread = new Thread(engine::stop);
+    thread.start();
+    return thread;
+  }
+
+  private List<Lane> releases() {
+    return lanes.settlements.stream()
+        .filter(each -> each.after() == Settlement.After.RELEASE)
+        .map(each -> each.lease().lane())
+        .toList();
+  }
+
+  private List<Fate> fates() {
+    return lanes.settlements.stream().flatMap(each -> each.fates().stream()).toList();
+  }
+
+  private static void assertNoThreadIsLeft() throws InterruptedException {
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().startsWith("outbox-ending-")) {
+        each.join(10_000);
+        assertThat(each.isAlive()).as(each.getName()).isFalse();
+      }
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
