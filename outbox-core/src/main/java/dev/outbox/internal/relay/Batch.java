@@ -68,7 +68,7 @@ final class Batch {
       if (aboard.size() == terms.most() || (key != null && taken.contains(key))) {
         left.add(stored);
         take(key, taken);
-      } else if (rules.gates().admit(stored.envelope().topic(), terms.now())) {
+      } else if (rules.gates().admit(stored.envelope(), terms.now())) {
         aboard.add(stored);
         if (terms.ordering() == Ordering.ONE_PER_KEY) {
           take(key, taken);
@@ -145,7 +145,7 @@ final class Batch {
         rules.gates().answered(stored.envelope(), answer, now);
         decide(stored, answer, false, now);
       } else {
-        rules.gates().withdrawn(stored.envelope().topic());
+        rules.gates().withdrawn(stored.envelope());
         leave(stored.holdable());
       }
     }
@@ -202,7 +202,7 @@ final class Batch {
 
   /** Takes the messages of a flight that never took off back, in front of those that wait. */
   void takeBack(OpenFlight grounded) {
-    grounded.envelopes().forEach(envelope -> rules.gates().withdrawn(envelope.topic()));
+    grounded.envelopes().forEach(rules.gates()::withdrawn);
     List<Stored> whole = new ArrayList<>(grounded.aboard());
     whole.addAll(waiting);
     waiting = whole;
@@ -229,6 +229,14 @@ final class Batch {
         .filter(id -> !decided.contains(id))
         .findFirst()
         .orElse(null);
+  }
+
+  boolean isOverWithoutFates() {
+    return waiting.isEmpty() && fates.isEmpty();
+  }
+
+  boolean leavesHeldTopics() {
+    return ofHeldTopics == Held.LEAVE;
   }
 
   /** The highest id that was read. */

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -32,14 +33,14 @@ final class Breaker {
   private int openings;
   private Ticker.@Nullable Moment opened;
   private Duration rest = Duration.ZERO;
-  private boolean probing;
+  private @Nullable MessageId probe;
 
   void delivered() {
     failures = 0;
     failedKeys.clear();
     openings = 0;
     opened = null;
-    probing = false;
+    probe = null;
   }
 
   /** The message failed, which may be its own fault. */
@@ -49,20 +50,24 @@ final class Breaker {
       failedKeys.add(envelope.key() == null ? envelope.id() : envelope.key());
     }
     if (opened != null || (failures >= MOST_FAILURES && failedKeys.size() >= FEWEST_KEYS)) {
-      away(null, now);
+      away(envelope, null, now);
     }
   }
 
-  /** The broker is away, and asks to be left alone for {@code asked}, if it said so. */
-  void away(@Nullable Duration asked, Ticker.Moment now) {
-    if (opened == null || probing) {
+  /**
+   * The broker was away for the message, and asks to be left alone for {@code asked}, if it said
+   * so. An answer to what was in the air before the probe changes nothing for the probe.
+   */
+  void away(Envelope envelope, @Nullable Duration asked, Ticker.Moment now) {
+    boolean probed = envelope.id().equals(probe);
+    if (opened == null || probed) {
       Duration own = FIRST_REST.multipliedBy(1L << Math.min(openings++, MOST_DOUBLINGS));
       rest = asked != null && asked.compareTo(own) > 0 ? asked : own;
+      opened = now;
     } else if (asked != null && asked.compareTo(rest) > 0) {
       rest = asked;
     }
-    opened = now;
-    probing = false;
+    withdrawn(envelope);
   }
 
   boolean isOpen() {
@@ -71,25 +76,32 @@ final class Breaker {
 
   /** True when a message may be published: all of them, or the next probe. */
   boolean lets(Ticker.Moment now) {
-    return untilProbe(now).isZero() && !probing;
+    return probe == null && untilProbe(now).isZero();
   }
 
-  /** The time until the next probe may go out; zero when closed. */
+  /** The time until the next probe may go out; zero when closed, or while one is in the air. */
   Duration untilProbe(Ticker.Moment now) {
-    if (opened == null) {
+    if (opened == null || probe != null) {
       return Duration.ZERO;
     }
     Duration left = rest.minus(now.since(opened));
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  /** A message is let through: while open it is the probe. */
-  void letThrough() {
-    probing = opened != null;
+  /** True while the probe is in the air. */
+  boolean isProbing() {
+    return probe != null;
   }
 
-  /** What was let through was not published after all. */
-  void withdrawn() {
-    probing = false;
+  /** A message is let through: while open it is the probe. */
+  void letThrough(Envelope envelope) {
+    probe = opened == null ? null : envelope.id();
+  }
+
+  /** What was let through was not published, or says nothing of the broker. */
+  void withdrawn(Envelope envelope) {
+    if (envelope.id().equals(probe)) {
+      probe = null;
+    }
   }
 }

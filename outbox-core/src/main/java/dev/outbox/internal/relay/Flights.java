@@ -38,7 +38,7 @@ final class Flights {
     this.settings = settings;
     this.ticker = surroundings.ticker();
     this.reports = reports;
-    this.hands = new Hands(surroundings.threads(), settings, surroundings.wake());
+    this.hands = new Hands(settings, surroundings);
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
   }
 
@@ -75,7 +75,7 @@ final class Flights {
 
   /** Gives every lane's next flight to the publish threads. */
   boolean handOut() {
-    if (hands.areAllStuck()) {
+    if (hands.areAllStuck() || keeper.runs().stream().anyMatch(LaneRun::isFlyingAlone)) {
       return false;
     }
     Optional<LaneRun> alone = keeper.runs().stream().filter(LaneRun::wantsToFlyAlone).findFirst();

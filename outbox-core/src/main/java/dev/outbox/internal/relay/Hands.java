@@ -24,12 +24,14 @@ final class Hands {
   private final PublishThreads threads;
   private final RelaySettings settings;
   private final Runnable returned;
+  private final Shared shared;
   private int stuckBefore;
 
-  Hands(PublishThreads threads, RelaySettings settings, Runnable returned) {
-    this.threads = threads;
+  Hands(RelaySettings settings, Surroundings surroundings) {
+    this.threads = surroundings.threads();
     this.settings = settings;
-    this.returned = returned;
+    this.returned = surroundings.wake();
+    this.shared = surroundings.shared();
   }
 
   /** Publishes on a thread; one that no thread takes stays on the ground. */
@@ -70,15 +72,17 @@ final class Hands {
     }
 
     boolean isStuck() {
-      return task.flight().isLanded();
+      return task.flight().isOverdue();
     }
 
     @Override
     public void run() {
       atWork.add(this);
+      shared.inThePublisher.add(Thread.currentThread());
       try {
         task.run();
       } finally {
+        shared.inThePublisher.remove(Thread.currentThread());
         atWork.remove(this);
         if (isStuck()) {
           returned.run();

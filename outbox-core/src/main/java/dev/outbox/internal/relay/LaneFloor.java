@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class LaneFloor {
   private long floor;
   private long reached;
+  private long skipped;
   private boolean sweeping;
 
   LaneFloor(long floor) {
@@ -25,7 +26,7 @@ final class LaneFloor {
 
   /** Where the next read begins. */
   long cursor() {
-    return sweeping ? 0 : floor;
+    return sweeping ? 0 : Math.max(floor, skipped);
   }
 
   /** The next read begins at the lane's start. */
@@ -47,7 +48,7 @@ final class LaneFloor {
       return 0;
     }
     long last = read.get(read.size() - 1).id();
-    reached = Math.min(safe, last);
+    reached = skipped == 0 || sweeping ? Math.min(safe, last) : 0;
     int late = (int) read.stream().filter(stored -> stored.id() <= floor).count();
     sweeping = sweeping && last <= floor;
     return late;
@@ -55,8 +56,26 @@ final class LaneFloor {
 
   /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
   void empty(long safe) {
-    floor = Math.max(floor, safe);
+    if (skipped == 0) {
+      floor = Math.max(floor, safe);
+    }
     sweeping = false;
+  }
+
+  /** Those up to {@code id} are left where they are for now: reads begin above them. */
+  void skip(long id) {
+    skipped = Math.max(skipped, id);
+  }
+
+  boolean isSkipping() {
+    return skipped > 0;
+  }
+
+  /** Reads begin at the floor again. True when they did not. */
+  boolean unskip() {
+    boolean did = skipped > 0;
+    skipped = 0;
+    return did;
   }
 
   /** The end of the last read was written, but for those from {@code firstLeft} on, if any. */
@@ -71,6 +90,7 @@ final class LaneFloor {
   /** Ids may have gone back. */
   void forget() {
     floor = 0;
+    skipped = 0;
     reached = 0;
   }
 }

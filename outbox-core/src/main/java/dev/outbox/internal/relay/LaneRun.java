@@ -154,9 +154,18 @@ final class LaneRun {
   /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
   void foundEmpty(long safe) {
     floor.empty(safe);
-    suspicion.empty();
+    if (!floor.isSkipping()) {
+      suspicion.empty();
+    }
     news.readReady(true);
     parkedLast = false;
+  }
+
+  /** What was left in its table is read again. */
+  void goBackToTheFloor() {
+    if (floor.unskip()) {
+      news.ready();
+    }
   }
 
   /** Begins a batch of parked messages, which ends at once when there are none. */
@@ -176,6 +185,11 @@ final class LaneRun {
     return suspicion.isCareful() && batch != null && batch.hasWaiting() && !leaving;
   }
 
+  /** True while a message is in the air that nothing else may fly with. */
+  boolean isFlyingAlone() {
+    return suspicion.isCareful() && flight != null;
+  }
+
   /**
    * The next flight of the batch, now in the air as far as this lane is concerned; null when there
    * is none.
@@ -193,6 +207,9 @@ final class LaneRun {
     }
     if (!aboard.isEmpty()) {
       flight = new OpenFlight(aboard, null, tower);
+    } else if (batch.isOverWithoutFates()) {
+      end(batch); // nothing to write
+      batch = null;
     }
     return flight;
   }
@@ -246,7 +263,7 @@ final class LaneRun {
     OpenFlight lost = flight;
     leave();
     if (lost != null && flight != null) {
-      lost.envelopes().forEach(envelope -> rules.gates().withdrawn(envelope.topic()));
+      lost.envelopes().forEach(rules.gates()::withdrawn);
       flight = null;
     }
   }
@@ -322,7 +339,9 @@ final class LaneRun {
 
   private void end(Batch ended) {
     Long left = ended.firstLeft();
-    if (left != null) {
+    if (left != null && ended.leavesHeldTopics()) {
+      floor.skip(ended.lastId());
+    } else if (left != null) {
       news.left(ended.isParked());
     }
     if (!ended.isParked()) {

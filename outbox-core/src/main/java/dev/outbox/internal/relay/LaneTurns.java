@@ -53,8 +53,9 @@ public final class LaneTurns implements Turns {
     reading.answerTheDoor();
     boolean busy = flights.land();
     busy |= settling.settle();
-    busy |= keepLanes();
+    sayThatItLives();
     reading.look();
+    busy |= keeper.claim();
     busy |= reading.readDue();
     busy |= reading.readReady();
     busy |= flights.handOut();
@@ -62,22 +63,18 @@ public final class LaneTurns implements Turns {
     return busy;
   }
 
-  /**
-   * Says that this relay lives, takes its share of the lanes and marks the surplus to be given
-   * back.
-   */
-  private boolean keepLanes() {
+  /** Says that this relay lives, and marks lanes above its share to be given back. */
+  private void sayThatItLives() {
     boolean useless = flights.hands().areAllStuck();
     boolean away = topics.isAway(ticker.now());
     if (keeper.adjust(useless ? Share.NONE : away ? Share.ONE : Share.FAIR)) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
     }
-    return keeper.claim();
   }
 
   private void tellHowItStands() {
     Ticker.Moment now = ticker.now();
-    if (now.nanos() - shared.tally.stand().turnNanos() < WHILE_IN_THE_AIR.toNanos()) {
+    if (!shared.tally.isTimeToTell(now)) {
       return;
     }
     shared.tally.stand(
@@ -90,7 +87,7 @@ public final class LaneTurns implements Turns {
             reading.held(),
             flights.hands().stuck(),
             shared.gates.open(now),
-            now.nanos()));
+            now));
   }
 
   @Override

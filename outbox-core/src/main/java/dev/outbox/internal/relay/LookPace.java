@@ -59,11 +59,6 @@ final class LookPace {
     step = SHORTEST;
   }
 
-  /** How long ago the last look was, or null. */
-  @Nullable Duration age(Ticker.Moment now) {
-    return last == null ? null : now.since(last);
-  }
-
   private static Duration jittered(Duration rest) {
     long nanos = rest.toNanos();
     return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / JITTER_PART + 1));

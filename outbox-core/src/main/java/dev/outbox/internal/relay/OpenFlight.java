@@ -34,6 +34,7 @@ final class OpenFlight implements Flight {
   private State state = State.QUEUED;
   private Ticker.@Nullable Moment tookOff;
   private Instant deadline = Instant.MAX;
+  private Duration time = Duration.ZERO;
   private Duration lastCall = Duration.ZERO;
 
   /** Who watches the flights; called from any thread. */
@@ -75,6 +76,7 @@ final class OpenFlight implements Flight {
     state = State.IN_THE_AIR;
     tookOff = now;
     deadline = now.wall().plus(time);
+    this.time = time;
     lastCall = time.minus(time.dividedBy(LAST_CALL_PART));
     return true;
   }
@@ -108,8 +110,11 @@ final class OpenFlight implements Flight {
     state = State.LANDED;
   }
 
-  synchronized boolean isLanded() {
-    return state == State.LANDED;
+  /** True when it has landed, and its time is over. */
+  synchronized boolean isOverdue() {
+    return state == State.LANDED
+        && tookOff != null
+        && tower.now().since(tookOff).compareTo(time) >= 0;
   }
 
   boolean isAnswered() {

@@ -29,7 +29,6 @@ final class Reading {
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
   private static final int SWEEP_PART = 50;
   private static final Duration BETWEEN_READS_OF_ALL = Duration.ofMillis(10);
-  private static final Duration BETWEEN_AWAY_READS = Duration.ofSeconds(30);
 
   private final LaneStore store;
   private final LeaseKeeper keeper;
@@ -43,7 +42,8 @@ final class Reading {
   private final LookPace pace;
   private Duration betweenSweeps = BETWEEN_SWEEPS;
   private Ticker.Moment lastSweep;
-  private Ticker.@Nullable Moment lastAwayRead;
+  private Ticker.@Nullable Moment lastLook;
+  private Ticker.@Nullable Moment lastRead;
   private Ticker.@Nullable Moment lastReadOfAll;
   private Set<String> releasedExcept = Set.of();
 
@@ -86,14 +86,16 @@ final class Reading {
     keeper.runs().forEach(run -> run.news().everywhere());
     topics.hurry();
     pace.hurry();
+    lastLook = null;
   }
 
   /** Asks in one statement which lanes have work, if nothing is known and it is time to. */
   void look() {
     Ticker.Moment now = ticker.now();
-    if (keeper.runs().isEmpty() || !isLookDue(now)) {
+    if (!untilLook(now).isZero()) {
       return;
     }
+    lastLook = now;
     horizon.look(now);
     long safe = horizon.safe();
     List<Cursor> cursors = keeper.runs().stream().map(run -> ReadBudget.cursor(run, 1)).toList();
@@ -110,11 +112,16 @@ final class Reading {
     }
   }
 
-  private boolean isLookDue(Ticker.Moment now) {
-    Duration age = pace.age(now);
-    boolean old = age == null || age.compareTo(settings.deadlines().poll()) >= 0;
-    boolean nothingKnown = keeper.runs().stream().noneMatch(run -> run.news().hasReady());
-    return old || (nothingKnown && pace.isDue(now));
+  /**
+   * The time until the next look: by the pace while nothing is known, else about a poll, so that
+   * busy lanes do not keep the others from being looked at.
+   */
+  private Duration untilLook(Ticker.Moment now) {
+    Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
+    Duration left = settings.deadlines().poll().minus(age);
+    boolean known = keeper.runs().stream().anyMatch(run -> run.news().hasReady());
+    Duration rest = known ? left : shorter(left, pace.left(now));
+    return rest.isNegative() ? Duration.ZERO : rest;
   }
 
   private static void tell(LaneRun run, News news, long safe, Ticker.Moment now) {
@@ -192,15 +199,15 @@ final class Reading {
     return released > 0;
   }
 
-  /** Reads ready messages of all resting lanes, if one of them is known to have some. */
+  /** Reads ready messages of the lanes that are known to have some. */
   boolean readReady() {
     Ticker.Moment now = ticker.now();
     sweepNowAndThen(now);
-    Batch.Held ofHeldTopics = mayRead(now);
+    Batch.Held ofHeldTopics = ofHeldTopics(now);
     List<LaneRun> lanes = lanes(run -> run.canRead(now));
     long bytes = budget.bytes(heldBytes());
     List<LaneRun> worth = lanes.stream().filter(this::isWorthReading).toList();
-    if (ofHeldTopics == null || bytes == 0 || worth.isEmpty()) {
+    if (bytes == 0 || worth.isEmpty()) {
       return false;
     }
     topics.refresh();
@@ -210,11 +217,14 @@ final class Reading {
 
   /** While some lanes are busy, the others are read along now and then. */
   private boolean isTimeForAll(Ticker.Moment now) {
-    if (lastReadOfAll != null && now.since(lastReadOfAll).compareTo(BETWEEN_READS_OF_ALL) < 0) {
-      return false;
+    boolean busy = lastRead != null && now.since(lastRead).compareTo(BETWEEN_READS_OF_ALL) < 0;
+    boolean rested =
+        lastReadOfAll == null || now.since(lastReadOfAll).compareTo(BETWEEN_READS_OF_ALL) >= 0;
+    lastRead = now;
+    if (busy && rested) {
+      lastReadOfAll = now;
     }
-    lastReadOfAll = now;
-    return true;
+    return busy && rested;
   }
 
   private boolean isWorthReading(LaneRun run) {
@@ -243,7 +253,7 @@ final class Reading {
       } else {
         reports.foundLate(run.lane(), run.floor().read(messages, safe));
         boolean whole = messages.size() < run.readLimit(limit) && !isLarge(ready, bytes);
-        run.begin(messages, whole ? ofHeldTopics : Batch.Held.PARK, whole);
+        run.begin(messages, ofHeldTopics, whole);
       }
     }
     ready.stream().mapToLong(Stored::id).max().ifPresent(id -> horizon.saw(id, after));
@@ -267,21 +277,16 @@ final class Reading {
   }
 
   /**
-   * What to do with held topics in a read now; null when nothing should be read: while every broker
-   * is away, a read serves a probe, or now and then to find a topic that was not met before.
+   * What to do with messages of held topics. While every broker is away they are left, and the next
+   * reads begin above them: so a long outage moves nothing, and what comes behind them is found all
+   * the same. For a probe, and when it is over, reads begin at the floor again.
    */
-  private Batch.@Nullable Held mayRead(Ticker.Moment now) {
-    if (!topics.isAway(now)) {
-      return Batch.Held.PARK;
+  private Batch.Held ofHeldTopics(Ticker.Moment now) {
+    boolean away = topics.isAway(now);
+    if (!away || topics.mayProbe(now)) {
+      keeper.runs().forEach(LaneRun::goBackToTheFloor);
     }
-    boolean probe = topics.mayProbe(now);
-    boolean rested =
-        lastAwayRead == null || now.since(lastAwayRead).compareTo(BETWEEN_AWAY_READS) >= 0;
-    if (!probe && !rested) {
-      return null;
-    }
-    lastAwayRead = now;
-    return Batch.Held.LEAVE;
+    return away ? Batch.Held.LEAVE : Batch.Held.PARK;
   }
 
   private void sweepNowAndThen(Ticker.Moment now) {
@@ -326,8 +331,7 @@ final class Reading {
   /** The longest rest before something is to be looked at. */
   Duration longestRest() {
     Ticker.Moment now = ticker.now();
-    Duration rest = pace.left(now);
-    rest = shorter(rest, doorbell.next(now));
+    Duration rest = shorter(untilLook(now), doorbell.next(now));
     return shorter(rest, topics.untilChange(now));
   }
 

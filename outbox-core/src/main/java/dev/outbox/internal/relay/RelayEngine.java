@@ -87,13 +87,17 @@ public final class RelayEngine {
       subscriptions.forEach(Wakeup.Subscription::close);
       loops.forEach(RelayLoop::stop);
     }
-    if (threads.isLoop(Thread.currentThread())) {
+    if (isOneOfOurs(Thread.currentThread())) {
       new Thread(this::end, "outbox-" + settings.name() + "-close").start();
     } else if (first) {
       end();
     } else {
       awaitEnd();
     }
+  }
+
+  private boolean isOneOfOurs(Thread thread) {
+    return threads.isLoop(thread) || shared.inThePublisher.contains(thread);
   }
 
   private void end() {

@@ -91,8 +91,7 @@ public final class RowTurns implements Turns {
   }
 
   private void tellHowItStands(Ticker.Moment now) {
-    shared.tally.stand(
-        new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.open(now), now.nanos()));
+    shared.tally.stand(new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.open(now), now));
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */
@@ -239,8 +238,9 @@ public final class RowTurns implements Turns {
   @Override
   public Duration longestRest() {
     Ticker.Moment now = ticker.now();
-    Duration rest = Reading.shorter(pace.left(now), doorbell.next(now));
-    return topics.isAway(now) ? topics.untilChange(now) : rest;
+    Duration rest = topics.isAway(now) ? topics.untilChange(now) : pace.left(now);
+    rest = Reading.shorter(rest, settings.leasing().renewal());
+    return Reading.shorter(rest, doorbell.next(now));
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.outbox.internal.relay;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +14,9 @@ public final class Shared {
   final TopicGates gates = new TopicGates();
   final Tally tally = new Tally();
   final DueLooks dueLooks = new DueLooks();
+
+  /** The threads that are in the publisher right now. */
+  final Set<Thread> inThePublisher = ConcurrentHashMap.newKeySet();
 
   /** Whose turn it is to look for what has fallen due: one worker's, about once a second. */
   static final class DueLooks {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay has counted since it started, and how it stood at its last turn.
@@ -13,6 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Safe for use by many threads.
  */
 final class Tally {
+  private static final Duration BETWEEN_STANDS = Duration.ofMillis(100);
+
   final LongAdder delivered = new LongAdder();
   final LongAdder parked = new LongAdder();
   final LongAdder died = new LongAdder();
@@ -33,8 +36,8 @@ final class Tally {
       int inMemory,
       int stuck,
       Map<String, Duration> away,
-      long turnNanos) {
-    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), Long.MIN_VALUE);
+      Ticker.@Nullable Moment when) {
+    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), null);
   }
 
   void settled(RelayListener.Settled settled) {
@@ -42,6 +45,12 @@ final class Tally {
     parked.add(settled.parked());
     died.add(settled.died());
     missing.add(settled.missing());
+  }
+
+  /** True when how the relay stands was not told just now. */
+  boolean isTimeToTell(Ticker.Moment now) {
+    Ticker.Moment last = stand.when();
+    return last == null || now.since(last).compareTo(BETWEEN_STANDS) >= 0;
   }
 
   void stand(Stand stand) {

@@ -23,6 +23,7 @@ final class TopicGates {
   private static final Duration MEMORY = Duration.ofMinutes(1);
 
   private static final Duration FAR = Duration.ofDays(1);
+  private static final Duration WHILE_PROBING = Duration.ofSeconds(1);
   private static final Duration SOON = Duration.ofMillis(50);
 
   private final Map<String, Gate> gates = new HashMap<>();
@@ -44,15 +45,16 @@ final class TopicGates {
     return setting(topic).strict();
   }
 
-  /** Asks to publish one more message of the topic; true takes a place in the air. */
-  synchronized boolean admit(String topic, Ticker.Moment now) {
+  /** Asks to publish the message; true takes a place in the air. */
+  synchronized boolean admit(Envelope envelope, Ticker.Moment now) {
+    String topic = envelope.topic();
     Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
     gate.met = now;
     if (isHeld(gate, setting(topic), now)) {
       return false;
     }
     gate.inTheAir++;
-    gate.breaker.letThrough();
+    gate.breaker.letThrough(envelope);
     if (setting(topic).perSecond() != null) {
       gate.pace.used();
     }
@@ -61,8 +63,7 @@ final class TopicGates {
 
   /** True when nothing of the topic may be published at this moment. */
   synchronized boolean isHeld(String topic, Ticker.Moment now) {
-    Gate gate = gates.get(topic);
-    return gate != null && isHeld(gate, setting(topic), now);
+    return isHeld(gates.computeIfAbsent(topic, name -> new Gate()), setting(topic), now);
   }
 
   private static boolean isHeld(Gate gate, TopicSetting setting, Ticker.Moment now) {
@@ -75,11 +76,11 @@ final class TopicGates {
   }
 
   /** A message that was let through was not published. */
-  synchronized void withdrawn(String topic) {
-    Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
+  synchronized void withdrawn(Envelope envelope) {
+    Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
     gate.inTheAir--;
-    gate.breaker.withdrawn();
-    if (setting(topic).perSecond() != null) {
+    gate.breaker.withdrawn(envelope);
+    if (setting(envelope.topic()).perSecond() != null) {
       gate.pace.withdrawn();
     }
   }
@@ -87,7 +88,7 @@ final class TopicGates {
   /** A message that was let through has its answer. */
   synchronized void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
     if (ack instanceof Ack.Unavailable unavailable && unavailable.cause() instanceof Unsent) {
-      withdrawn(envelope.topic());
+      withdrawn(envelope);
       return;
     }
     Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
@@ -95,11 +96,11 @@ final class TopicGates {
     if (ack instanceof Ack.Delivered) {
       gate.breaker.delivered();
     } else if (ack instanceof Ack.Unavailable unavailable) {
-      gate.breaker.away(unavailable.retryAfter(), now);
+      gate.breaker.away(envelope, unavailable.retryAfter(), now);
     } else if (ack instanceof Ack.Failed) {
       gate.breaker.failed(envelope, now);
     } else {
-      gate.breaker.withdrawn();
+      gate.breaker.withdrawn(envelope);
     }
   }
 
@@ -150,7 +151,8 @@ final class TopicGates {
   synchronized Duration untilChange(Ticker.Moment now) {
     Duration least = FAR;
     for (Map.Entry<String, Gate> entry : gates.entrySet()) {
-      Duration probe = entry.getValue().breaker.untilProbe(now);
+      Breaker breaker = entry.getValue().breaker;
+      Duration probe = breaker.isProbing() ? WHILE_PROBING : breaker.untilProbe(now);
       if (!probe.isZero() && probe.compareTo(least) < 0) {
         least = probe;
       }
