@@ -23,14 +23,42 @@ import javax.sql.DataSource;
  * say.
  */
 final class JdbcEnvironment implements StoreEnvironment {
-  private static final List<String> TIMES =
+  private static final List<Time> TIMES =
       List.of(
-          "UPDATE %s_lane SET lease_until = lease_until %s",
-          "UPDATE %s_parked SET due_at = due_at %s",
-          "UPDATE %s_parked SET first_failed_at = first_failed_at %s",
-          "UPDATE %s_delayed SET due_at = due_at %s",
-          "UPDATE %s_dead SET died_at = died_at %s",
-          "UPDATE %s_relay SET live_until = live_until %s");
+          new Time("_lane", "lease_until", "lane"),
+          new Time("_parked", "due_at", "lane", "id", "cluster_id"),
+          new Time("_parked", "first_failed_at", "lane", "id", "cluster_id"),
+          new Time("_delayed", "due_at", "id"),
+          new Time("_dead", "died_at", "dead_id", "cluster_id"),
+          new Time("", "created_at", "lane", "id"),
+          new Time("_relay", "live_until", "relay"),
+          new Time("_relay", "started_at", "relay"));
+
+  private static final Time COMPLETED = new Time("_archive", "completed_at", "completed_at");
+
+  /** A column of a table that tells a time, and the key of the table. */
+  private record Time(String table, String column, String... key) {
+    String plain(String prefix, String shift) {
+      return "UPDATE %1$s SET %2$s = %2$s %3$s".formatted(prefix + table, column, shift);
+    }
+
+    /** Of committed rows, one by one: where an update of all would wait for uncommitted ones. */
+    void ofCommitted(Connection connection, String prefix, String shift) throws SQLException {
+      String keys = String.join(", ", key);
+      String where = String.join(" = ? AND ", key) + " = ?";
+      try (Statement all = connection.createStatement();
+          ResultSet row = all.executeQuery("SELECT " + keys + " FROM " + prefix + table);
+          PreparedStatement one =
+              connection.prepareStatement(plain(prefix, shift) + " WHERE " + where)) {
+        while (row.next()) {
+          for (int i = 1; i <= key.length; i++) {
+            one.setObject(i, row.getObject(i));
+          }
+          one.executeUpdate();
+        }
+      }
+    }
+  }
 
   private final Sandbox sandbox;
   private final DataSource applications;
@@ -94,14 +122,18 @@ final class JdbcEnvironment implements StoreEnvironment {
                 left.toMinutesPart(),
                 operator,
                 left.toSecondsPart());
+    boolean plain = isH2() || sandbox.server().database() == Database.POSTGRES;
     try (Connection connection = applications.getConnection();
         Statement statement = connection.createStatement()) {
-      for (String sql : TIMES) {
-        statement.executeUpdate(sql.formatted(prefix, shift));
+      for (Time time : TIMES) {
+        if (plain) {
+          statement.executeUpdate(time.plain(prefix, shift));
+        } else {
+          time.ofCommitted(connection, prefix, shift);
+        }
       }
       if (setting.archives()) {
-        statement.executeUpdate(
-            "UPDATE %s_archive SET completed_at = completed_at %s".formatted(prefix, shift));
+        statement.executeUpdate(COMPLETED.plain(prefix, shift));
       }
     }
   }
@@ -143,6 +175,7 @@ final class JdbcEnvironment implements StoreEnvironment {
   public void kill(Connection connection) throws SQLException {
     if (!isH2()) {
       connection.abort(Runnable::run);
+      takenBack(connection);
       return;
     }
     // H2's abort does nothing
@@ -152,6 +185,15 @@ final class JdbcEnvironment implements StoreEnvironment {
         Statement killer = admin.createStatement()) {
       row.next();
       killer.execute("CALL abort_session(" + row.getInt(1) + ")");
+    }
+  }
+
+  // by the pool, which notices here that it is dead
+  private static void takenBack(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      return;
     }
   }
 

@@ -36,7 +36,9 @@ final class OracleEnvironment implements StoreEnvironment {
           "_parked SET first_failed_at = first_failed_at",
           "_delayed SET due_at = due_at",
           "_dead SET died_at = died_at",
-          "_relay SET live_until = live_until");
+          " SET created_at = created_at",
+          "_relay SET live_until = live_until",
+          "_relay SET started_at = started_at");
 
   private final Sandbox sandbox;
   private final DataSource applications;

@@ -79,8 +79,8 @@ public interface Dialect {
 
   /**
    * Ready messages of lanes above their {@code after}, at most their {@code limit}, in order of
-   * lane and id, with their {@code weight}: the bytes of payload and headers, which are null where
-   * they weigh more than {@code :inline}.
+   * lane and id, with the {@code bytes} of their payload and their {@code weight}: those of payload
+   * and headers, which are null where they weigh more than {@code :inline}.
    */
   LaneQuery ready();
 

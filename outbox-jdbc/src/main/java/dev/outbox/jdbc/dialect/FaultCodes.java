@@ -36,6 +36,9 @@ public record FaultCodes(Map<Integer, Fault> codes, Map<String, Fault> states) {
     if (refusal instanceof SQLTransientException || (state != null && state.startsWith("53"))) {
       return Fault.PASSING;
     }
+    if (state != null && state.equals("23505")) {
+      return Fault.DUPLICATE;
+    }
     return state != null && state.equals("40001") ? Fault.RETRY : Fault.REFUSED;
   }
 }

@@ -76,7 +76,7 @@ public final class H2Dialect implements Dialect {
     return new LockSql.Limited(
         """
         SELECT lane, epoch, floor, suspect_id, suspect_count,
-          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
+          CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END AS takeovers
         FROM {lane}
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -91,7 +91,7 @@ public final class H2Dialect implements Dialect {
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END,
+        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = DATEADD(MICROSECOND, CAST(:lease AS bigint), {now})
@@ -153,7 +153,7 @@ public final class H2Dialect implements Dialect {
               AND d.due_at <= {now}) THEN 1 ELSE 0 END AS later)
         """,
         """
-        (SELECT -1, COUNT(*), 0, 0
+        (SELECT -1 AS lane, COUNT(*) AS ready, 0 AS due, 0 AS later
         FROM {lane}
         WHERE owner IS NULL
           OR lease_until <= {now}
@@ -171,6 +171,7 @@ public final class H2Dialect implements Dialect {
           CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
             THEN o.payload END AS payload,
           COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) AS weight,
+          COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
         FROM {outbox} o
@@ -449,6 +450,7 @@ public final class H2Dialect implements Dialect {
             THEN o.history END AS history,
           COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
             + COALESCE(OCTET_LENGTH(o.history), 0) AS weight,
+          COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           DATEDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
@@ -492,6 +494,7 @@ public final class H2Dialect implements Dialect {
             THEN o.history END AS history,
           COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0)
             + COALESCE(OCTET_LENGTH(o.history), 0) AS weight,
+          COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           DATEDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
@@ -1004,7 +1007,12 @@ public final class H2Dialect implements Dialect {
         """
         SET LOCK_TIMEOUT :lock_wait
         """,
-        limits -> Map.of("lock_wait", Math.toIntExact(Math.max(1, limits.lockWait().toMillis()))));
+        limits -> Map.of("lock_wait", Math.toIntExact(wait(limits))));
+  }
+
+  // a wait cannot be cut by another thread, so it is short: the session repeats what lost a race
+  private static long wait(Limits limits) {
+    return Math.max(1, Math.min(1000, limits.lockWait().toMillis()));
   }
 
   @Override

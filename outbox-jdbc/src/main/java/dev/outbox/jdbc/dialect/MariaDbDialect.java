@@ -75,7 +75,7 @@ public final class MariaDbDialect implements Dialect {
     return new LockSql.Limited(
         """
         SELECT lane, epoch, floor, suspect_id, suspect_count,
-          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
+          CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END AS takeovers
         FROM {lane}
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -91,7 +91,7 @@ public final class MariaDbDialect implements Dialect {
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END,
+        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = {now} + INTERVAL :lease MICROSECOND
@@ -159,7 +159,7 @@ public final class MariaDbDialect implements Dialect {
               AND d.due_at <= {now}) AS later)
         """,
         """
-        (SELECT -1, COUNT(*), 0, 0
+        (SELECT -1 AS lane, COUNT(*) AS ready, 0 AS due, 0 AS later
         FROM {lane}
         WHERE owner IS NULL
           OR lease_until <= {now}
@@ -177,6 +177,7 @@ public final class MariaDbDialect implements Dialect {
           CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
             THEN o.payload END AS payload,
           COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) AS weight,
+          COALESCE(LENGTH(o.payload), 0) AS bytes,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
         FROM {outbox} o FORCE INDEX (PRIMARY)
@@ -475,6 +476,7 @@ public final class MariaDbDialect implements Dialect {
             THEN o.history END AS history,
           COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
             + COALESCE(LENGTH(o.history), 0) AS weight,
+          COALESCE(LENGTH(o.payload), 0) AS bytes,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           TIMESTAMPDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
@@ -523,6 +525,7 @@ public final class MariaDbDialect implements Dialect {
             THEN o.history END AS history,
           COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0)
             + COALESCE(LENGTH(o.history), 0) AS weight,
+          COALESCE(LENGTH(o.payload), 0) AS bytes,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           TIMESTAMPDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
@@ -1026,15 +1029,21 @@ public final class MariaDbDialect implements Dialect {
         """);
   }
 
-  // the view is 0.1 s old at most, and an id is taken a moment before its table is locked
+  // who locks a table to write has a number by then, but takes the message's id a moment before
   @Override
   public WritersSql writers() {
-    return new WritersSql.Told(
+    return new WritersSql.Copied(
         """
-        SELECT CONCAT(trx_mysql_thread_id, '@', trx_started) AS name
+        SELECT lane
+        FROM {lane}
+        WHERE lane = 0
+        """,
+        """
+        SELECT CAST(trx_id AS CHAR) AS name,
+          CASE WHEN trx_mysql_thread_id = CONNECTION_ID() THEN trx_query END AS own
         FROM information_schema.innodb_trx
         WHERE trx_tables_locked > 0
-          AND trx_mysql_thread_id <> CONNECTION_ID()
+          OR trx_mysql_thread_id = CONNECTION_ID()
         """,
         Duration.ofMillis(200));
   }

@@ -81,7 +81,7 @@ public final class OracleDialect implements Dialect {
     return new LockSql.OpenCursor(
         """
         SELECT /*+ INDEX(l (lane)) */ lane, epoch, floor, suspect_id, suspect_count,
-          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
+          CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END AS takeovers
         FROM {lane} l
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -96,7 +96,7 @@ public final class OracleDialect implements Dialect {
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END,
+        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = {now} + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND')
@@ -160,7 +160,7 @@ public final class OracleDialect implements Dialect {
         FROM DUAL
         """,
         """
-        SELECT -1, COUNT(*), 0, 0
+        SELECT -1 AS lane, COUNT(*) AS ready, 0 AS due, 0 AS later
         FROM {lane}
         WHERE owner IS NULL
           OR lease_until <= {now}
@@ -183,6 +183,7 @@ public final class OracleDialect implements Dialect {
             CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
               THEN o.payload END AS payload,
             NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) AS weight,
+            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) AS bytes,
             o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
             CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
           FROM {outbox} o
@@ -463,6 +464,7 @@ public final class OracleDialect implements Dialect {
               THEN o.history END AS history,
             NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
               + NVL(DBMS_LOB.GETLENGTH(o.history), 0) AS weight,
+            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) AS bytes,
             o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
             CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
             EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
@@ -512,6 +514,7 @@ public final class OracleDialect implements Dialect {
               THEN o.history END AS history,
             NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
               + NVL(DBMS_LOB.GETLENGTH(o.history), 0) AS weight,
+            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) AS bytes,
             o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
             CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
             EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000

@@ -75,7 +75,7 @@ public final class PostgresDialect implements Dialect {
     return new LockSql.Limited(
         """
         SELECT lane, epoch, floor, suspect_id, suspect_count,
-          CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END AS takeovers
+          CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END AS takeovers
         FROM {lane}
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
@@ -91,7 +91,7 @@ public final class PostgresDialect implements Dialect {
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN 0 ELSE takeovers + 1 END,
+        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond'
@@ -173,7 +173,8 @@ public final class PostgresDialect implements Dialect {
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
-          w.weight, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          w.weight, COALESCE(octet_length(o.payload), 0) AS bytes,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
         FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[]), CAST(:limits AS integer[]))
           AS c (lane, after, bound)
@@ -465,7 +466,8 @@ public final class PostgresDialect implements Dialect {
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.history END AS history,
-          w.weight, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          w.weight, COALESCE(octet_length(o.payload), 0) AS bytes,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           CAST(EXTRACT(EPOCH FROM {now} - o.first_failed_at) * 1000000 AS bigint) AS failing
         FROM unnest(CAST(:lanes AS integer[]), CAST(:limits AS integer[])) AS c (lane, bound)
@@ -506,7 +508,8 @@ public final class PostgresDialect implements Dialect {
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
           CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.history END AS history,
-          w.weight, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          w.weight, COALESCE(octet_length(o.payload), 0) AS bytes,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           CAST(EXTRACT(EPOCH FROM {now} - o.first_failed_at) * 1000000 AS bigint) AS failing
         FROM jsonb_to_recordset(CAST(:keys AS jsonb))

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 
@@ -19,7 +20,7 @@ import org.jdbi.v3.core.Handle;
  * A connection out of the user's pool, set up for our use, with what is needed to give it back as
  * it came.
  *
- * <p>Used by one thread.
+ * <p>Used by one thread, but for {@link #discard}.
  */
 final class Borrowed {
   private static final int VALID_SECONDS = 5;
@@ -29,6 +30,7 @@ final class Borrowed {
   private final Sql sql;
   private final Limits limits;
   private final Before before;
+  private final AtomicBoolean ended = new AtomicBoolean();
   private long usedAt = System.nanoTime();
 
   /** The settings that we change. */
@@ -157,20 +159,15 @@ final class Borrowed {
     connection.setTransactionIsolation(before.isolation());
     setNetworkTimeout(connection, before.networkTimeout());
     connection.setAutoCommit(before.autoCommit());
-    connection.close();
+    if (ended.compareAndSet(false, true)) {
+      connection.close();
+    }
   }
 
+  /** Ends it, from any thread; a call that another one is making fails. */
   void discard() {
-    abort(connection);
-  }
-
-  /** Ends a call that another thread makes; that thread discards. */
-  void cut() {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException | RuntimeException e) {
-      // it is gone already
-      return;
+    if (ended.compareAndSet(false, true)) {
+      abort(connection);
     }
   }
 

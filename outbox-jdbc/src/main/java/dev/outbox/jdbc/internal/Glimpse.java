@@ -11,20 +11,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as the first statement of a read tells it: with its weight in bytes, and without its
- * body where that was too heavy.
+ * A message as the first statement of a read tells it: with the bytes of its payload and of all its
+ * body, and without the body where that was too heavy.
  *
  * <p>Immutable.
  */
-record Glimpse(MessageRow message, @Nullable Parking parking, long weight) {
+record Glimpse(MessageRow message, @Nullable Parking parking, long bytes, long weight) {
   static Glimpse ready(ResultSet row, Dialect dialect) throws SQLException {
-    return new Glimpse(MessageRow.read(row, dialect), null, row.getLong("weight"));
+    return new Glimpse(
+        MessageRow.read(row, dialect), null, row.getLong("bytes"), row.getLong("weight"));
   }
 
   static Glimpse parked(ResultSet row, Dialect dialect) throws SQLException {
     Duration failing = Duration.of(Math.max(0, row.getLong("failing")), ChronoUnit.MICROS);
     Parking parking = new Parking(row.getInt("attempts"), failing, text(row.getString("history")));
-    return new Glimpse(MessageRow.read(row, dialect), parking, row.getLong("weight"));
+    return new Glimpse(
+        MessageRow.read(row, dialect), parking, row.getLong("bytes"), row.getLong("weight"));
   }
 
   private static String text(@Nullable String history) {
@@ -35,12 +37,17 @@ record Glimpse(MessageRow message, @Nullable Parking parking, long weight) {
     return message.lane();
   }
 
+  /** What it takes of a bound in bytes: its payload, and what is beside it where that is much. */
+  long cost(long inline) {
+    return weight - bytes > inline ? weight : bytes;
+  }
+
   Glimpse with(Body body) {
     Parking whole =
         parking == null
             ? null
             : new Parking(parking.attempts(), parking.failing(), text(body.history()));
-    return new Glimpse(message.with(body), whole, weight);
+    return new Glimpse(message.with(body), whole, bytes, weight);
   }
 
   Stored stored() {

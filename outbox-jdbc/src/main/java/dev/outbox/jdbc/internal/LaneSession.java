@@ -201,9 +201,8 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public Writers writers() {
-    return writers.isUntold()
-        ? new Writers.Unknown()
-        : session.transaction("look for open transactions", writers::ask);
+    Writers known = writers.known();
+    return known == null ? session.transaction("look for open transactions", writers::ask) : known;
   }
 
   @Override

@@ -19,11 +19,13 @@ final class Portion {
   private static final long LEAST_INLINE = 1024;
 
   private final Queue<Line> lines = new ArrayDeque<>();
+  private final long inline;
   private long left;
   private boolean empty = true;
 
-  private Portion(long bytes) {
+  private Portion(long bytes, long inline) {
     this.left = bytes;
+    this.inline = inline;
   }
 
   /** The messages of a lane; those before {@code taken} are in. */
@@ -51,7 +53,7 @@ final class Portion {
     Map<Integer, Line> lanes = new LinkedHashMap<>();
     cursors.forEach(cursor -> lanes.put(cursor.lane().number(), new Line()));
     seen.forEach(each -> lanes.computeIfAbsent(each.lane(), lane -> new Line()).messages.add(each));
-    Portion portion = new Portion(bytes);
+    Portion portion = new Portion(bytes, inline(cursors, bytes));
     portion.lines.addAll(lanes.values());
     portion.fill();
     return lanes.values().stream().map(line -> line.messages.subList(0, line.taken)).toList();
@@ -61,7 +63,7 @@ final class Portion {
     while (!lines.isEmpty()) {
       Line line = lines.remove();
       if (line.hasNext() && fits(line.next())) {
-        left -= line.next().weight();
+        left -= line.next().cost(inline);
         line.taken++;
         empty = false;
         lines.add(line);
@@ -70,6 +72,6 @@ final class Portion {
   }
 
   private boolean fits(Glimpse message) {
-    return empty || message.weight() <= left;
+    return empty || message.cost(inline) <= left;
   }
 }

@@ -3,10 +3,12 @@ package dev.outbox.jdbc.internal;
 import dev.outbox.jdbc.internal.Moves.Tempo;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore.Cursor;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -23,18 +25,41 @@ final class Releases {
     this.queries = queries;
   }
 
-  /** For lanes. */
+  /** For lanes: each its share, and what others leave of theirs. */
   int run(Handle handle, List<Lane> lanes, Set<String> heldTopics, int atMost) {
-    List<Cursor> cursors =
-        lanes.stream().sorted().map(lane -> new Cursor(lane, 0, atMost)).toList();
-    List<Place> waiting =
+    if (lanes.isEmpty()) {
+      return 0;
+    }
+    int share = (atMost + lanes.size() - 1) / lanes.size();
+    List<Place> waiting = waiting(handle, lanes, share, heldTopics);
+    if (waiting.size() < atMost && share < atMost) {
+      List<Lane> full = full(waiting, share);
+      waiting.removeIf(place -> full.contains(new Lane(place.lane())));
+      waiting.addAll(waiting(handle, full, atMost - waiting.size(), heldTopics));
+    }
+    return due(handle, waiting, atMost);
+  }
+
+  private List<Place> waiting(Handle handle, List<Lane> lanes, int limit, Set<String> heldTopics) {
+    List<Cursor> cursors = lanes.stream().sorted().map(lane -> new Cursor(lane, 0, limit)).toList();
+    return new ArrayList<>(
         queries.ofLanes(
             handle,
             sql.dialect().releasable(),
             cursors,
             Map.of("held", Held.text(heldTopics)),
-            (row, context) -> Place.of(row));
-    return due(handle, waiting, atMost);
+            (row, context) -> Place.of(row)));
+  }
+
+  /** The lanes in which more may wait. */
+  private static List<Lane> full(List<Place> waiting, int share) {
+    return waiting.stream()
+        .collect(Collectors.groupingBy(Place::lane, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(lane -> lane.getValue() == share)
+        .map(lane -> new Lane(lane.getKey()))
+        .toList();
   }
 
   /** For rows: those that no other worker has locked. */

@@ -110,7 +110,7 @@ public final class Session implements AutoCloseable {
     aborted = true;
     Borrowed lent = borrowed;
     if (lent != null) {
-      lent.cut();
+      lent.discard();
     }
   }
 

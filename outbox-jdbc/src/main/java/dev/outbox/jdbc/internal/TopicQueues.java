@@ -29,26 +29,36 @@ final class TopicQueues {
 
   /** The places of those that stand behind another, in {@code fates} or in the tables. */
   Set<Place> behind(Handle handle, List<Fate> fates) {
-    Map<HeldKey, Stored> firsts = new HashMap<>();
+    Map<HeldKey, Long> firsts = firsts(fates);
     Set<Place> behind = new HashSet<>();
-    for (Fate fate : fates) {
-      HeldKey key = fate.stored().holdable();
-      if (key != null && waitsForItsTopic(fate)) {
-        behind.add(Place.of(fate.stored()));
-        firsts.merge(key, fate.stored(), (one, other) -> one.id() < other.id() ? one : other);
-      }
-    }
     List<Map<String, Object>> asked = new ArrayList<>();
-    for (Stored first : firsts.values()) {
-      behind.remove(Place.of(first));
-      if (!first.isParked()) {
-        asked.add(Place.of(first).values());
+    for (Fate fate : fates) {
+      Stored stored = fate.stored();
+      HeldKey key = stored.holdable();
+      if (key != null && waitsForItsTopic(fate)) {
+        if (stored.id() > firsts.getOrDefault(key, stored.id())) {
+          behind.add(Place.of(stored));
+        } else if (!stored.isParked()) {
+          asked.add(Place.of(stored).values());
+        }
       }
     }
     behind.addAll(
         queries.ofKeys(
             handle, sql.dialect().behind(), asked, Map.of(), (row, context) -> Place.of(row)));
     return behind;
+  }
+
+  /** Of each key the first that is parked now. */
+  private static Map<HeldKey, Long> firsts(List<Fate> fates) {
+    Map<HeldKey, Long> firsts = new HashMap<>();
+    for (Fate fate : fates) {
+      HeldKey key = fate.stored().holdable();
+      if (key != null && fate instanceof Fate.Park) {
+        firsts.merge(key, fate.stored().id(), Math::min);
+      }
+    }
+    return firsts;
   }
 
   private static boolean waitsForItsTopic(Fate fate) {
