@@ -33,13 +33,11 @@ public final class Relay implements AutoCloseable {
   private final String name;
   private final OutboxStore store;
   private final RelayEngine engine;
-  private final ShutdownHook shutdown;
 
-  private Relay(String name, OutboxStore store, RelayEngine engine, boolean closeOnShutdown) {
+  private Relay(String name, OutboxStore store, RelayEngine engine) {
     this.name = name;
     this.store = store;
     this.engine = engine;
-    this.shutdown = closeOnShutdown ? ShutdownHook.of(name, engine::stop) : ShutdownHook.NONE;
   }
 
   public static Builder builder(OutboxStore store, Publisher publisher) {
@@ -87,7 +85,6 @@ public final class Relay implements AutoCloseable {
   @Override
   public void close() {
     engine.stop();
-    shutdown.forget();
   }
 
   /**
@@ -299,7 +296,10 @@ public final class Relay implements AutoCloseable {
       examine();
       RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor);
       RelayEngine engine = new RelayEngine(store, publisher, settings, staff);
-      return new Relay(settings.name(), store, engine, closeOnShutdown);
+      if (closeOnShutdown) {
+        engine.stopOnShutdown();
+      }
+      return new Relay(settings.name(), store, engine);
     }
 
     private RelaySettings settings(String unique) {

@@ -326,6 +326,7 @@ final class Reading {
   void forget() {
     horizon.forget();
     keeper.runs().forEach(run -> run.floor().forget());
+    everywhere();
   }
 
   /** The longest rest before something is to be looked at. */

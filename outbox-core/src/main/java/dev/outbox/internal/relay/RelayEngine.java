@@ -76,6 +76,11 @@ public final class RelayEngine {
     }
   }
 
+  /** Stops when the JVM shuts down. */
+  public void stopOnShutdown() {
+    threads.atShutdown(this::stop);
+  }
+
   /**
    * Stops claiming, lets what is in the air land until the close deadline, settles, gives the lanes
    * back, then ends the threads. A second call waits for the first. Called from one of the relay's
@@ -88,7 +93,7 @@ public final class RelayEngine {
       loops.forEach(RelayLoop::stop);
     }
     if (isOneOfOurs(Thread.currentThread())) {
-      new Thread(this::end, "outbox-" + settings.name() + "-close").start();
+      threads.startCloser(this::end);
     } else if (first) {
       end();
     } else {
@@ -109,6 +114,7 @@ public final class RelayEngine {
       threads.warnOfImpatience(patience);
     }
     threads.interrupt();
+    threads.forgetShutdown();
     ended.countDown();
     log.info("relay={} closed", settings.name());
   }

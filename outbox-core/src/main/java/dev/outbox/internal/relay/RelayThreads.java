@@ -29,6 +29,7 @@ final class RelayThreads {
   private final List<Thread> loops = new ArrayList<>();
   private final @Nullable ThreadPoolExecutor pool;
   private final PublishThreads publishing;
+  private @Nullable Thread shutdown;
 
   /** Publishers run on {@code given}, which is never shut down, or on threads of the relay. */
   RelayThreads(String relay, int publishThreads, @Nullable Executor given) {
@@ -84,6 +85,31 @@ final class RelayThreads {
     Thread thread = daemon(role, loop);
     loops.add(thread);
     thread.start();
+  }
+
+  /** Runs what a loop must not wait for itself. */
+  void startCloser(Runnable close) {
+    daemon("close", close).start();
+  }
+
+  /** Runs {@code close} when the JVM shuts down. */
+  synchronized void atShutdown(Runnable close) {
+    Thread hook = daemon("shutdown", close);
+    Runtime.getRuntime().addShutdownHook(hook);
+    shutdown = hook;
+  }
+
+  /** Nothing is left to be done at the shutdown of the JVM. */
+  synchronized void forgetShutdown() {
+    if (shutdown == null || shutdown.isAlive()) {
+      return;
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdown);
+    } catch (IllegalStateException e) {
+      log.debug("relay={} closes while the JVM shuts down", relay, e);
+    }
+    shutdown = null;
   }
 
   /** True when the calling thread is one of the loops, which must not wait for itself. */
