@@ -120,6 +120,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** No id appears below a safe one. */
+  @Nested
+  class Safe_ids extends SafeIdCases {
+    Safe_ids() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** The end of a claim is written once, for all its lanes. */
   @Nested
   class Settling extends SettleCases {

@@ -5,8 +5,6 @@ import static dev.outbox.testkit.contract.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Stored;
 import dev.outbox.store.Writers;
 import java.sql.Connection;
 import java.time.Duration;
@@ -14,12 +12,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -155,81 +149,6 @@ abstract class WriterCases extends OneLaneCases {
     try (AutoCloseable lock = environment().lock(LANE)) {
       assertThat(lock).isNotNull();
       assertThat(Crew.within(SOON, this::ask)).isNotNull();
-    }
-  }
-
-  @Test
-  void no_id_appears_below_one_once_those_that_were_open_when_it_was_seen_have_gone()
-      throws Exception {
-    Random random = seeded("writers");
-    AtomicBoolean over = new AtomicBoolean();
-    List<Future<Integer>> writers = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
-      Random dice = new Random(random.nextLong());
-      writers.add(Crew.start(() -> write(dice, over)));
-    }
-    int safe = 0;
-    try {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
-      while (System.nanoTime() < end) {
-        safe += assertNoneAppearsBelowASafeId();
-      }
-    } finally {
-      over.set(true);
-    }
-    for (Future<Integer> writer : writers) {
-      assertThat(Crew.end(writer, SOON)).isPositive();
-    }
-    assertThat(safe).isPositive();
-  }
-
-  /** Enqueues in transactions that are short or last up to 30 ms, and commits most of them. */
-  private int write(Random dice, AtomicBoolean over) throws Exception {
-    int written = 0;
-    try (Connection connection = environment().applications().getConnection()) {
-      connection.setAutoCommit(false);
-      while (!over.get()) {
-        store().append(connection, List.of(unkeyed("text")));
-        if (dice.nextBoolean()) {
-          rest(30, dice);
-        }
-        if (dice.nextInt(10) == 0) {
-          connection.rollback();
-        } else {
-          connection.commit();
-          written++;
-        }
-        rest(4, dice);
-      }
-    }
-    return written;
-  }
-
-  private static void rest(int mostMillis, Random dice) {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(dice.nextInt(mostMillis)));
-  }
-
-  private int assertNoneAppearsBelowASafeId() {
-    TreeSet<Long> seen = new TreeSet<>(ids(readAll(relay)));
-    if (seen.isEmpty()) {
-      return 0;
-    }
-    long highest = seen.last();
-    awaitGone(open());
-    Set<Long> below = new TreeSet<>(ids(readAll(relay))).headSet(highest, true);
-    awaitOneMore(highest);
-    assertThat(new TreeSet<>(ids(readAll(relay))).headSet(highest, true)).isEqualTo(below);
-    return 1;
-  }
-
-  private void awaitOneMore(long id) {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
-    while (System.nanoTime() < deadline) {
-      List<Stored> more = read(relay, new LaneStore.Cursor(LANE, id, 100));
-      if (more.size() > 20) {
-        return;
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
     }
   }
 }
