@@ -7,18 +7,33 @@ import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Transactions;
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.Fate;
 import dev.outbox.store.Finding;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
 import dev.outbox.store.Need.Role;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
+import dev.outbox.store.Writers;
 import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -101,6 +116,75 @@ class GrantsTest {
       assertThat(letters.purge(Duration.ZERO)).isZero();
       assertThat(letters.count(10)).isZero();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void the_grants_are_enough_to_hold_release_look_and_put_a_holding_letter_back(Database database)
+      throws Exception {
+    try (Clinic clinic = new Clinic(database)) {
+      granted(clinic, database);
+      Outbox outbox = Outbox.create(JdbcStore.create(user(clinic, "writer")));
+      Transactions.run(
+          user(clinic, "writer"),
+          outbox,
+          connection ->
+              outbox.enqueue(
+                  connection,
+                  List.of(Message.to("t").key("k").text("1"), Message.to("t").key("k").text("2"))));
+      JdbcStore operator = JdbcStore.create(user(clinic, "operator"));
+      operator.topics().change("t", setting -> setting.withPaused(true));
+      operator.topics().change("t", setting -> setting.withStrict(true));
+      try (LaneStore relay =
+          JdbcStore.create(user(clinic, "relay")).lanes("a", Duration.ofMinutes(1))) {
+        assertThat(relay.topics()).containsOnlyKeys("t");
+        holdAndBury(relay);
+        DeadLetter holder = operator.deadLetters().page(DeadFilter.all(), 0, 1).get(0);
+        assertThat(operator.deadLetters().replay(List.of(holder.number()))).isEqualTo(1);
+        buryDue(relay);
+        holder = operator.deadLetters().page(DeadFilter.all(), 0, 1).get(0);
+        assertThat(operator.deadLetters().discard(List.of(holder.number()))).isEqualTo(1);
+        assertThat(due(relay)).hasSize(1);
+        assertThat(relay.writers() instanceof Writers.Known).isEqualTo(database != Database.H2);
+      }
+      operator.topics().change("t", setting -> TopicSetting.NONE);
+      assertThat(operator.snapshot(10).parked()).isEqualTo(1);
+    }
+  }
+
+  private LaneClaim claim;
+
+  /** The first message dies and holds its key, the second is held with its topic behind it. */
+  private void holdAndBury(LaneStore relay) {
+    Lane lane = LaneHash.of(new Key("k"), 32);
+    claim =
+        relay.claim(32).stream()
+            .filter(each -> each.lease().lane().equals(lane))
+            .findFirst()
+            .orElseThrow();
+    List<Stored> ready = relay.read(List.of(new LaneStore.Cursor(lane, 0, 10)), 1 << 20);
+    relay.suspect(claim.lease(), ready.get(0).id());
+    settle(
+        relay,
+        new Fate.Bury(ready.get(0), DeathReason.REJECTED, "e", 1, "h", true),
+        new Fate.Park(ready.get(1), HoldReason.TOPIC, 0, null, null, ""));
+    assertThat(relay.release(List.of(lane), Set.of(), 10)).isZero();
+    assertThat(relay.look(List.of(new LaneStore.Cursor(lane, 0, 10)), Set.of()).due()).isEmpty();
+  }
+
+  private void buryDue(LaneStore relay) {
+    Stored first = due(relay).get(0);
+    assertThat(first.envelope().payload().text()).isEqualTo("1");
+    settle(relay, new Fate.Bury(first, DeathReason.REJECTED, "e", 1, "h", true));
+  }
+
+  private List<Stored> due(LaneStore relay) {
+    return relay.readDue(
+        List.of(new LaneStore.Cursor(claim.lease().lane(), 0, 10)), 1 << 20, Set.of());
+  }
+
+  private void settle(LaneStore relay, Fate... fates) {
+    relay.settle(List.of(new Settlement(claim.lease(), 0, List.of(fates), Settlement.After.RENEW)));
   }
 
   private static List<Long> numbers(DeadLetters letters, Seen seen) throws InterruptedException {

@@ -246,7 +246,7 @@ final class MariaDbProbes implements Probes {
       }
       return List.of(
           Symptom.PROCESS_MISSING.finding(
-              "without the PROCESS privilege a relay cannot see open transactions, which a later version needs to skip dead rows safely (until then it reads all). Run as an administrator: GRANT PROCESS ON *.* TO %s;"
+              "without the PROCESS privilege a relay cannot see who still writes: it takes an id for safe when its grace is over, and finds what is committed later than that late, perhaps out of order. Run as an administrator: GRANT PROCESS ON *.* TO %s;"
                   .formatted(patient.row(user()).text("name"))));
     }
   }

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.List;
@@ -87,6 +88,7 @@ final class OracleProbes implements Probes {
         new Check("the sequences of the ids", this::sequences),
         new Check("INITRANS of the tables", this::initrans),
         new Check("the limit of idle sessions", this::idle),
+        new Check("the locks of others", this::locks),
         new Check("the character set of the database", this::encoding));
   }
 
@@ -176,6 +178,25 @@ final class OracleProbes implements Probes {
     return Symptom.IDLE_LIMIT_MISSING.when(
         minutes == 0,
         "neither IDLE_TIME of the profile nor MAX_IDLE_BLOCKER_TIME ends a relay that was stopped while it holds a lane's row. Run as an administrator: ALTER SYSTEM SET MAX_IDLE_BLOCKER_TIME = 1;");
+  }
+
+  private List<Finding> locks(Patient patient) throws SQLException {
+    if (!patient.isRelay()) {
+      return List.of();
+    }
+    try {
+      patient.rows("SELECT session_id AS seen FROM gv$locked_object WHERE 1 = 0");
+      return List.of();
+    } catch (SQLException e) {
+      Fault fault = patient.dialect().faults().of(e);
+      if (fault != Fault.DENIED && fault != Fault.MISSING) {
+        throw e;
+      }
+      return List.of(
+          Symptom.LOCKS_HIDDEN.finding(
+              "without GV$LOCKED_OBJECT a relay cannot see who still writes: it takes an id for safe when its grace is over, and finds what is committed later than that late, perhaps out of order. Run as an administrator: GRANT SELECT ON gv_$locked_object TO %s;"
+                  .formatted(patient.row(user()).text("name"))));
+    }
   }
 
   private List<Finding> encoding(Patient patient) throws SQLException {

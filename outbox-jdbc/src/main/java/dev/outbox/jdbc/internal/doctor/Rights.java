@@ -40,12 +40,13 @@ final class Rights {
   private static void relay(List<Right> rights, Claiming claiming) {
     add(rights, "relay", "relay", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
     add(rights, "outbox", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
-    add(rights, "parked", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
+    add(rights, "parked", "lane", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
     add(rights, "delayed", "lane", Verb.SELECT, Verb.DELETE);
     add(rights, "dead", "lane", Verb.INSERT);
+    add(rights, "topic", "topic", Verb.SELECT);
     if (claiming == Claiming.LANES) {
       add(rights, "lane", "lane", Verb.SELECT, Verb.UPDATE, Verb.LOCK);
-      add(rights, "parked", "lane", Verb.UPDATE);
+      add(rights, "dead", "lane", Verb.SELECT);
     } else {
       add(rights, "outbox", "lane", Verb.LOCK);
       add(rights, "parked", "lane", Verb.LOCK);
@@ -55,7 +56,12 @@ final class Rights {
 
   private static void operator(List<Right> rights) {
     add(rights, "dead", "lane", Verb.SELECT, Verb.DELETE);
-    add(rights, "outbox", "lane", Verb.INSERT);
+    add(rights, "outbox", "lane", Verb.SELECT, Verb.INSERT);
+    add(rights, "parked", "lane", Verb.SELECT, Verb.INSERT, Verb.UPDATE);
+    add(rights, "lane", "lane", Verb.SELECT, Verb.UPDATE);
+    add(rights, "topic", "topic", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
+    add(rights, "delayed", "lane", Verb.SELECT);
+    add(rights, "relay", "relay", Verb.SELECT);
   }
 
   private static void add(List<Right> rights, String table, String column, Verb... verbs) {
