@@ -204,7 +204,7 @@ public final class Relay implements AutoCloseable {
      * @throws UnsupportedOperationException when this JDK has none
      */
     public Builder virtualThreads() {
-      this.executor = VirtualThreads.executor();
+      this.executor = RelayEngine.virtualThreads();
       return this;
     }
 

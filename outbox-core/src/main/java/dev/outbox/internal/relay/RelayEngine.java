@@ -76,6 +76,15 @@ public final class RelayEngine {
     }
   }
 
+  /**
+   * An executor of virtual threads.
+   *
+   * @throws UnsupportedOperationException when this JDK has none
+   */
+  public static Executor virtualThreads() {
+    return RelayThreads.virtual();
+  }
+
   /** Stops when the JVM shuts down. */
   public void stopOnShutdown() {
     threads.atShutdown(this::stop);

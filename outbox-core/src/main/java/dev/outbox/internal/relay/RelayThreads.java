@@ -1,9 +1,11 @@
 package dev.outbox.internal.relay;
 
+import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -145,6 +147,22 @@ final class RelayThreads {
 
   void warnOfImpatience(Duration patience) {
     log.warn("relay={} did not close within {}: its threads were interrupted", relay, patience);
+  }
+
+  /**
+   * Virtual threads where the JDK has them; this library is compiled for one that has not.
+   *
+   * @throws UnsupportedOperationException where it has not
+   */
+  static Executor virtual() {
+    try {
+      return (Executor) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    } catch (NoSuchMethodException | IllegalAccessException e) {
+      throw new UnsupportedOperationException(
+          "virtual threads need JDK 21 or newer, this is " + Runtime.version(), e);
+    } catch (InvocationTargetException e) {
+      throw new UnsupportedOperationException("no virtual threads: " + e.getCause(), e);
+    }
   }
 
   private ThreadFactory numbered(String role) {

@@ -225,8 +225,9 @@ class BatchHoldsTest {
   }
 
   private void away() {
-    gates.admit(Samples.TOPIC, atSecond(-60));
-    gates.answered(envelope("a"), AWAY, atSecond(-60));
+    Envelope first = envelope("a");
+    gates.admit(first, atSecond(-60));
+    gates.answered(first, AWAY, atSecond(-60));
   }
 
   private Batch batch(Stored... read) {

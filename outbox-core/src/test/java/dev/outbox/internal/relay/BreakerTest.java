@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 class BreakerTest {
   private static final Duration FIRST_REST = Duration.ofMillis(250);
 
+  private static final Envelope PROBE = envelope("probe");
+
   private final Breaker breaker = new Breaker();
 
   @Test
@@ -69,7 +71,7 @@ class BreakerTest {
 
   @Test
   void opens_at_once_when_the_broker_is_away() {
-    breaker.away(null, atSecond(0));
+    breaker.away(PROBE, null, atSecond(0));
 
     assertThat(breaker.isOpen()).isTrue();
     assertThat(breaker.untilProbe(atSecond(0))).isEqualTo(FIRST_REST);
@@ -79,15 +81,15 @@ class BreakerTest {
   void rests_twice_as_long_after_every_probe_in_vain_up_to_32_seconds() {
     List<Long> rests = new ArrayList<>();
     Duration now = Duration.ZERO;
-    breaker.away(null, at(now));
+    breaker.away(PROBE, null, at(now));
     for (int probe = 0; probe < 10; probe++) {
       Duration rest = breaker.untilProbe(at(now));
       rests.add(rest.toMillis());
       assertThat(breaker.lets(at(now.plus(rest).minusMillis(1)))).isFalse();
       now = now.plus(rest);
       assertThat(breaker.lets(at(now))).isTrue();
-      breaker.letThrough();
-      breaker.away(null, at(now));
+      breaker.letThrough(PROBE);
+      breaker.away(PROBE, null, at(now));
     }
 
     assertThat(rests)
@@ -96,32 +98,32 @@ class BreakerTest {
 
   @Test
   void doubles_the_rest_when_a_probe_fails_like_a_message() {
-    breaker.away(null, atSecond(0));
-    breaker.letThrough();
+    breaker.away(PROBE, null, atSecond(0));
+    breaker.letThrough(PROBE);
 
-    fail(1, "a");
+    breaker.failed(PROBE, atSecond(0));
 
     assertThat(breaker.untilProbe(atSecond(0))).isEqualTo(FIRST_REST.multipliedBy(2));
   }
 
   @Test
   void begins_with_the_shortest_rest_again_after_a_delivery() {
-    breaker.away(null, atSecond(0));
-    breaker.letThrough();
-    breaker.away(null, atSecond(1));
-    breaker.letThrough();
+    breaker.away(PROBE, null, atSecond(0));
+    breaker.letThrough(PROBE);
+    breaker.away(PROBE, null, atSecond(1));
+    breaker.letThrough(PROBE);
 
     breaker.delivered();
     assertThat(breaker.isOpen()).isFalse();
     assertThat(breaker.lets(atSecond(1))).isTrue();
 
-    breaker.away(null, atSecond(2));
+    breaker.away(PROBE, null, atSecond(2));
     assertThat(breaker.untilProbe(atSecond(2))).isEqualTo(FIRST_REST);
   }
 
   @Test
   void leaves_the_broker_alone_for_as_long_as_it_asks() {
-    breaker.away(Duration.ofMinutes(2), atSecond(0));
+    breaker.away(PROBE, Duration.ofMinutes(2), atSecond(0));
 
     assertThat(breaker.lets(atSecond(119))).isFalse();
     assertThat(breaker.lets(atSecond(120))).isTrue();
@@ -129,16 +131,16 @@ class BreakerTest {
 
   @Test
   void rests_for_its_own_time_when_the_broker_asks_for_less() {
-    breaker.away(Duration.ofMillis(1), atSecond(0));
+    breaker.away(PROBE, Duration.ofMillis(1), atSecond(0));
 
     assertThat(breaker.untilProbe(atSecond(0))).isEqualTo(FIRST_REST);
   }
 
   @Test
   void listens_to_the_longest_wish_of_those_that_were_in_the_air_together() {
-    breaker.away(null, atSecond(0));
-    breaker.away(Duration.ofSeconds(9), atSecond(0));
-    breaker.away(Duration.ofSeconds(3), atSecond(0));
+    breaker.away(PROBE, null, atSecond(0));
+    breaker.away(PROBE, Duration.ofSeconds(9), atSecond(0));
+    breaker.away(PROBE, Duration.ofSeconds(3), atSecond(0));
 
     assertThat(breaker.untilProbe(atSecond(0))).isEqualTo(Duration.ofSeconds(9));
   }
@@ -146,7 +148,7 @@ class BreakerTest {
   @Test
   void is_not_opened_twice_by_those_that_were_in_the_air_together() {
     for (int i = 0; i < 100; i++) {
-      breaker.away(null, atSecond(0));
+      breaker.away(PROBE, null, atSecond(0));
     }
     fail(100, "a", "b");
 
@@ -155,10 +157,10 @@ class BreakerTest {
 
   @Test
   void lets_one_probe_through_and_no_second_until_it_is_answered() {
-    breaker.away(null, atSecond(0));
+    breaker.away(PROBE, null, atSecond(0));
     assertThat(breaker.lets(atSecond(1))).isTrue();
 
-    breaker.letThrough();
+    breaker.letThrough(PROBE);
 
     assertThat(breaker.lets(atSecond(1))).isFalse();
     assertThat(breaker.lets(atSecond(3600))).isFalse();
@@ -166,20 +168,33 @@ class BreakerTest {
 
   @Test
   void lets_another_probe_through_at_once_when_the_first_never_flew() {
-    breaker.away(null, atSecond(0));
-    breaker.letThrough();
+    breaker.away(PROBE, null, atSecond(0));
+    breaker.letThrough(PROBE);
 
-    breaker.withdrawn();
+    breaker.withdrawn(PROBE);
 
     assertThat(breaker.lets(atSecond(1))).isTrue();
     assertThat(breaker.isOpen()).isTrue();
   }
 
   @Test
+  void knows_its_probe_from_what_was_in_the_air_before() {
+    Envelope older = envelope("older");
+    breaker.away(older, null, atSecond(0));
+    breaker.letThrough(PROBE);
+
+    breaker.withdrawn(older);
+    breaker.away(older, null, atSecond(1));
+
+    assertThat(breaker.isProbing()).isTrue();
+    assertThat(breaker.lets(atSecond(3600))).isFalse();
+  }
+
+  @Test
   void lets_everything_through_while_it_is_closed() {
     for (int i = 0; i < 100; i++) {
       assertThat(breaker.lets(atSecond(0))).isTrue();
-      breaker.letThrough();
+      breaker.letThrough(PROBE);
     }
   }
 

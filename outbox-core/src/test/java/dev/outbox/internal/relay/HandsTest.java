@@ -20,9 +20,17 @@ import org.junit.jupiter.api.Timeout;
 class HandsTest {
   private final Threads threads = new Threads();
   private final AtomicInteger returned = new AtomicInteger();
+  private final CountingTower tower = new CountingTower();
   private final CountDownLatch release = new CountDownLatch(1);
   private final Hands hands =
-      new Hands(threads, Samples.settings(RelayListener.SILENT), returned::incrementAndGet);
+      new Hands(
+          Samples.settings(RelayListener.SILENT),
+          new Surroundings(
+              threads,
+              () -> atSecond(0),
+              returned::incrementAndGet,
+              new Doorbell(() -> {}, () -> atSecond(0)),
+              new Shared()));
 
   @AfterEach
   void letAllReturn() throws InterruptedException {
@@ -47,6 +55,16 @@ class HandsTest {
     assertThat(hands.stuck()).isEqualTo(1);
     assertThat(hands.areAllStuck()).isFalse();
     assertThat(threads.standIns).containsExactly(1);
+  }
+
+  @Test
+  void one_whose_flight_landed_early_is_about_to_return_and_not_stuck()
+      throws InterruptedException {
+    OpenFlight flight = hang();
+    tower.now = atSecond(29);
+    flight.land();
+
+    assertThat(hands.stuck()).isZero();
   }
 
   @Test
@@ -133,8 +151,10 @@ class HandsTest {
     return flight;
   }
 
-  private static OpenFlight flight() {
-    return new OpenFlight(List.of(Samples.ready(1, "a")), null, new CountingTower());
+  /** Its time is over as soon as it has landed. */
+  private OpenFlight flight() {
+    tower.now = atSecond(30);
+    return new OpenFlight(List.of(Samples.ready(1, "a")), null, tower);
   }
 
   private static PublishTask task(OpenFlight flight, Publisher publisher) {

@@ -220,8 +220,9 @@ class LaneRunTest {
     land(fly(atSecond(1)), Ack.unavailable(new IllegalStateException("away")));
 
     assertThat(fly(atSecond(1))).isNull();
-    assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
-    assertThat(run.settlement(atSecond(1)).fates()).isEmpty();
+    assertThat(run.isReadyToSettle(atSecond(1))).as("there is nothing to write").isFalse();
+    assertThat(run.canRead(atSecond(1))).isTrue();
+    assertThat(run.news().hasReady()).isTrue();
   }
 
   @Test

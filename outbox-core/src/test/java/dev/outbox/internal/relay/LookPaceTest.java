@@ -15,9 +15,8 @@ class LookPaceTest {
   private final LookPace pace = new LookPace(POLL);
 
   @Test
-  void is_due_at_once_and_has_no_age_before_the_first_look() {
+  void is_due_at_once_before_the_first_look() {
     assertThat(pace.isDue(atSecond(0))).isTrue();
-    assertThat(pace.age(atSecond(0))).isNull();
   }
 
   @Test
@@ -52,7 +51,6 @@ class LookPaceTest {
     assertThat(pace.isDue(at(left.minusNanos(1)))).isFalse();
     assertThat(pace.isDue(at(left))).isTrue();
     assertThat(pace.left(atSecond(100))).isZero();
-    assertThat(pace.age(atSecond(100))).isEqualTo(Duration.ofSeconds(100));
   }
 
   @Test

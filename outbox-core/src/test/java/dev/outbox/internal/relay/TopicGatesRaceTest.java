@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.TopicSetting;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 /** Eight workers at the same gates. */
 @Timeout(60)
 class TopicGatesRaceTest {
+  private static final Envelope ONE = Samples.envelope("a");
   private static final int WORKERS = 8;
   private static final int EACH = 20_000;
   private static final int CAP = 3;
@@ -42,7 +44,7 @@ class TopicGatesRaceTest {
     together(
         () -> {
           for (int i = 0; i < EACH; i++) {
-            if (gates.admit(Samples.TOPIC, Samples.atSecond(0))) {
+            if (gates.admit(ONE, Samples.atSecond(0))) {
               fly();
               land();
             }
@@ -52,9 +54,9 @@ class TopicGatesRaceTest {
     assertThat(most).hasValueLessThanOrEqualTo(CAP);
     assertThat(admitted).hasValueGreaterThanOrEqualTo(EACH);
     for (int place = 0; place < CAP; place++) {
-      assertThat(gates.admit(Samples.TOPIC, Samples.atSecond(0))).as("place %d", place).isTrue();
+      assertThat(gates.admit(ONE, Samples.atSecond(0))).as("place %d", place).isTrue();
     }
-    assertThat(gates.admit(Samples.TOPIC, Samples.atSecond(0))).isFalse();
+    assertThat(gates.admit(ONE, Samples.atSecond(0))).isFalse();
   }
 
   @Test
@@ -62,20 +64,19 @@ class TopicGatesRaceTest {
     for (int round = 1; round <= 200; round++) {
       Ticker.Moment now = Samples.atSecond(round * 60L);
       int before = admitted.get();
-      gates.admit(Samples.TOPIC, now);
-      gates.answered(
-          Samples.envelope("a"), Ack.unavailable(new IllegalStateException("away")), now);
+      gates.admit(ONE, now);
+      gates.answered(ONE, Ack.unavailable(new IllegalStateException("away")), now);
       Ticker.Moment later = Samples.atSecond(round * 60L + 40);
 
       together(
           () -> {
-            if (gates.admit(Samples.TOPIC, later)) {
+            if (gates.admit(ONE, later)) {
               admitted.incrementAndGet();
             }
           });
 
       assertThat(admitted.get() - before).as("round %d", round).isEqualTo(1);
-      gates.answered(Samples.envelope("a"), Ack.delivered(), later);
+      gates.answered(ONE, Ack.delivered(), later);
     }
   }
 
@@ -88,9 +89,9 @@ class TopicGatesRaceTest {
   private void land() {
     inTheAir.decrementAndGet();
     if (ThreadLocalRandom.current().nextBoolean()) {
-      gates.withdrawn(Samples.TOPIC);
+      gates.withdrawn(ONE);
     } else {
-      gates.answered(Samples.envelope("a"), Ack.delivered(), Samples.atSecond(0));
+      gates.answered(ONE, Ack.delivered(), Samples.atSecond(0));
     }
   }
 
