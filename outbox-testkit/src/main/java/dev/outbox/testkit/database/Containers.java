@@ -42,7 +42,8 @@ final class Containers {
               "jdbc:oracle:thin:@//%s:%d/FREEPDB1",
               "system",
               "");
-      case H2, H2_FILE, H2_ORACLE -> throw new IllegalArgumentException(database + " needs none");
+      case H2, H2_FILE, H2_SERVER, H2_ORACLE ->
+          throw new IllegalArgumentException(database + " needs none");
     };
   }
 

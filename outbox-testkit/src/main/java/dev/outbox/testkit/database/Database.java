@@ -25,6 +25,8 @@ public enum Database {
    * On disk and open to other JVMs, so that a forked process may be killed and its work checked.
    */
   H2_FILE(H2Product.file(), null),
+  /** On disk behind a process of its own, which can be stopped and restarted like the others. */
+  H2_SERVER(H2Product.server(), new H2Recipe()),
   /** H2 that reads Oracle's SQL text; not a proof that Oracle accepts it. */
   H2_ORACLE(H2Product.memory(";MODE=Oracle;DEFAULT_NULL_ORDERING=HIGH"), null),
   /** Only from the environment, or as a container with {@code OUTBOX_TEST_ORACLE=docker}. */

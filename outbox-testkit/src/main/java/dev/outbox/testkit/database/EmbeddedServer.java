@@ -86,10 +86,23 @@ final class EmbeddedServer {
     }
   }
 
-  synchronized void restart() {
+  synchronized void stop() {
+    if (!process.isAlive()) {
+      return;
+    }
     try {
       tellWatchdog("keep\n");
       awaitEnd();
+    } catch (IOException e) {
+      throw new ServerUnavailableException(recipe.name() + " cannot be stopped: " + e, e);
+    }
+  }
+
+  synchronized void start() {
+    if (process.isAlive()) {
+      return;
+    }
+    try {
       process = launch();
       awaitAnswer();
     } catch (IOException e) {

@@ -11,30 +11,41 @@ import java.util.Optional;
  * Immutable.
  */
 final class H2Product implements Product {
-  private final boolean onDisk;
+  private final Place place;
   private final String options;
 
-  private H2Product(boolean onDisk, String options) {
-    this.onDisk = onDisk;
-    this.options = options;
+  private enum Place {
+    MEMORY,
+    DISK,
+    SERVER
+  }
+
+  private H2Product(Place place, String options) {
+    this.place = place;
+    this.options = options + ";LOCK_TIMEOUT=10000";
   }
 
   static H2Product memory(String options) {
-    return new H2Product(false, ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000" + options);
+    return new H2Product(Place.MEMORY, ";DB_CLOSE_DELAY=-1" + options);
   }
 
   static H2Product file() {
-    return new H2Product(true, ";AUTO_SERVER=TRUE;LOCK_TIMEOUT=10000");
+    return new H2Product(Place.DISK, ";AUTO_SERVER=TRUE");
+  }
+
+  /** Without a write delay a killed server keeps its commits. */
+  static H2Product server() {
+    return new H2Product(Place.SERVER, ";DB_CLOSE_DELAY=-1;WRITE_DELAY=0");
   }
 
   @Override
   public boolean needsNoServer() {
-    return true;
+    return place != Place.SERVER;
   }
 
   @Override
   public Origin inProcess() {
-    return onDisk
+    return place == Place.DISK
         ? new Origin(
             "jdbc:h2:file:" + freshFolder() + "/", "sa", "", "H2 on disk", Optional.empty())
         : new Origin("jdbc:h2:mem:", "sa", "", "H2 in memory", Optional.empty());
@@ -53,7 +64,9 @@ final class H2Product implements Product {
 
   @Override
   public Login login(Origin origin, String name) {
-    return new Login(origin.url() + name + options, origin.user(), origin.password());
+    String url =
+        place == Place.SERVER ? JdbcUrl.withDatabase(origin.url(), name) : origin.url() + name;
+    return new Login(url + options, origin.user(), origin.password());
   }
 
   @Override

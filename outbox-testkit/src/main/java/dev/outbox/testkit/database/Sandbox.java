@@ -96,6 +96,15 @@ public final class Sandbox implements AutoCloseable {
     return server.admin(name);
   }
 
+  /** How many sessions the server counts in this sandbox, but for the one that asks. */
+  public int sessions() {
+    try (Connection admin = openAdmin()) {
+      return Sql.column(admin, product.sessions(name)).size();
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot count the sessions of " + name, e);
+    }
+  }
+
   /** Kills all other sessions of this sandbox, waits until they are gone and returns how many. */
   public int terminateSessions() {
     try (Connection admin = openAdmin()) {

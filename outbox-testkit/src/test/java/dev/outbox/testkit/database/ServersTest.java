@@ -116,7 +116,7 @@ final class ServersTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2_SERVER"})
   void a_restarted_server_kept_what_was_committed(Database database) throws SQLException {
     DatabaseServer server = database.server();
     assumeThat(server.isRestartable()).isTrue();
@@ -131,6 +131,26 @@ final class ServersTest {
 
       assertThatThrownBy(cut::commit).isInstanceOf(SQLException.class);
       assertThat(ask(sandbox.dataSource(), "SELECT count(*) FROM note")).isEqualTo("1");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2_SERVER"})
+  void a_stopped_server_refuses_until_it_is_started(Database database) throws SQLException {
+    DatabaseServer server = database.server();
+    assumeThat(server.isRestartable()).isTrue();
+    try (Sandbox sandbox = database.sandbox()) {
+      assertThat(sandbox.sessions()).isZero();
+      Connection cut = sandbox.open();
+      Sql.column(cut, "SELECT 1");
+      assertThat(sandbox.sessions()).isEqualTo(1);
+
+      server.stop();
+      assertThatThrownBy(sandbox::open).isInstanceOf(SQLException.class);
+      assertThatThrownBy(() -> Sql.column(cut, "SELECT 1")).isInstanceOf(SQLException.class);
+      server.start();
+
+      assertThat(sandbox.sessions()).isZero();
     }
   }
 
@@ -211,7 +231,8 @@ final class ServersTest {
   private static String clock(Sandbox sandbox) {
     return switch (sandbox.server().database()) {
       case MYSQL, MARIADB -> "cast(now() AS CHAR)";
-      case POSTGRES, H2, H2_FILE, H2_ORACLE, ORACLE -> "cast(LOCALTIMESTAMP AS VARCHAR(40))";
+      case POSTGRES, H2, H2_FILE, H2_SERVER, H2_ORACLE, ORACLE ->
+          "cast(LOCALTIMESTAMP AS VARCHAR(40))";
     };
   }
 
