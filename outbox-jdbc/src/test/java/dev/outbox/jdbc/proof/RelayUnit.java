@@ -1,0 +1,90 @@
+package dev.outbox.jdbc.proof;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Relay;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.proof.Entry.Kind;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A relay with a pool and a journal of its own, which joins and leaves as often as it is told.
+ *
+ * <p>Used by one thread.
+ */
+final class RelayUnit implements AutoCloseable {
+  private static final long POOL_PATIENCE_MILLIS = 2_000;
+
+  private final RelayTerms terms;
+  private final Journal journal;
+  private final HikariDataSource pool;
+  private @Nullable Relay relay;
+
+  RelayUnit(RelayTerms terms) {
+    this.terms = terms;
+    this.journal = new Journal(terms.label(), terms.journal());
+    this.pool = pool(terms.label(), terms.login(), terms.connections());
+  }
+
+  /** A unit whose relay has joined. */
+  static RelayUnit joined(RelayTerms terms) {
+    RelayUnit unit = new RelayUnit(terms);
+    unit.join();
+    return unit;
+  }
+
+  /** A pool whose lenders wait no longer than two seconds. */
+  static HikariDataSource pool(String name, RelayTerms.Login login, int size) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setJdbcUrl(login.url());
+    config.setUsername(login.user());
+    config.setPassword(login.password());
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(POOL_PATIENCE_MILLIS);
+    config.setValidationTimeout(POOL_PATIENCE_MILLIS / 2);
+    return new HikariDataSource(config);
+  }
+
+  HikariDataSource pool() {
+    return pool;
+  }
+
+  /** Starts a relay and returns its unique name. */
+  String join() {
+    Relay started =
+        Relay.builder(JdbcStore.create(pool), new JournalingPublisher(journal, terms.perMessage()))
+            .name(terms.label())
+            .lease(terms.lease(), terms.renewal())
+            .publishDeadline(terms.publishDeadline())
+            .closeDeadline(terms.closeDeadline())
+            .batch(terms.batch())
+            .inTheAir(terms.inTheAir(), 8L * 1024 * 1024)
+            .listener(new JournalingListener(journal))
+            .start();
+    relay = started;
+    journal.add(Kind.OPENED, started.name());
+    return started.name();
+  }
+
+  /** Closes the relay gracefully and returns how long that took. */
+  Duration leave() {
+    long begun = System.nanoTime();
+    if (relay != null) {
+      relay.close();
+      relay = null;
+    }
+    Duration taken = Duration.ofNanos(System.nanoTime() - begun);
+    journal.add(Kind.CLOSED, Long.toString(taken.toMillis()));
+    return taken;
+  }
+
+  @Override
+  public void close() {
+    leave();
+    pool.close();
+    journal.close();
+  }
+}

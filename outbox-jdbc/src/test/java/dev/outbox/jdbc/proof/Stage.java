@@ -1,0 +1,206 @@
+package dev.outbox.jdbc.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Outbox;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.proof.Entry.Kind;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.Claiming;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A sandbox with outbox and business tables, writers' access to it, a fleet and its history. The
+ * journals and logs stay in {@code target/proof}.
+ *
+ * <p>Used by one thread, but for the outbox and the pool.
+ */
+final class Stage implements AutoCloseable {
+  static final int LANES = 32;
+  private final Sandbox sandbox;
+  private final HikariDataSource pool;
+  private final Path folder;
+  private final Outbox outbox;
+  private final Fleet fleet;
+  private final History history;
+
+  private Stage(Sandbox sandbox, Claiming claiming) throws IOException, SQLException {
+    this.sandbox = sandbox;
+    this.pool = RelayUnit.pool("writers", login(sandbox.url()), 24);
+    this.folder = Files.createDirectories(Path.of("target", "proof", sandbox.name()));
+    Schema.of(pool).claiming(claiming).lanes(LANES).create();
+    new Ledger(pool).create();
+    this.outbox = Outbox.create(JdbcStore.create(pool));
+    this.fleet = new Fleet(folder);
+    this.history = new History(folder);
+  }
+
+  static Stage byLanes(Database database) throws IOException, SQLException {
+    return new Stage(database.sandbox(), Claiming.LANES);
+  }
+
+  static Stage byRows(Database database) throws IOException, SQLException {
+    return new Stage(database.sandbox(), Claiming.ROWS);
+  }
+
+  Sandbox sandbox() {
+    return sandbox;
+  }
+
+  HikariDataSource pool() {
+    return pool;
+  }
+
+  Outbox outbox() {
+    return outbox;
+  }
+
+  Fleet fleet() {
+    return fleet;
+  }
+
+  Ledger ledger() {
+    return new Ledger(pool);
+  }
+
+  /** Read anew. */
+  History history() {
+    return history.refresh();
+  }
+
+  /** Terms of a relay with its journal here. */
+  RelayTerms terms(String label) {
+    return RelayTerms.of(label, History.journal(folder, label), login(sandbox.url()));
+  }
+
+  RelayTerms.Login login(String url) {
+    return new RelayTerms.Login(url, sandbox.user(), sandbox.password());
+  }
+
+  Writers writers(Writers.Plan plan, KeyRing keys, long messages) {
+    return new Writers(pool, outbox, plan, keys, messages);
+  }
+
+  /** How many lanes each relay owns, by label. */
+  Map<String, Integer> lanes() throws SQLException {
+    Map<String, Integer> lanes = new TreeMap<>();
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("SELECT owner FROM outbox_lane WHERE owner IS NOT NULL")) {
+      while (rows.next()) {
+        String owner = rows.getString(1);
+        lanes.merge(owner.substring(0, owner.lastIndexOf('-')), 1, Integer::sum);
+      }
+    }
+    return lanes;
+  }
+
+  /** How many lanes nobody has locked at this moment. */
+  int freeLanes() throws SQLException {
+    int free = 0;
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      try (ResultSet rows =
+          statement.executeQuery("SELECT lane FROM outbox_lane FOR UPDATE SKIP LOCKED")) {
+        while (rows.next()) {
+          free++;
+        }
+      }
+      connection.rollback();
+    }
+    return free;
+  }
+
+  /** Waits until these relays own so many lanes, all lanes together; returns how long it took. */
+  Duration awaitLanes(Duration bound, Map<String, Integer> wanted) {
+    return Await.until("lanes " + wanted, bound, () -> lanes().equals(wanted));
+  }
+
+  long count(String table) throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  /** Waits until no message is left in the ready table. */
+  Duration awaitDrained(Duration bound) {
+    return Await.until("no message left to publish", bound, () -> count("outbox") == 0);
+  }
+
+  /** The ids of the messages in the ready table. */
+  Set<String> ready() throws SQLException {
+    Set<String> ids = new HashSet<>();
+    try (Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT message_id FROM outbox")) {
+      while (rows.next()) {
+        ids.add(messageId(rows));
+      }
+    }
+    return ids;
+  }
+
+  private static String messageId(ResultSet row) throws SQLException {
+    Object id = row.getObject(1);
+    return id instanceof byte[] bytes ? MessageId.fromBytes(bytes).toString() : id.toString();
+  }
+
+  /** What of {@code unsettled} was ever handed to this relay's publisher. */
+  Set<String> inTheAir(String label, Set<String> unsettled) {
+    return history()
+        .of(Kind.ABOARD, label)
+        .map(entry -> entry.passage().id())
+        .filter(unsettled::contains)
+        .collect(Collectors.toSet());
+  }
+
+  /** Waits until none of these is in the ready table any more. */
+  void awaitSettled(Set<String> ids, Duration bound) {
+    Await.until(ids.size() + " messages settled", bound, () -> Collections.disjoint(ready(), ids));
+  }
+
+  /** No message waits, none was held, none is dead. */
+  void assertTablesAreEmpty() throws SQLException {
+    for (String table : List.of("outbox", "outbox_parked", "outbox_delayed", "outbox_dead")) {
+      assertThat(count(table)).as("rows of " + table).isZero();
+    }
+  }
+
+  Database database() {
+    return sandbox.server().database();
+  }
+
+  Verdict verdict() throws SQLException {
+    return Verdict.of(history(), ledger().committed());
+  }
+
+  @Override
+  public void close() {
+    fleet.close();
+    pool.close();
+    sandbox.close();
+  }
+}

@@ -1,0 +1,118 @@
+package dev.outbox.jdbc.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.proof.Entry.Kind;
+import dev.outbox.testkit.database.Database;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A relay that is stopped in mid-publish for longer than its lease, and then goes on.
+ *
+ * <p>On H2, which has no limit for a session that rests, it is stopped where it holds no lock: in
+ * mid-settle it would keep its lanes for as long as it stands still.
+ */
+class StoppedRelayTest {
+  private static final Duration LEASE = Proof.seconds(3, 6);
+  private static final Duration RENEWAL = LEASE.dividedBy(3);
+  private static final Duration TAKEOVER = LEASE.plusSeconds(1);
+  private static final Duration MARGIN = Duration.ofMillis(750);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int ROUNDS = Proof.size(1, 5);
+  private static final Map<String, Integer> HALVES = Map.of("zombie", 16, "other", 16);
+
+  @TestFactory
+  Stream<DynamicTest> a_relay_stopped_in_mid_publish_repeats_only_what_it_had_in_the_air() {
+    return Proof.together(Proof.ALL, StoppedRelayTest::run);
+  }
+
+  private static void run(Database database, Random random) throws Exception {
+    try (Stage stage = Stage.byLanes(database);
+        Writers writers =
+            stage.writers(
+                Writers.Plan.steady(3, Duration.ofMillis(20)), new KeyRing(200), Long.MAX_VALUE)) {
+      List<RelayProcess> relays = stage.fleet().join(terms(stage, "zombie"), terms(stage, "other"));
+      RelayProcess zombie = relays.get(0);
+      writers.start(random);
+      Set<String> inTheAir = new HashSet<>();
+      for (int round = 0; round < ROUNDS; round++) {
+        stage.awaitLanes(PATIENCE, HALVES);
+        inTheAir.addAll(stopForLongerThanItsLease(stage, zombie));
+      }
+      stage.awaitLanes(PATIENCE, HALVES);
+      writers.finish();
+      stage.awaitDrained(PATIENCE);
+      relays.forEach(RelayProcess::leave);
+      judge(stage, inTheAir);
+    }
+  }
+
+  private static RelayTerms terms(Stage stage, String label) {
+    return stage.terms(label).lease(LEASE, RENEWAL).perMessage(Duration.ofMillis(10));
+  }
+
+  /** Returns what the relay had in the air when it was stopped. */
+  private static Set<String> stopForLongerThanItsLease(Stage stage, RelayProcess zombie)
+      throws Exception {
+    long stopped = stopInMidPublish(stage, zombie);
+    Set<String> inTheAir = stage.inTheAir(zombie.label(), stage.ready());
+    Duration takeover =
+        Await.since(
+            stopped,
+            "takeover",
+            TAKEOVER.plus(MARGIN),
+            () -> !stage.lanes().containsKey(zombie.label()));
+    Proof.tell(
+        "%s: %d messages in the air, lanes taken over within %s of a lease of %s"
+            .formatted(stage.database(), inTheAir.size(), takeover, LEASE));
+    stage.awaitSettled(inTheAir, PATIENCE);
+    long fencedBefore = stage.history().of(Kind.FENCED, zombie.label()).count();
+    zombie.resume();
+    Await.until(
+        "the zombie learns that it was fenced",
+        PATIENCE,
+        () -> stage.history().of(Kind.FENCED, zombie.label()).count() > fencedBefore);
+    return inTheAir;
+  }
+
+  /** Returns the moment since which it stands still. */
+  private static long stopInMidPublish(Stage stage, RelayProcess zombie) {
+    AtomicLong stopped = new AtomicLong();
+    Await.until(
+        "stopped in mid-publish",
+        PATIENCE,
+        () -> {
+          zombie.stop();
+          stopped.set(System.nanoTime());
+          boolean fit =
+              !stage.history().inMidPublish(zombie.label()).isEmpty()
+                  && (stage.database() != Database.H2_SERVER || stage.freeLanes() == Stage.LANES);
+          if (!fit) {
+            zombie.resume();
+          }
+          return fit;
+        });
+    return stopped.get();
+  }
+
+  private static void judge(Stage stage, Set<String> inTheAir) throws Exception {
+    Verdict verdict = stage.verdict();
+    History history = stage.history();
+    Proof.tell(stage.database() + ": " + verdict.summary());
+    assertThat(verdict).matches(Verdict::isCleanButForRepeats);
+    assertThat(inTheAir).containsAll(verdict.repeated());
+    assertThat(history.settled(0)).as("settled by all relays").isEqualTo(verdict.committed());
+    assertThat(history.settled(3)).as("settled rows that were missing").isZero();
+    assertThat(history.of(Kind.FENCED, "other")).isEmpty();
+    stage.assertTablesAreEmpty();
+  }
+}

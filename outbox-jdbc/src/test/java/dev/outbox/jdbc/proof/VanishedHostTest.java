@@ -1,0 +1,135 @@
+package dev.outbox.jdbc.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.proof.Entry.Kind;
+import dev.outbox.testkit.database.Database;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A relay whose host vanishes for the database: no packet comes any more, nothing is reset, and its
+ * sessions are left with open transactions and locks.
+ *
+ * <p>Not on H2, which has no limit for a session that rests: there the dead one's locks stay until
+ * somebody ends its session.
+ */
+class VanishedHostTest {
+  private static final String GONE = "gone";
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final Duration TAKEOVER = LEASE.plusSeconds(1);
+  private static final Duration PUBLISH_DEADLINE = Duration.ofSeconds(2);
+
+  /** What the store leaves to a claim beyond its publish deadline. */
+  private static final Duration CLAIM_LIMIT = PUBLISH_DEADLINE.plusSeconds(10);
+
+  private static final Duration MARGIN = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TestFactory
+  Stream<DynamicTest> the_lanes_of_a_host_that_vanished_in_mid_settle_are_taken_over_in_time() {
+    return Proof.together(Proof.SERVERS, VanishedHostTest::byLanes);
+  }
+
+  private static void byLanes(Database database, Random random) throws Exception {
+    try (Stage stage = Stage.byLanes(database);
+        SilentProxy network = SilentProxy.before(withTextInEveryPacket(stage));
+        Writers writers = writers(stage, 200)) {
+      RelayProcess gone = join(stage, network);
+      writers.start(random);
+      stage.awaitLanes(PATIENCE, Map.of(GONE, 16, "other", 16));
+      network.goSilentAt(sent -> sent.contains("DELETE"));
+      network.awaitSilence(PATIENCE.toSeconds());
+      long silent = System.nanoTime();
+      Set<String> unsettled = stage.ready();
+      Duration takeover =
+          Await.since(
+              silent, "takeover", TAKEOVER.plus(MARGIN), () -> !stage.lanes().containsKey(GONE));
+      stage.awaitSettled(unsettled, PATIENCE);
+      Set<String> inTheAir = stage.inTheAir(GONE, unsettled);
+      Proof.tell(
+          "%s: a host vanished with %d messages in the air, its lanes were taken over within %s of a lease of %s"
+              .formatted(database, inTheAir.size(), takeover, LEASE));
+      gone.kill();
+      writers.finish();
+      judge(stage, inTheAir);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> the_rows_of_a_host_that_vanished_in_mid_publish_come_free_in_time() {
+    return Proof.together(Proof.SERVERS, VanishedHostTest::byRows);
+  }
+
+  private static void byRows(Database database, Random random) throws Exception {
+    try (Stage stage = Stage.byRows(database);
+        SilentProxy network = SilentProxy.before(stage.sandbox().url());
+        Writers writers = writers(stage, 0)) {
+      RelayProcess gone = join(stage, network);
+      writers.start(random);
+      Await.until("in mid-publish", PATIENCE, () -> !stage.history().inMidPublish(GONE).isEmpty());
+      network.goSilent();
+      long silent = System.nanoTime();
+      Set<String> unsettled = stage.ready();
+      Duration takeover =
+          Await.since(
+              silent,
+              "all that was ready at the silence is settled",
+              CLAIM_LIMIT.plus(MARGIN).plus(PUBLISH_DEADLINE),
+              () -> stage.ready().stream().noneMatch(unsettled::contains));
+      Set<String> inTheAir = stage.inTheAir(GONE, unsettled);
+      Proof.tell(
+          "%s: a host vanished with %d rows claimed, which were settled by another within %s of a limit of %s"
+              .formatted(database, inTheAir.size(), takeover, CLAIM_LIMIT));
+      assertThat(inTheAir).isNotEmpty();
+      gone.kill();
+      writers.finish();
+      judge(stage, inTheAir);
+    }
+  }
+
+  /** So that the proxy sees what the client says: the server must not remember any statement. */
+  private static String withTextInEveryPacket(Stage stage) {
+    String url = stage.sandbox().url();
+    return stage.database() == Database.POSTGRES ? url + "?prepareThreshold=0" : url;
+  }
+
+  private static Writers writers(Stage stage, int keys) {
+    return stage.writers(
+        Writers.Plan.steady(3, Duration.ofMillis(20)), new KeyRing(keys), Long.MAX_VALUE);
+  }
+
+  private static RelayProcess join(Stage stage, SilentProxy network) {
+    List<RelayProcess> relays =
+        stage
+            .fleet()
+            .join(terms(stage, GONE).login(stage.login(network.url())), terms(stage, "other"));
+    return relays.get(0);
+  }
+
+  private static RelayTerms terms(Stage stage, String label) {
+    return stage
+        .terms(label)
+        .lease(LEASE, LEASE.dividedBy(3))
+        .deadlines(PUBLISH_DEADLINE, Duration.ofSeconds(5))
+        .volume(20, 200)
+        .perMessage(Duration.ofMillis(10));
+  }
+
+  private static void judge(Stage stage, Set<String> inTheAir) throws Exception {
+    stage.awaitDrained(PATIENCE);
+    Verdict verdict = stage.verdict();
+    Proof.tell(stage.database() + ": " + verdict.summary());
+    assertThat(verdict).matches(Verdict::isCleanButForRepeats);
+    assertThat(inTheAir).containsAll(verdict.repeated());
+    assertThat(stage.history().of(Kind.FENCED, "other")).isEmpty();
+    assertThat(stage.history().of(Kind.AWAY, "other")).isEmpty();
+    stage.assertTablesAreEmpty();
+  }
+}
