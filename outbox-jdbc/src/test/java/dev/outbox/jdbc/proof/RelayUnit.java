@@ -43,6 +43,7 @@ final class RelayUnit implements AutoCloseable {
     config.setPassword(login.password());
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(1);
+    config.setExceptionOverride(new BrokenConnections());
     config.setConnectionTimeout(POOL_PATIENCE_MILLIS);
     config.setValidationTimeout(POOL_PATIENCE_MILLIS / 2);
     return new HikariDataSource(config);

@@ -28,8 +28,16 @@ record Verdict(
     List<String> overtakings) {
   private static final int SAMPLES = 10;
 
-  /** One message published again by {@code by}, after {@code first} had begun it. */
-  record Repeat(Passage message, String first, String by) {}
+  /** One message published again, after it had been begun before. */
+  record Repeat(Passage message, Entry first, Entry again) {}
+
+  /** A time during which a fault lasted, on the machine's monotonic clock. */
+  record Window(long begun, long ended) {
+    /** Of a message in the air when the fault began, or handed out while it lasted. */
+    private boolean explains(Repeat repeat) {
+      return repeat.first().nanos() < ended && repeat.again().nanos() > begun;
+    }
+  }
 
   static Verdict of(History history, Collection<Passage> committed) {
     Set<Passage> truth = new HashSet<>(committed);
@@ -57,7 +65,7 @@ record Verdict(
             entry -> {
               Entry first = firstBegun.get(entry.passage());
               if (!first.equals(entry)) {
-                repeats.add(new Repeat(entry.passage(), first.relay(), entry.relay()));
+                repeats.add(new Repeat(entry.passage(), first, entry));
               }
             });
     return repeats;
@@ -96,6 +104,13 @@ record Verdict(
   /** The messages that were published more than once. */
   Set<String> repeated() {
     return repeats.stream().map(repeat -> repeat.message().id()).collect(Collectors.toSet());
+  }
+
+  /** The repeats that none of these faults explains. */
+  List<Repeat> repeatsOutside(List<Window> faults) {
+    return repeats.stream()
+        .filter(repeat -> faults.stream().noneMatch(fault -> fault.explains(repeat)))
+        .toList();
   }
 
   /** The numbers alone. */

@@ -1,0 +1,171 @@
+package dev.outbox.jdbc.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.proof.Entry.Kind;
+import dev.outbox.jdbc.proof.Verdict.Window;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** A database that is away, full, or out of reach behind an exhausted pool, under load. */
+class OutageTest {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final Duration RENEWAL = Duration.ofSeconds(1);
+
+  /** From the end of the fault to the next publish. */
+  private static final Duration RECOVERY = LEASE.plusSeconds(3);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int RESTARTS = Proof.size(2, 5);
+
+  /** Brings about one outage and returns when it lasted. */
+  private interface Fault {
+    Window happen() throws Exception;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> a_database_restarted_under_load_loses_nothing() {
+    return Proof.together(
+        Proof.ALL,
+        (database, random) -> {
+          try (Stage stage = Stage.byLanes(database)) {
+            List<RelayProcess> relays = join(stage, "a", "b");
+            suffer(stage, relays, RESTARTS, random, () -> restart(stage));
+          }
+        });
+  }
+
+  private static Window restart(Stage stage) {
+    long begun = System.nanoTime();
+    stage.sandbox().server().restart();
+    return new Window(begun, System.nanoTime());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> a_pool_exhausted_by_the_application_loses_nothing() {
+    return Proof.together(
+        Proof.ALL,
+        (database, random) -> {
+          try (Stage stage = Stage.byLanes(database)) {
+            List<RelayProcess> relays = join(stage, "a");
+            suffer(stage, relays, 1, random, () -> exhaustThePoolOf(relays.get(0), stage));
+          }
+        });
+  }
+
+  /**
+   * The application wants more connections than there are, and the relay loses its own: it is back
+   * in the queue with all the others.
+   */
+  private static Window exhaustThePoolOf(RelayProcess relay, Stage stage) {
+    long begun = System.nanoTime();
+    relay.tell("hog " + LEASE.plusSeconds(4).toMillis());
+    relay.awaitAnswer("hogging");
+    Await.until(
+        "the relay notices",
+        LEASE.plusSeconds(3),
+        () -> {
+          stage.sandbox().terminateSessions();
+          Await.pause(Duration.ofMillis(300));
+          return stage.history().of(Kind.AWAY, relay.label()).findAny().isPresent();
+        });
+    relay.awaitAnswer("hogged");
+    return new Window(begun, System.nanoTime());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> a_full_disk_loses_nothing() {
+    return Proof.together(
+        Proof.SERVERS,
+        (database, random) -> {
+          try (Stage stage = Stage.byLanes(database)) {
+            DiskSwitch disk = DiskSwitch.install(database, stage.pool());
+            List<RelayProcess> relays = join(stage, "a", "b");
+            suffer(stage, relays, 1, random, () -> fill(disk));
+          }
+        });
+  }
+
+  private static Window fill(DiskSwitch disk) throws Exception {
+    long begun = System.nanoTime();
+    disk.fill();
+    Await.pause(LEASE.plusSeconds(2));
+    disk.empty();
+    return new Window(begun, System.nanoTime());
+  }
+
+  private static List<RelayProcess> join(Stage stage, String... labels) {
+    return stage
+        .fleet()
+        .join(
+            Stream.of(labels)
+                .map(label -> stage.terms(label).lease(LEASE, RENEWAL))
+                .toArray(RelayTerms[]::new));
+  }
+
+  private static void suffer(
+      Stage stage, List<RelayProcess> relays, int times, Random random, Fault fault)
+      throws Exception {
+    List<Window> faults = new ArrayList<>();
+    try (Writers writers =
+        stage.writers(
+            Writers.Plan.steady(3, Duration.ofMillis(10)), new KeyRing(200), Long.MAX_VALUE)) {
+      writers.start(random);
+      for (int time = 0; time < times; time++) {
+        awaitTraffic(stage, relays);
+        Window window = fault.happen();
+        faults.add(window);
+        Duration recovery =
+            Await.since(
+                window.ended(),
+                "a publish after the outage",
+                RECOVERY,
+                () -> !stage.history().sharesSince(window.ended()).isEmpty());
+        Proof.tell(
+            "%s: away for %.1f s, the next publish %s later"
+                .formatted(stage.database(), (window.ended() - window.begun()) / 1e9, recovery));
+      }
+      awaitTraffic(stage, relays);
+      writers.finish();
+    }
+    stage.awaitDrained(PATIENCE);
+    relays.forEach(RelayProcess::leave);
+    judge(stage, relays, faults);
+  }
+
+  /** Every relay has settled something since now. */
+  private static void awaitTraffic(Stage stage, List<RelayProcess> relays) {
+    long now = System.nanoTime();
+    for (RelayProcess relay : relays) {
+      Await.until(
+          relay.label() + " settles",
+          PATIENCE,
+          () ->
+              stage
+                  .history()
+                  .of(Kind.SETTLED, relay.label())
+                  .anyMatch(entry -> entry.nanos() > now));
+    }
+  }
+
+  private static void judge(Stage stage, List<RelayProcess> relays, List<Window> faults)
+      throws Exception {
+    Verdict verdict = stage.verdict();
+    Proof.tell(stage.database() + ": " + verdict.summary());
+    assertThat(verdict).matches(Verdict::isCleanButForRepeats);
+    assertThat(verdict.repeatsOutside(faults)).isEmpty();
+    assertThat(stage.history().of(Kind.DIED)).isEmpty();
+    assertThat(stage.history().settled(1)).as("parked").isZero();
+    stage.assertTablesAreEmpty();
+    for (RelayProcess relay : relays) {
+      assertThat(relay.alarms())
+          .as("what %s logged at WARN or ERROR in %d outages", relay.label(), faults.size())
+          .hasSize(faults.size());
+    }
+  }
+}
