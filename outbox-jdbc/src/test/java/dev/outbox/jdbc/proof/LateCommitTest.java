@@ -1,0 +1,51 @@
+package dev.outbox.jdbc.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.proof.Entry.Kind;
+import dev.outbox.testkit.database.Database;
+import java.time.Duration;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Writers that commit up to five seconds after their enqueue, among others that do at once. */
+class LateCommitTest {
+  private static final Duration LATEST = Duration.ofSeconds(5);
+  private static final Duration TRAFFIC = Proof.seconds(7, 60);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TestFactory
+  Stream<DynamicTest> late_commits_among_early_ones_lose_nothing_and_keep_the_order() {
+    return Proof.together(Proof.ALL, LateCommitTest::run);
+  }
+
+  private static void run(Database database, Random random) throws Exception {
+    KeyRing keys = new KeyRing(300);
+    Writers.Plan early = Writers.Plan.steady(2, Duration.ofMillis(5));
+    Writers.Plan late = Writers.Plan.steady(10, Duration.ZERO).holding(100, LATEST);
+    try (Stage stage = Stage.byLanes(database);
+        RelayUnit a = RelayUnit.joined(stage.terms("a"));
+        RelayUnit b = RelayUnit.joined(stage.terms("b"))) {
+      try (Writers quick = stage.writers(early, keys, Long.MAX_VALUE).start(random);
+          Writers slow = stage.writers(late, keys, Long.MAX_VALUE).start(random)) {
+        Await.pause(TRAFFIC);
+        Proof.tell(
+            "%s: %d messages committed at once, %d up to %s after their enqueue"
+                .formatted(database, quick.written(), slow.written(), LATEST));
+        assertThat(slow.written()).isPositive();
+      }
+      stage.awaitDrained(PATIENCE);
+      a.leave();
+      b.leave();
+
+      Verdict verdict = stage.verdict();
+      Proof.tell(database + ": " + verdict.summary());
+      assertThat(verdict).matches(Verdict::isClean);
+      assertThat(stage.history().of(Kind.FENCED)).isEmpty();
+      assertThat(stage.history().of(Kind.AWAY)).isEmpty();
+      stage.assertTablesAreEmpty();
+    }
+  }
+}

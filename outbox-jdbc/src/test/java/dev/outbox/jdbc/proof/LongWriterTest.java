@@ -1,0 +1,107 @@
+package dev.outbox.jdbc.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.proof.Entry.Kind;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.testkit.database.Database;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** A writer that keeps an enqueue uncommitted for several leases, with full traffic beside it. */
+class LongWriterTest {
+  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration RENEWAL = Duration.ofSeconds(1);
+  private static final Duration HOLD = Proof.seconds(15, 60);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final int HELD = 64;
+
+  @TestFactory
+  Stream<DynamicTest> an_enqueue_held_open_keeps_no_settle_waiting_and_costs_no_lease() {
+    return Proof.together(Proof.ALL, LongWriterTest::run);
+  }
+
+  private static void run(Database database, Random random) throws Exception {
+    Writers.Plan traffic = Writers.Plan.steady(3, Duration.ofMillis(2));
+    try (Stage stage = Stage.byLanes(database);
+        RelayUnit a = RelayUnit.joined(stage.terms("a").lease(LEASE, RENEWAL));
+        RelayUnit b = RelayUnit.joined(stage.terms("b").lease(LEASE, RENEWAL))) {
+      try (Writers writers = stage.writers(traffic, new KeyRing(300), Long.MAX_VALUE);
+          Connection held = stage.sandbox().open()) {
+        writers.start(random);
+        Await.until("traffic", PATIENCE, () -> stage.history().published() > 0);
+        enqueue(stage, held);
+        long begun = System.nanoTime();
+        long waits = countWaits(stage, held);
+        tellRate(stage, begun);
+        assertThat(waits).as("sessions seen waiting for the writer").isZero();
+        held.commit();
+      }
+      stage.awaitDrained(PATIENCE);
+      a.leave();
+      b.leave();
+      judge(stage);
+    }
+  }
+
+  /** Messages all over the lanes, between those of the others. */
+  private static void enqueue(Stage stage, Connection held) throws Exception {
+    held.setAutoCommit(false);
+    List<Message> messages = new ArrayList<>();
+    for (int number = 0; number < HELD; number++) {
+      messages.add(Passage.message("held" + number, 1));
+    }
+    List<MessageId> ids = stage.outbox().enqueue(held, messages);
+    List<Passage> passages = new ArrayList<>();
+    for (int number = 0; number < HELD; number++) {
+      passages.add(new Passage(ids.get(number).toString(), Passage.TOPIC, "held" + number, 1));
+    }
+    stage.ledger().write(held, passages);
+  }
+
+  /** Looks again and again, for as long as the writer holds its transaction. */
+  private static long countWaits(Stage stage, Connection held) throws Exception {
+    ServerEye eye = new ServerEye(stage.sandbox());
+    long session = eye.session(held);
+    long waits = 0;
+    long begun = System.nanoTime();
+    try (Connection admin = stage.sandbox().openAdmin()) {
+      while (System.nanoTime() - begun < HOLD.toNanos()) {
+        waits += eye.waitingFor(admin, session);
+      }
+    }
+    return waits;
+  }
+
+  private static void tellRate(Stage stage, long begun) {
+    List<Entry> ended =
+        stage.history().of(Kind.ENDED).filter(entry -> entry.nanos() > begun).toList();
+    long last = begun;
+    long longest = 0;
+    for (Entry entry : ended) {
+      longest = Math.max(longest, entry.nanos() - last);
+      last = entry.nanos();
+    }
+    Proof.tell(
+        "%s: %d messages published in %s beside a held enqueue, the longest silence %d ms"
+            .formatted(stage.database(), ended.size(), HOLD, longest / 1_000_000));
+    assertThat(Duration.ofNanos(longest)).as("longest silence").isLessThan(LEASE);
+  }
+
+  private static void judge(Stage stage) throws Exception {
+    Verdict verdict = stage.verdict();
+    Proof.tell(stage.database() + ": " + verdict.summary());
+    assertThat(verdict).matches(Verdict::isClean);
+    assertThat(stage.history().of(Kind.FENCED)).isEmpty();
+    assertThat(stage.history().of(Kind.AWAY)).isEmpty();
+    assertThat(stage.history().settled(3)).as("settled rows that were missing").isZero();
+    stage.assertTablesAreEmpty();
+  }
+}
