@@ -20,7 +20,8 @@ import org.junit.jupiter.api.TestFactory;
 class ClosingTest {
   private static final Duration CLOSE_DEADLINE = Duration.ofSeconds(3);
   private static final Duration PUBLISH_DEADLINE = Duration.ofSeconds(1);
-  private static final Duration BOUND = CLOSE_DEADLINE.plusSeconds(3);
+  private static final Duration MARGIN = Duration.ofSeconds(1);
+  private static final Duration BOUND = CLOSE_DEADLINE.plusSeconds(3).plus(MARGIN);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int CLOSERS = 4;
 

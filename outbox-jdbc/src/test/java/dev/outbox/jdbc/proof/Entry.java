@@ -27,8 +27,10 @@ record Entry(Kind kind, String relay, long nanos, long wallMillis, List<String> 
     SETTLED,
     /** A lane was found to belong to another relay; words: the lane. */
     FENCED,
-    /** A message became a dead letter; words: its id and the reason. */
+    /** A message became a dead letter; words: its id, the reason and the error. */
     DIED,
+    /** Messages were found below the floor of a lane; words: the lane and how many. */
+    FOUND_LATE,
     /** The database did not answer; words: the cause. */
     AWAY,
     /** Answers were ignored; words: how many. */

@@ -20,8 +20,13 @@ record JournalingListener(Journal journal) implements RelayListener {
   }
 
   @Override
-  public void died(Envelope envelope, String reason) {
-    journal.add(Kind.DIED, envelope.id().toString(), reason);
+  public void died(Envelope envelope, String reason, String error) {
+    journal.add(Kind.DIED, envelope.id().toString(), reason, error);
+  }
+
+  @Override
+  public void foundLate(Lane lane, int count) {
+    journal.add(Kind.FOUND_LATE, lane.toString(), Integer.toString(count));
   }
 
   @Override

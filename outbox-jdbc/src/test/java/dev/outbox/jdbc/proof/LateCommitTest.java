@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.testkit.database.Database;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -13,6 +14,10 @@ import org.junit.jupiter.api.TestFactory;
 /** Writers that commit up to five seconds after their enqueue, among others that do at once. */
 class LateCommitTest {
   private static final Duration LATEST = Duration.ofSeconds(5);
+
+  /** Where the database does not tell who writes, longer than anybody holds a transaction. */
+  private static final Duration GRACE = LATEST.plusSeconds(3);
+
   private static final Duration TRAFFIC = Proof.seconds(7, 60);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -26,10 +31,13 @@ class LateCommitTest {
     Writers.Plan early = Writers.Plan.steady(2, Duration.ofMillis(5));
     Writers.Plan late = Writers.Plan.steady(10, Duration.ZERO).holding(100, LATEST);
     try (Stage stage = Stage.byLanes(database);
-        RelayUnit a = RelayUnit.joined(stage.terms("a"));
-        RelayUnit b = RelayUnit.joined(stage.terms("b"))) {
+        RelayUnit a = RelayUnit.joined(stage.terms("a").grace(GRACE));
+        RelayUnit b = RelayUnit.joined(stage.terms("b").grace(GRACE))) {
+      long warm;
       try (Writers quick = stage.writers(early, keys, Long.MAX_VALUE).start(random);
           Writers slow = stage.writers(late, keys, Long.MAX_VALUE).start(random)) {
+        stage.awaitTraffic(PATIENCE, List.of("a", "b"));
+        warm = System.nanoTime();
         Await.pause(TRAFFIC);
         Proof.tell(
             "%s: %d messages committed at once, %d up to %s after their enqueue"
@@ -40,12 +48,8 @@ class LateCommitTest {
       a.leave();
       b.leave();
 
-      Verdict verdict = stage.verdict();
-      Proof.tell(database + ": " + verdict.summary());
-      assertThat(verdict).matches(Verdict::isClean);
-      assertThat(stage.history().of(Kind.FENCED)).isEmpty();
-      assertThat(stage.history().of(Kind.AWAY)).isEmpty();
-      stage.assertTablesAreEmpty();
+      assertThat(stage.history().of(Kind.FOUND_LATE)).isEmpty();
+      stage.assertFaultless(warm);
     }
   }
 }

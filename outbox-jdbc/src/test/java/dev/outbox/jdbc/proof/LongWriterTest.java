@@ -15,11 +15,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** A writer that keeps an enqueue uncommitted for several leases, with full traffic beside it. */
+/**
+ * A writer that keeps an enqueue uncommitted for several leases, with full traffic beside it. In
+ * full size it takes longer than the grace, so that H2, which does not tell who writes, finds its
+ * messages late; that takes its sweep most of a minute.
+ */
 class LongWriterTest {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration RENEWAL = Duration.ofSeconds(1);
   private static final Duration HOLD = Proof.seconds(15, 60);
+  private static final Duration GRACE =
+      Proof.isFull() ? Duration.ofSeconds(2) : HOLD.plusSeconds(5);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int HELD = 64;
 
@@ -31,14 +37,15 @@ class LongWriterTest {
   private static void run(Database database, Random random) throws Exception {
     Writers.Plan traffic = Writers.Plan.steady(3, Duration.ofMillis(2));
     try (Stage stage = Stage.byLanes(database);
-        RelayUnit a = RelayUnit.joined(stage.terms("a").lease(LEASE, RENEWAL));
-        RelayUnit b = RelayUnit.joined(stage.terms("b").lease(LEASE, RENEWAL))) {
+        RelayUnit a = RelayUnit.joined(terms(stage, "a"));
+        RelayUnit b = RelayUnit.joined(terms(stage, "b"))) {
+      long begun;
       try (Writers writers = stage.writers(traffic, new KeyRing(300), Long.MAX_VALUE);
           Connection held = stage.sandbox().open()) {
         writers.start(random);
-        Await.until("traffic", PATIENCE, () -> stage.history().published() > 0);
+        stage.awaitTraffic(PATIENCE, List.of("a", "b"));
+        begun = System.nanoTime();
         enqueue(stage, held);
-        long begun = System.nanoTime();
         long waits = countWaits(stage, held);
         tellRate(stage, begun);
         assertThat(waits).as("sessions seen waiting for the writer").isZero();
@@ -47,8 +54,12 @@ class LongWriterTest {
       stage.awaitDrained(PATIENCE);
       a.leave();
       b.leave();
-      judge(stage);
+      judge(stage, begun);
     }
+  }
+
+  private static RelayTerms terms(Stage stage, String label) {
+    return stage.terms(label).lease(LEASE, RENEWAL).grace(GRACE);
   }
 
   /** Messages all over the lanes, between those of the others. */
@@ -95,13 +106,10 @@ class LongWriterTest {
     assertThat(Duration.ofNanos(longest)).as("longest silence").isLessThan(LEASE);
   }
 
-  private static void judge(Stage stage) throws Exception {
-    Verdict verdict = stage.verdict();
-    Proof.tell(stage.database() + ": " + verdict.summary());
-    assertThat(verdict).matches(Verdict::isClean);
-    assertThat(stage.history().of(Kind.FENCED)).isEmpty();
-    assertThat(stage.history().of(Kind.AWAY)).isEmpty();
-    assertThat(stage.history().settled(3)).as("settled rows that were missing").isZero();
-    stage.assertTablesAreEmpty();
+  private static void judge(Stage stage, long begun) throws Exception {
+    assertThat(stage.history().of(Kind.FOUND_LATE).findAny().isPresent())
+        .as("messages found below the floor")
+        .isEqualTo(Proof.isFull() && stage.database() == Database.H2_SERVER);
+    stage.assertFaultless(begun);
   }
 }

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 
 /**
  * All that a relay of a proof is told, in the form of program arguments. Defaults: lease 3 s,
- * renewed every second; flights may take 10 s and a close 10 s; 4 connections; a broker that takes
- * no time.
+ * renewed every second; flights may take 10 s and a close 10 s; a grace of 2 s; 4 connections; a
+ * broker that takes no time.
  *
  * <p>Immutable.
  */
@@ -28,6 +28,7 @@ record RelayTerms(Map<String, String> values) {
         .deadlines(Duration.ofSeconds(10), Duration.ofSeconds(10))
         .perMessage(Duration.ZERO)
         .volume(500, 2000)
+        .grace(Duration.ofSeconds(2))
         .connections(4);
   }
 
@@ -75,6 +76,10 @@ record RelayTerms(Map<String, String> values) {
     return with("batch", batch).with("inTheAir", inTheAir);
   }
 
+  RelayTerms grace(Duration grace) {
+    return with("grace", grace);
+  }
+
   RelayTerms connections(int most) {
     return with("connections", most);
   }
@@ -117,6 +122,10 @@ record RelayTerms(Map<String, String> values) {
 
   int inTheAir() {
     return Integer.parseInt(value("inTheAir"));
+  }
+
+  Duration grace() {
+    return Duration.parse(value("grace"));
   }
 
   int connections() {

@@ -61,6 +61,7 @@ final class RelayUnit implements AutoCloseable {
             .lease(terms.lease(), terms.renewal())
             .publishDeadline(terms.publishDeadline())
             .closeDeadline(terms.closeDeadline())
+            .grace(terms.grace())
             .batch(terms.batch())
             .inTheAir(terms.inTheAir(), 8L * 1024 * 1024)
             .listener(new JournalingListener(journal))

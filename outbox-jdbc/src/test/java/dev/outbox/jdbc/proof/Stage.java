@@ -168,6 +168,17 @@ final class Stage implements AutoCloseable {
     return id instanceof byte[] bytes ? MessageId.fromBytes(bytes).toString() : id.toString();
   }
 
+  /** Waits until each of these relays has settled something after this moment. */
+  void awaitTraffic(Duration bound, List<String> labels) {
+    long now = System.nanoTime();
+    for (String label : labels) {
+      Await.until(
+          label + " settles",
+          bound,
+          () -> history().of(Kind.SETTLED, label).anyMatch(entry -> entry.nanos() > now));
+    }
+  }
+
   /** What of {@code unsettled} was ever handed to this relay's publisher. */
   Set<String> inTheAir(String label, Set<String> unsettled) {
     return history()
@@ -187,6 +198,25 @@ final class Stage implements AutoCloseable {
     for (String table : List.of("outbox", "outbox_parked", "outbox_delayed", "outbox_dead")) {
       assertThat(count(table)).as("rows of " + table).isZero();
     }
+  }
+
+  /**
+   * Nothing was lost, doubled or out of order, no relay lost a lane or the database, and nothing is
+   * left. What happened before {@code warm}, when JVM and servers had just started, may be
+   * explained by a lease that ran out for want of processor time.
+   */
+  void assertFaultless(long warm) throws SQLException {
+    Verdict verdict = verdict();
+    Proof.tell(database() + ": " + verdict.summary());
+    assertThat(verdict).matches(Verdict::isCleanButForRepeats);
+    assertThat(verdict.repeatsOutside(List.of(new Verdict.Window(0, warm)))).isEmpty();
+    assertThat(
+            history.entries().stream()
+                .filter(entry -> entry.nanos() > warm)
+                .filter(entry -> entry.kind() == Kind.FENCED || entry.kind() == Kind.AWAY))
+        .isEmpty();
+    assertThat(history.settled(3)).as("settled rows that were missing").isZero();
+    assertTablesAreEmpty();
   }
 
   Database database() {
