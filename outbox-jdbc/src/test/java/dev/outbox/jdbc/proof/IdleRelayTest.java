@@ -18,6 +18,10 @@ class IdleRelayTest {
   private static final int MOST_A_SECOND = 2;
   private static final Duration WATCHED = Proof.seconds(15, 60);
 
+  /** In a short time the renewals count for more, if it happens to begin just before one. */
+  private static final int MOST =
+      Math.toIntExact(MOST_A_SECOND * WATCHED.toSeconds()) + Proof.size(4, 0);
+
   /** Until the rests have grown to a full poll. */
   private static final Duration UNTIL_IT_RESTS = Duration.ofSeconds(4);
 
@@ -46,7 +50,7 @@ class IdleRelayTest {
       assertThat(all)
           .as("statements in %s, by text: %s", WATCHED, told(statements))
           .isPositive()
-          .isLessThanOrEqualTo(Math.toIntExact(MOST_A_SECOND * WATCHED.toSeconds()));
+          .isLessThanOrEqualTo(MOST);
     }
   }
 
