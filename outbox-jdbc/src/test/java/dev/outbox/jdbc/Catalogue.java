@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -20,7 +21,7 @@ final class Catalogue {
     this.prefix = prefix;
   }
 
-  static TreeSet<String> of(Connection connection, String prefix) throws SQLException {
+  static Set<String> of(Connection connection, String prefix) throws SQLException {
     Catalogue catalogue = new Catalogue(connection, prefix);
     DatabaseMetaData metadata = connection.getMetaData();
     try (ResultSet table =
@@ -42,15 +43,16 @@ final class Catalogue {
         metadata.getColumns(connection.getCatalog(), connection.getSchema(), table, "%")) {
       while (column.next()) {
         add(
-            "column %s.%s %d %s(%d, %d) nullable=%s default=%s",
-            table,
-            column.getString("COLUMN_NAME"),
-            column.getInt("ORDINAL_POSITION"),
-            column.getString("TYPE_NAME"),
-            column.getInt("COLUMN_SIZE"),
-            column.getInt("DECIMAL_DIGITS"),
-            column.getString("IS_NULLABLE"),
-            column.getString("COLUMN_DEF"));
+            "column %s.%s %d %s(%d, %d) nullable=%s default=%s"
+                .formatted(
+                    table,
+                    column.getString("COLUMN_NAME"),
+                    column.getInt("ORDINAL_POSITION"),
+                    column.getString("TYPE_NAME"),
+                    column.getInt("COLUMN_SIZE"),
+                    column.getInt("DECIMAL_DIGITS"),
+                    column.getString("IS_NULLABLE"),
+                    column.getString("COLUMN_DEF")));
       }
     }
   }
@@ -71,7 +73,8 @@ final class Catalogue {
         }
       }
     }
-    indexes.forEach((name, columns) -> add("index %s %s %s", table, name, columns.values()));
+    indexes.forEach(
+        (name, columns) -> add("index %s %s %s".formatted(table, name, columns.values())));
   }
 
   private void checks() throws SQLException {
@@ -87,7 +90,7 @@ final class Catalogue {
                     + prefix
                     + "%'")) {
       while (row.next()) {
-        add("check %s %s", row.getString(1), row.getString(2));
+        add("check %s %s".formatted(row.getString(1), row.getString(2)));
       }
     } catch (SQLException e) {
       // MySQL has no such table before 8.0.16, and no checks
@@ -97,11 +100,7 @@ final class Catalogue {
     }
   }
 
-  private void add(String words, Object... values) {
-    this.words.add(
-        words
-            .formatted(values)
-            .toLowerCase(Locale.ROOT)
-            .replaceAll("\\b" + prefix + "(?=_|\\b)", "outbox"));
+  private void add(String fact) {
+    words.add(fact.toLowerCase(Locale.ROOT).replaceAll("\\b" + prefix + "(?=_|\\b)", "outbox"));
   }
 }

@@ -26,7 +26,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +166,7 @@ final class UpgradeTest {
     schema().create();
     Schema.of(sandbox.dataSource()).tablePrefix("anew").create();
     try (Connection connection = sandbox.open()) {
-      TreeSet<String> fresh = Catalogue.of(connection, "anew");
+      Set<String> fresh = Catalogue.of(connection, "anew");
       assertThat(fresh).hasSizeGreaterThan(80);
       assertThat(Catalogue.of(connection, "outbox")).isEqualTo(fresh);
     }
