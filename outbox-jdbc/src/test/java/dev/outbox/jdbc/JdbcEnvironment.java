@@ -25,19 +25,20 @@ import javax.sql.DataSource;
 final class JdbcEnvironment implements StoreEnvironment {
   private static final List<Time> TIMES =
       List.of(
-          new Time("_lane", "lease_until", "lane"),
-          new Time("_parked", "due_at", "lane", "id", "cluster_id"),
-          new Time("_parked", "first_failed_at", "lane", "id", "cluster_id"),
-          new Time("_delayed", "due_at", "id"),
-          new Time("_dead", "died_at", "dead_id", "cluster_id"),
-          new Time("", "created_at", "lane", "id"),
-          new Time("_relay", "live_until", "relay"),
-          new Time("_relay", "started_at", "relay"));
+          new Time("_lane", "lease_until", List.of("lane")),
+          new Time("_parked", "due_at", List.of("lane", "id", "cluster_id")),
+          new Time("_parked", "first_failed_at", List.of("lane", "id", "cluster_id")),
+          new Time("_delayed", "due_at", List.of("id")),
+          new Time("_dead", "died_at", List.of("dead_id", "cluster_id")),
+          new Time("", "created_at", List.of("lane", "id")),
+          new Time("_relay", "live_until", List.of("relay")),
+          new Time("_relay", "started_at", List.of("relay")));
 
-  private static final Time COMPLETED = new Time("_archive", "completed_at", "completed_at");
+  private static final Time COMPLETED =
+      new Time("_archive", "completed_at", List.of("completed_at"));
 
   /** A column of a table that tells a time, and the key of the table. */
-  private record Time(String table, String column, String... key) {
+  private record Time(String table, String column, List<String> key) {
     String plain(String prefix, String shift) {
       return "UPDATE %1$s SET %2$s = %2$s %3$s".formatted(prefix + table, column, shift);
     }
@@ -51,7 +52,7 @@ final class JdbcEnvironment implements StoreEnvironment {
           PreparedStatement one =
               connection.prepareStatement(plain(prefix, shift) + " WHERE " + where)) {
         while (row.next()) {
-          for (int i = 1; i <= key.length; i++) {
+          for (int i = 1; i <= key.size(); i++) {
             one.setObject(i, row.getObject(i));
           }
           one.executeUpdate();
