@@ -79,6 +79,20 @@ class CarefulFlightsTest {
   }
 
   @Test
+  void nothing_else_takes_off_while_a_careful_message_is_in_the_air() {
+    relay.latency = Duration.ofMillis(100);
+    put(CAREFUL);
+    put(CALM);
+    put(CAREFUL);
+
+    relay.pass(1000);
+
+    assertThat(relay.published).hasSize(3);
+    assertThat(relay.published.subList(0, 2))
+        .allSatisfy(each -> assertThat(each.together()).isEqualTo(1));
+  }
+
+  @Test
   void the_lane_is_calm_once_the_suspects_have_settled() {
     put(CAREFUL);
     put(CAREFUL);

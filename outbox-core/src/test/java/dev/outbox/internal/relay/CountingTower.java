@@ -7,7 +7,7 @@ final class CountingTower implements OpenFlight.Tower {
   final AtomicInteger over = new AtomicInteger();
   final AtomicInteger ignored = new AtomicInteger();
 
-  Ticker.Moment now = Samples.atSecond(0);
+  volatile Ticker.Moment now = Samples.atSecond(0);
 
   @Override
   public Ticker.Moment now() {

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Timeout;
 /** A relay of two publish threads. */
 @Timeout(60)
 class HandsTest {
+  private final CountingTower tower = new CountingTower();
   private final Threads threads = new Threads();
   private final AtomicInteger returned = new AtomicInteger();
-  private final CountingTower tower = new CountingTower();
   private final CountDownLatch release = new CountDownLatch(1);
   private final Hands hands =
       new Hands(
@@ -49,7 +49,7 @@ class HandsTest {
   @Test
   void one_that_has_not_returned_when_its_flight_is_over_is_stuck_and_another_stands_in()
       throws InterruptedException {
-    hang().land();
+    overdue(hang());
 
     assertThat(hands.stuck()).isEqualTo(1);
     assertThat(hands.stuck()).isEqualTo(1);
@@ -58,19 +58,9 @@ class HandsTest {
   }
 
   @Test
-  void one_whose_flight_landed_early_is_about_to_return_and_not_stuck()
-      throws InterruptedException {
-    OpenFlight flight = hang();
-    tower.now = atSecond(29);
-    flight.land();
-
-    assertThat(hands.stuck()).isZero();
-  }
-
-  @Test
   void with_as_many_stuck_as_there_are_threads_all_are() throws InterruptedException {
-    hang().land();
-    hang().land();
+    overdue(hang());
+    overdue(hang());
 
     assertThat(hands.areAllStuck()).isTrue();
   }
@@ -78,7 +68,7 @@ class HandsTest {
   @Test
   void no_more_stand_in_than_there_are_threads() throws InterruptedException {
     for (int flight = 0; flight < 5; flight++) {
-      hang().land();
+      overdue(hang());
       hands.stuck();
     }
 
@@ -88,8 +78,8 @@ class HandsTest {
 
   @Test
   void one_that_comes_back_wakes_the_loop_and_takes_its_place_again() throws InterruptedException {
-    hang().land();
-    hang().land();
+    overdue(hang());
+    overdue(hang());
     assertThat(hands.areAllStuck()).isTrue();
 
     release.countDown();
@@ -120,7 +110,7 @@ class HandsTest {
               throw new AssertionError("bug");
             }));
     threads.join();
-    flight.land();
+    overdue(flight);
 
     assertThat(hands.stuck()).isZero();
   }
@@ -134,6 +124,20 @@ class HandsTest {
 
     assertThat(flight.isGrounded()).isTrue();
     assertThat(hands.stuck()).isZero();
+  }
+
+  @Test
+  void one_that_has_answered_all_and_is_about_to_return_is_not_stuck() throws InterruptedException {
+    OpenFlight flight = hang();
+    tower.now = atSecond(29);
+    flight.land();
+
+    assertThat(hands.stuck()).isZero();
+  }
+
+  private void overdue(OpenFlight flight) {
+    tower.now = atSecond(30);
+    flight.land();
   }
 
   /** A flight whose publisher is known to be at work. */
@@ -151,9 +155,7 @@ class HandsTest {
     return flight;
   }
 
-  /** Its time is over as soon as it has landed. */
   private OpenFlight flight() {
-    tower.now = atSecond(30);
     return new OpenFlight(List.of(Samples.ready(1, "a")), null, tower);
   }
 

@@ -139,7 +139,7 @@ class HorizonTest {
     }
 
     @Test
-    void a_sighting_from_when_it_told_is_forgotten() {
+    void the_grace_counts_also_when_it_did_tell_a_moment_ago() {
       horizon.saw(10, millis(0));
       look(0, "A");
       horizon.saw(20, millis(100));

@@ -82,12 +82,12 @@ class LaneFloorTest {
 
   @Test
   void the_end_of_a_batch_of_parked_messages_moves_nothing() {
-    floor.read(stored(11), ALL);
-    floor.settled(null);
+    floor.read(stored(11, 13, 15), ALL);
+    floor.settled(13L);
 
     floor.settled(null);
 
-    assertThat(floor.get()).isEqualTo(11);
+    assertThat(floor.get()).isEqualTo(12);
   }
 
   @Test
@@ -141,6 +141,31 @@ class LaneFloorTest {
 
     floor.settled(null);
     assertThat(floor.get()).isZero();
+  }
+
+  @Test
+  void reads_begin_above_what_is_left_for_now_and_the_floor_stays_below_it() {
+    floor.read(stored(11, 13), ALL);
+    floor.settled(11L);
+    floor.skip(13);
+    assertThat(floor.cursor()).isEqualTo(13);
+
+    floor.read(stored(14, 15), ALL);
+    floor.settled(null);
+    floor.empty(99);
+
+    assertThat(floor.get()).isEqualTo(10);
+    assertThat(floor.unskip()).isTrue();
+    assertThat(floor.unskip()).isFalse();
+    assertThat(floor.cursor()).isEqualTo(10);
+  }
+
+  @Test
+  void a_sweep_begins_at_the_start_of_the_lane_whatever_is_left_for_now() {
+    floor.skip(13);
+    floor.sweep();
+
+    assertThat(floor.cursor()).isZero();
   }
 
   private static List<Stored> stored(long... ids) {

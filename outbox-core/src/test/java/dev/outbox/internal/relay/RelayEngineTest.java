@@ -111,6 +111,27 @@ class RelayEngineTest {
   }
 
   @Test
+  void a_publisher_may_stop_the_relay_that_waits_for_it() throws Exception {
+    AtomicReference<RelayEngine> self = new AtomicReference<>();
+    CountDownLatch started = new CountDownLatch(1);
+    start(
+        flight -> {
+          started.await();
+          self.get().stop();
+          flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered()));
+          published.countDown();
+        },
+        LONG);
+    self.set(engine);
+    started.countDown();
+
+    assertThat(published.await(30, TimeUnit.SECONDS)).isTrue();
+    engine.stop();
+    assertThat(fates()).containsExactly(new Fate.Deliver(message));
+    assertThat(releases()).hasSize(2);
+  }
+
+  @Test
   void a_flight_without_an_answer_is_given_up_at_the_deadline_and_its_lane_expires()
       throws Exception {
     start(flight -> published.countDown(), SHORT);

@@ -3,7 +3,9 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.store.Fate;
@@ -69,17 +71,7 @@ class RowTurnsTest {
 
   @Test
   void rests_at_least_as_long_as_an_unavailable_publisher_asks() {
-    RowTurns turns =
-        turns(
-            flight ->
-                flight
-                    .envelopes()
-                    .forEach(
-                        each ->
-                            flight.ack(
-                                each,
-                                new Ack.Unavailable(
-                                    new IllegalStateException("away"), Duration.ofSeconds(10)))));
+    RowTurns turns = turns(flight -> answerAway(flight, Duration.ofSeconds(10)));
     turns.turn();
     int claims = rows.claims;
 
@@ -119,12 +111,58 @@ class RowTurnsTest {
         .noneMatch(name -> name.startsWith("outbox-test-worker"));
   }
 
+  @Test
+  void a_worker_does_not_sleep_for_long_while_anothers_probe_is_in_the_air() {
+    Surroundings first = Samples.surroundings(Ticker.of(() -> now));
+    Surroundings second =
+        new Surroundings(Runnable::run, first.ticker(), () -> {}, first.doorbell(), first.shared());
+    List<Duration> rests = new ArrayList<>();
+    AtomicReference<RowTurns> other = new AtomicReference<>();
+    Publisher away =
+        flight -> {
+          if (now.isAfter(Samples.START)) {
+            other.get().turn();
+            rests.add(other.get().longestRest());
+          }
+          answerAway(flight, null);
+        };
+    RowTurns one = turns(away, first);
+    other.set(turns(away, second));
+    one.turn();
+    now = now.plusSeconds(1);
+
+    one.turn();
+
+    assertThat(rests)
+        .singleElement()
+        .satisfies(rest -> assertThat(rest).isLessThanOrEqualTo(Duration.ofSeconds(1)));
+  }
+
+  @Test
+  void a_worker_says_that_it_lives_however_long_its_publisher_asks_to_be_left_alone() {
+    RowTurns turns = turns(flight -> answerAway(flight, Duration.ofMinutes(10)));
+
+    turns.turn();
+
+    assertThat(turns.longestRest()).isLessThanOrEqualTo(Duration.ofSeconds(5));
+  }
+
+  private static void answerAway(Flight flight, Duration retryAfter) {
+    for (Envelope each : flight.envelopes()) {
+      flight.ack(each, new Ack.Unavailable(new IllegalStateException("away"), retryAfter));
+    }
+  }
+
   private RowTurns turns(Publisher publisher) {
+    return turns(publisher, Samples.surroundings(Ticker.of(() -> now)));
+  }
+
+  private RowTurns turns(Publisher publisher, Surroundings surroundings) {
     return new RowTurns(
         ScriptedStore.ofRows(() -> rows),
         publisher,
         Samples.settings(RelayListener.SILENT),
-        Samples.surroundings(Ticker.of(() -> now)));
+        surroundings);
   }
 
   /** One ready message at every claim. */

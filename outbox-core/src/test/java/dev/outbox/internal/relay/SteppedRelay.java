@@ -32,6 +32,8 @@ final class SteppedRelay {
 
   Duration latency = Duration.ZERO;
 
+  int turnsTaken;
+
   /** Turns that did nothing, and after which the loop would not have rested. */
   int spins;
 
@@ -39,6 +41,7 @@ final class SteppedRelay {
   private final Doorbell doorbell;
   private final LaneTurns turns;
   private Instant now = Samples.START;
+  private boolean signalled;
 
   /** What reached the publisher, when, and how many were in the air then. */
   record Published(Envelope envelope, Duration at, int together) {}
@@ -46,10 +49,10 @@ final class SteppedRelay {
   private record Landing(Flight flight, Instant when) {}
 
   SteppedRelay(ScriptedLanes lanes) {
-    this(lanes, SETTINGS);
+    this(lanes, SETTINGS, Runnable::run);
   }
 
-  SteppedRelay(ScriptedLanes lanes, RelaySettings settings) {
+  SteppedRelay(ScriptedLanes lanes, RelaySettings settings, PublishThreads threads) {
     this.lanes = lanes;
     Ticker ticker = Ticker.of(() -> now);
     this.doorbell = new Doorbell(() -> {}, ticker);
@@ -59,7 +62,7 @@ final class SteppedRelay {
             ScriptedStore.of(lanes),
             publisher,
             settings,
-            new Surroundings(Runnable::run, ticker, () -> {}, doorbell, shared));
+            new Surroundings(threads, ticker, () -> signalled = true, doorbell, shared));
   }
 
   private void publish(Flight flight) {
@@ -92,6 +95,7 @@ final class SteppedRelay {
 
   boolean turn() {
     boolean busy = turns.turn();
+    turnsTaken++;
     now = now.plus(TURN);
     return busy;
   }
@@ -108,6 +112,10 @@ final class SteppedRelay {
   }
 
   private void rest(Instant end) {
+    if (signalled) {
+      signalled = false;
+      return;
+    }
     Duration rest = turns.longestRest();
     if (rest.isZero()) {
       spins++;

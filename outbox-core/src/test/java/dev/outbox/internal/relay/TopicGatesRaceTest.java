@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Timeout;
 /** Eight workers at the same gates. */
 @Timeout(60)
 class TopicGatesRaceTest {
-  private static final Envelope ONE = Samples.envelope("a");
   private static final int WORKERS = 8;
   private static final int EACH = 20_000;
   private static final int CAP = 3;
 
+  private final Envelope message = Samples.envelope("a");
   private final TopicGates gates = new TopicGates();
   private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
   private final AtomicInteger inTheAir = new AtomicInteger();
@@ -44,7 +44,7 @@ class TopicGatesRaceTest {
     together(
         () -> {
           for (int i = 0; i < EACH; i++) {
-            if (gates.admit(ONE, Samples.atSecond(0))) {
+            if (gates.admit(message, Samples.atSecond(0))) {
               fly();
               land();
             }
@@ -54,9 +54,29 @@ class TopicGatesRaceTest {
     assertThat(most).hasValueLessThanOrEqualTo(CAP);
     assertThat(admitted).hasValueGreaterThanOrEqualTo(EACH);
     for (int place = 0; place < CAP; place++) {
-      assertThat(gates.admit(ONE, Samples.atSecond(0))).as("place %d", place).isTrue();
+      assertThat(gates.admit(message, Samples.atSecond(0))).as("place %d", place).isTrue();
     }
-    assertThat(gates.admit(ONE, Samples.atSecond(0))).isFalse();
+    assertThat(gates.admit(message, Samples.atSecond(0))).isFalse();
+  }
+
+  @Test
+  void no_place_in_the_air_is_lost_or_won() throws Exception {
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(WORKERS)));
+
+    together(
+        () -> {
+          for (int i = 0; i < 10 * EACH; i++) {
+            if (gates.admit(message, Samples.atSecond(0))) {
+              gates.withdrawn(message);
+            }
+          }
+        });
+
+    int places = 0;
+    while (places < 100 && gates.admit(message, Samples.atSecond(0))) {
+      places++;
+    }
+    assertThat(places).isEqualTo(WORKERS);
   }
 
   @Test
@@ -64,19 +84,19 @@ class TopicGatesRaceTest {
     for (int round = 1; round <= 200; round++) {
       Ticker.Moment now = Samples.atSecond(round * 60L);
       int before = admitted.get();
-      gates.admit(ONE, now);
-      gates.answered(ONE, Ack.unavailable(new IllegalStateException("away")), now);
+      gates.admit(message, now);
+      gates.answered(message, Ack.unavailable(new IllegalStateException("away")), now);
       Ticker.Moment later = Samples.atSecond(round * 60L + 40);
 
       together(
           () -> {
-            if (gates.admit(ONE, later)) {
+            if (gates.admit(message, later)) {
               admitted.incrementAndGet();
             }
           });
 
       assertThat(admitted.get() - before).as("round %d", round).isEqualTo(1);
-      gates.answered(ONE, Ack.delivered(), later);
+      gates.answered(message, Ack.delivered(), later);
     }
   }
 
@@ -89,9 +109,9 @@ class TopicGatesRaceTest {
   private void land() {
     inTheAir.decrementAndGet();
     if (ThreadLocalRandom.current().nextBoolean()) {
-      gates.withdrawn(ONE);
+      gates.withdrawn(message);
     } else {
-      gates.answered(ONE, Ack.delivered(), Samples.atSecond(0));
+      gates.answered(message, Ack.delivered(), Samples.atSecond(0));
     }
   }
 

@@ -24,17 +24,44 @@ class TopicGatesTest {
   @Test
   void a_topic_of_which_nothing_is_known_goes_through() {
     assertThat(gates.isHeld("orders", atSecond(0))).isFalse();
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
   }
 
   @Test
   void a_paused_topic_is_held_until_it_is_resumed_and_no_other_with_it() {
     gates.set(Map.of("orders", PAUSED));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isFalse();
-    assertThat(gates.admit(of("invoices"), atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isFalse();
+    assertThat(gates.admit(invoice, atSecond(0))).isTrue();
 
     gates.set(Map.of());
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+  }
+
+  @Test
+  void a_paused_topic_is_held_even_if_it_was_never_met() {
+    gates.set(Map.of("orders", PAUSED));
+
+    assertThat(gates.isHeld("orders", atSecond(0))).isTrue();
+  }
+
+  @Test
+  void probes_go_out_one_at_a_time_whatever_else_is_withdrawn() {
+    Envelope older = envelope("orders", "b");
+    gates.admit(older, atSecond(0));
+    away(order);
+    assertThat(gates.admit(order, atSecond(1))).as("the probe").isTrue();
+
+    gates.answered(older, Ack.unsent("late"), atSecond(1));
+
+    assertThat(gates.admit(older, atSecond(1))).as("a second probe").isFalse();
+  }
+
+  @Test
+  void nobody_sleeps_for_long_while_a_probe_of_another_is_in_the_air() {
+    away(order);
+    gates.admit(order, atSecond(1));
+
+    assertThat(gates.untilChange(atSecond(1))).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
@@ -48,49 +75,49 @@ class TopicGatesTest {
   @Test
   void no_more_than_the_cap_are_in_the_air_and_an_answer_makes_room() {
     gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(2)));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
-    assertThat(gates.admit(of("orders"), atSecond(0))).isFalse();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isFalse();
 
     gates.answered(order, Ack.delivered(), atSecond(0));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
     gates.answered(order, NO, atSecond(0));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
     gates.answered(order, Ack.rejected("bad"), atSecond(0));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
     gates.answered(order, Ack.unsent("late"), atSecond(0));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
-    gates.withdrawn(of("orders"));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
-    assertThat(gates.admit(of("orders"), atSecond(0))).isFalse();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    gates.withdrawn(order);
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isFalse();
   }
 
   @Test
   void a_cap_counts_those_that_were_in_the_air_before_it_was_set() {
-    gates.admit(of("orders"), atSecond(0));
-    gates.admit(of("orders"), atSecond(0));
+    gates.admit(order, atSecond(0));
+    gates.admit(order, atSecond(0));
 
     gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(2)));
 
-    assertThat(gates.admit(of("orders"), atSecond(0))).isFalse();
+    assertThat(gates.admit(order, atSecond(0))).isFalse();
   }
 
   @Test
   void a_rate_is_used_up_by_what_goes_and_given_back_by_what_did_not() {
     gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(8)));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
-    gates.withdrawn(of("orders"));
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
-    assertThat(gates.admit(of("orders"), atSecond(0))).isFalse();
-    assertThat(gates.admit(of("orders"), at(Duration.ofMillis(250)))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    gates.withdrawn(order);
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isFalse();
+    assertThat(gates.admit(order, at(Duration.ofMillis(250)))).isTrue();
   }
 
   @Test
   void unsent_messages_say_nothing_of_the_broker() {
     for (int i = 0; i < 100; i++) {
-      gates.admit(of("orders"), atSecond(0));
-      gates.answered(envelope("orders", null), Ack.unsent("late"), atSecond(0));
+      gates.admit(order, atSecond(0));
+      gates.answered(order, Ack.unsent("late"), atSecond(0));
     }
 
     assertThat(gates.isOpen("orders")).isFalse();
@@ -99,23 +126,23 @@ class TopicGatesTest {
   @Test
   void a_rejected_probe_makes_way_for_another() {
     away(order);
-    assertThat(gates.admit(of("orders"), atSecond(1))).isTrue();
-    assertThat(gates.admit(of("orders"), atSecond(1))).isFalse();
+    assertThat(gates.admit(order, atSecond(1))).isTrue();
+    assertThat(gates.admit(order, atSecond(1))).isFalse();
 
     gates.answered(order, Ack.rejected("bad"), atSecond(1));
 
-    assertThat(gates.admit(of("orders"), atSecond(1))).isTrue();
+    assertThat(gates.admit(order, atSecond(1))).isTrue();
   }
 
   @Test
   void a_delivered_probe_opens_the_gate_for_all() {
     away(order);
-    gates.admit(of("orders"), atSecond(1));
+    gates.admit(order, atSecond(1));
 
     gates.answered(order, Ack.delivered(), atSecond(1));
 
-    assertThat(gates.admit(of("orders"), atSecond(1))).isTrue();
-    assertThat(gates.admit(of("orders"), atSecond(1))).isTrue();
+    assertThat(gates.admit(order, atSecond(1))).isTrue();
+    assertThat(gates.admit(order, atSecond(1))).isTrue();
     assertThat(gates.isOpen("orders")).isFalse();
   }
 
@@ -127,8 +154,8 @@ class TopicGatesTest {
             "capped", TopicSetting.NONE.withInTheAir(1),
             "strict", TopicSetting.NONE.withStrict(true),
             "idle", TopicSetting.NONE.withInTheAir(1).withPerSecond(4)));
-    gates.admit(of("capped"), atSecond(0));
-    gates.admit(of("invoices"), atSecond(0));
+    gates.admit(envelope("capped", "a"), atSecond(0));
+    gates.admit(invoice, atSecond(0));
     away(order);
 
     assertThat(gates.held(atSecond(0))).containsExactly("capped", "orders", "paused");
@@ -139,7 +166,7 @@ class TopicGatesTest {
     away(order);
     assertThat(gates.held(atSecond(1))).isEmpty();
 
-    gates.admit(of("orders"), atSecond(1));
+    gates.admit(order, atSecond(1));
 
     assertThat(gates.held(atSecond(1))).containsExactly("orders");
   }
@@ -152,18 +179,18 @@ class TopicGatesTest {
       assertThat(gates.held(atSecond(0))).isEmpty();
     }
 
-    assertThat(gates.admit(of("orders"), atSecond(0))).isTrue();
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
   }
 
   @Test
   void everything_is_away_when_every_topic_met_within_a_minute_is() {
     assertThat(gates.isAway(atSecond(0))).as("nothing was met").isFalse();
-    gates.admit(of("invoices"), atSecond(0));
+    gates.admit(invoice, atSecond(0));
     away(order);
     assertThat(gates.isAway(atSecond(59))).as("invoices were met a minute ago").isFalse();
     assertThat(gates.isAway(atSecond(60))).isTrue();
 
-    gates.admit(of("invoices"), atSecond(61));
+    gates.admit(invoice, atSecond(61));
     assertThat(gates.isAway(atSecond(61))).isFalse();
   }
 
@@ -172,7 +199,7 @@ class TopicGatesTest {
     away(order);
 
     assertThat(gates.isAway(atSecond(3600))).isTrue();
-    gates.admit(of("orders"), atSecond(3600));
+    gates.admit(order, atSecond(3600));
     gates.answered(order, Ack.delivered(), atSecond(3600));
     assertThat(gates.isAway(atSecond(3600))).isFalse();
   }
@@ -184,18 +211,18 @@ class TopicGatesTest {
     assertThat(gates.mayProbe(atSecond(0))).isFalse();
     assertThat(gates.mayProbe(atSecond(1))).isTrue();
 
-    gates.admit(of("orders"), atSecond(1));
+    gates.admit(order, atSecond(1));
     assertThat(gates.mayProbe(atSecond(1))).isFalse();
   }
 
   @Test
   void nothing_changes_by_itself_but_rests_and_rates() {
-    gates.admit(of("invoices"), atSecond(0));
+    gates.admit(invoice, atSecond(0));
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofDays(1));
 
     away(order);
     away(invoice);
-    gates.admit(of("invoices"), atSecond(1));
+    gates.admit(invoice, atSecond(1));
     gates.answered(invoice, AWAY, atSecond(1));
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofMillis(250));
     assertThat(gates.open(atSecond(1)))
@@ -208,13 +235,5 @@ class TopicGatesTest {
   private void away(Envelope envelope) {
     gates.admit(envelope, atSecond(0));
     gates.answered(envelope, AWAY, atSecond(0));
-  }
-
-  /** Always the same message of a topic. */
-  private Envelope of(String topic) {
-    if (topic.equals("orders")) {
-      return order;
-    }
-    return topic.equals("invoices") ? invoice : envelope(topic, null);
   }
 }
