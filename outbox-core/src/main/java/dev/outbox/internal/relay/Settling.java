@@ -33,6 +33,7 @@ final class Settling {
   private final Reports reports;
   private final RelaySettings settings;
   private final Ticker ticker;
+  private final List<Settlement> lost = new ArrayList<>();
 
   Settling(
       LaneStore store, LeaseKeeper keeper, Reports reports, RelaySettings settings, Ticker ticker) {
@@ -55,6 +56,7 @@ final class Settling {
     }
     if (!settlements.isEmpty()) {
       write(settlements, now);
+      tellLost();
     }
     return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
   }
@@ -122,16 +124,23 @@ final class Settling {
       }
       reports.settled(settlement.fates(), settled.missing());
     } else {
-      log.warn(
-          "relay={} lost lane={} epoch={}: {} settled messages are forgotten, its new owner decides",
-          settings.name(),
-          lane,
-          settlement.lease().epoch(),
-          settlement.fates().size());
+      lost.add(settlement);
       reports.fenced(lane);
     }
     if (!(outcome instanceof Outcome.Settled) || settlement.after() == Settlement.After.RELEASE) {
       keeper.drop(lane);
+    }
+  }
+
+  /** One line for all lanes that were lost together. */
+  private void tellLost() {
+    if (!lost.isEmpty()) {
+      log.warn(
+          "relay={} lost lanes {}: {} settled messages are forgotten, the new owners decide",
+          settings.name(),
+          lost.stream().map(each -> each.lease().lane().number()).toList(),
+          lost.stream().mapToInt(each -> each.fates().size()).sum());
+      lost.clear();
     }
   }
 }
