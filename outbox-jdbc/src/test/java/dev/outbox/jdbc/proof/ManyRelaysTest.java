@@ -51,7 +51,7 @@ class ManyRelaysTest {
   }
 
   private static RelayTerms terms(Stage stage, String label) {
-    return stage.terms(label).lease(LEASE, RENEWAL);
+    return stage.terms(label).lease(LEASE, RENEWAL).perMessage(Duration.ofMillis(1));
   }
 
   /** Relays leave and join, one after the other, for as long as messages are written. */
