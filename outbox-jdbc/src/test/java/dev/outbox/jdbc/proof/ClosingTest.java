@@ -32,15 +32,16 @@ class ClosingTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> a_relay_by_lanes_closed_by_several_leaves_no_thread_and_no_session() {
-    return Proof.together(
-        Proof.ALL, (database, random) -> closeUnderLoad(Stage.byLanes(database), 100, random));
-  }
-
-  @TestFactory
-  Stream<DynamicTest> a_relay_by_rows_closed_by_several_leaves_no_thread_and_no_session() {
-    return Proof.together(
-        Proof.ALL, (database, random) -> closeUnderLoad(Stage.byRows(database), 0, random));
+  Stream<DynamicTest> a_relay_closed_by_several_leaves_no_thread_and_no_session() {
+    return Stream.concat(
+        Proof.together(
+            "by lanes",
+            Proof.ALL,
+            (database, random) -> closeUnderLoad(Stage.byLanes(database), 100, random)),
+        Proof.together(
+            "by rows",
+            Proof.ALL,
+            (database, random) -> closeUnderLoad(Stage.byRows(database), 0, random)));
   }
 
   /** Without a pool every session of the relay is its own, and is to be gone. */
@@ -89,26 +90,22 @@ class ClosingTest {
 
   @TestFactory
   Stream<DynamicTest> a_close_while_the_database_is_silent_returns_in_time() {
-    return Proof.together(
-        Proof.SERVERS,
-        (database, random) -> {
-          try (Stage stage = Stage.byLanes(database);
-              SilentProxy network = SilentProxy.before(stage.sandbox().url())) {
-            closeDuring(stage, network.url(), 100, random, () -> silence(network));
-          }
-        });
+    return Stream.concat(
+        Proof.together(
+            "by lanes",
+            Proof.SERVERS,
+            (database, random) -> closeInSilence(Stage.byLanes(database), 100, random)),
+        Proof.together(
+            "by rows",
+            Proof.SERVERS,
+            (database, random) -> closeInSilence(Stage.byRows(database), 0, random)));
   }
 
-  @TestFactory
-  Stream<DynamicTest> a_close_by_rows_while_the_database_is_silent_returns_in_time() {
-    return Proof.together(
-        Proof.SERVERS,
-        (database, random) -> {
-          try (Stage stage = Stage.byRows(database);
-              SilentProxy network = SilentProxy.before(stage.sandbox().url())) {
-            closeDuring(stage, network.url(), 0, random, () -> silence(network));
-          }
-        });
+  private static void closeInSilence(Stage stage, int keys, Random random) throws Exception {
+    try (stage;
+        SilentProxy network = SilentProxy.before(stage.sandbox().url())) {
+      closeDuring(stage, network.url(), keys, random, () -> silence(network));
+    }
   }
 
   private static AutoCloseable silence(SilentProxy network) {
@@ -168,7 +165,7 @@ class ClosingTest {
   }
 
   private static String name(Stage stage) {
-    return "closing-" + stage.database();
+    return "closing-" + stage.sandbox().name();
   }
 
   private static List<String> threads(Stage stage) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.jdbc.proof.Verdict.Window;
+import dev.outbox.testkit.database.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,15 +50,17 @@ class OutageTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> a_pool_exhausted_by_the_application_loses_nothing() {
-    return Proof.together(
-        Proof.ALL,
-        (database, random) -> {
-          try (Stage stage = Stage.byLanes(database)) {
-            List<RelayProcess> relays = join(stage, "a");
-            suffer(stage, relays, 1, random, () -> exhaustThePoolOf(relays.get(0), stage));
-          }
-        });
+  Stream<DynamicTest> an_exhausted_pool_or_a_full_disk_loses_nothing() {
+    return Stream.concat(
+        Proof.together("pool", Proof.ALL, OutageTest::withoutConnections),
+        Proof.together("disk", Proof.SERVERS, OutageTest::withoutRoom));
+  }
+
+  private static void withoutConnections(Database database, Random random) throws Exception {
+    try (Stage stage = Stage.byLanes(database)) {
+      List<RelayProcess> relays = join(stage, "a");
+      suffer(stage, relays, 1, random, () -> exhaustThePoolOf(relays.get(0), stage));
+    }
   }
 
   /**
@@ -80,17 +83,12 @@ class OutageTest {
     return new Window(begun, System.nanoTime());
   }
 
-  @TestFactory
-  Stream<DynamicTest> a_full_disk_loses_nothing() {
-    return Proof.together(
-        Proof.SERVERS,
-        (database, random) -> {
-          try (Stage stage = Stage.byLanes(database)) {
-            DiskSwitch disk = DiskSwitch.install(database, stage.pool());
-            List<RelayProcess> relays = join(stage, "a", "b");
-            suffer(stage, relays, 1, random, () -> fill(disk));
-          }
-        });
+  private static void withoutRoom(Database database, Random random) throws Exception {
+    try (Stage stage = Stage.byLanes(database)) {
+      DiskSwitch disk = DiskSwitch.install(database, stage.pool());
+      List<RelayProcess> relays = join(stage, "a", "b");
+      suffer(stage, relays, 1, random, () -> fill(disk));
+    }
   }
 
   private static Window fill(DiskSwitch disk) throws Exception {

@@ -2,12 +2,14 @@ package dev.outbox.jdbc.proof;
 
 import dev.outbox.testkit.database.Database;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -50,22 +52,17 @@ final class Proof {
 
   /** A test for each database, all running at the same time: for what mostly waits. */
   static Stream<DynamicTest> together(Database[] databases, Scenario scenario) {
-    List<Database> chosen = chosen(databases);
-    if (!chosen.isEmpty()) {
-      Database.startAll(chosen.toArray(Database[]::new));
-    }
-    String name = caller();
-    return chosen.stream()
-        .map(database -> test(database, started(name, database, scenario)))
-        .toList()
-        .stream();
+    return tests(caller(), databases, scenario, databases.length);
   }
 
-  /** A test for each database, one after the other: for what needs the machine. */
+  /** As {@link #together}, with a title where one test does several things. */
+  static Stream<DynamicTest> together(String title, Database[] databases, Scenario scenario) {
+    return tests(caller() + ", " + title, databases, scenario, databases.length);
+  }
+
+  /** A test for each database, two at a time, in full size one: for what needs the machine. */
   static Stream<DynamicTest> apart(Database[] databases, Scenario scenario) {
-    String name = caller();
-    return chosen(databases).stream()
-        .map(database -> test(database, () -> run(started(name, database, scenario))));
+    return tests(caller(), databases, scenario, size(2, 1));
   }
 
   /** Tells a measure to whoever reads the build's output. */
@@ -80,47 +77,35 @@ final class Proof {
         .toList();
   }
 
-  private static FutureTask<Void> started(String name, Database database, Scenario scenario) {
+  private static Stream<DynamicTest> tests(
+      String name, Database[] databases, Scenario scenario, int atATime) {
+    List<Database> chosen = chosen(databases);
+    if (!chosen.isEmpty()) {
+      Database.startAll(chosen.toArray(Database[]::new));
+    }
+    ExecutorService stages = Executors.newFixedThreadPool(atATime, Proof::daemon);
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Database database : chosen) {
+      String where = name + ", on " + database;
+      Future<?> running = stages.submit(() -> run(where, database, scenario));
+      tests.add(DynamicTest.dynamicTest(where, () -> await(running)));
+    }
+    stages.shutdown();
+    return tests.stream();
+  }
+
+  private static Void run(String where, Database database, Scenario scenario) throws Exception {
     long seed = Long.getLong("outbox.proof.seed", new Random().nextLong());
-    String where = name + " on " + database;
-    FutureTask<Void> task =
-        new FutureTask<>(
-            () -> {
-              tell("%s, seed %d".formatted(where, seed));
-              long begun = System.nanoTime();
-              scenario.run(database, new Random(seed));
-              tell("%s took %.1f s".formatted(where, (System.nanoTime() - begun) / 1e9));
-              return null;
-            });
-    Thread thread = new Thread(task, "proof-" + database);
-    thread.setDaemon(true);
-    thread.start();
-    return task;
+    tell("%s, seed %d".formatted(where, seed));
+    long begun = System.nanoTime();
+    scenario.run(database, new Random(seed));
+    tell("%s: %.1f s".formatted(where, (System.nanoTime() - begun) / 1e9));
+    return null;
   }
 
-  private static String caller() {
-    return StackWalker.getInstance()
-        .walk(
-            frames ->
-                frames
-                    .filter(frame -> frame.getClassName().endsWith("Test"))
-                    .map(frame -> frame.getMethodName().replace('_', ' '))
-                    .filter(name -> !name.contains("lambda"))
-                    .findFirst()
-                    .orElse("?"));
-  }
-
-  private static DynamicTest test(Database database, FutureTask<Void> running) {
-    return test(database, () -> run(running));
-  }
-
-  private static DynamicTest test(Database database, Callable<Void> body) {
-    return DynamicTest.dynamicTest("on " + database, body::call);
-  }
-
-  private static Void run(FutureTask<Void> running) throws Exception {
+  private static void await(Future<?> running) throws Exception {
     try {
-      return running.get(LONGEST.toMinutes(), TimeUnit.MINUTES);
+      running.get(LONGEST.toMinutes(), TimeUnit.MINUTES);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error error) {
         throw error;
@@ -130,5 +115,22 @@ final class Proof {
       running.cancel(true);
       throw new AssertionError("not over within " + LONGEST, e);
     }
+  }
+
+  private static String caller() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames
+                    .filter(frame -> frame.getClassName().endsWith("Test"))
+                    .map(frame -> frame.getMethodName().replace('_', ' '))
+                    .findFirst()
+                    .orElseThrow());
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "proof-stage");
+    thread.setDaemon(true);
+    return thread;
   }
 }
