@@ -21,7 +21,7 @@ class OutageTest {
   private static final Duration RENEWAL = Duration.ofSeconds(1);
 
   /** From the end of the fault to the next publish. */
-  private static final Duration RECOVERY = LEASE.plusSeconds(3);
+  private static final Duration RECOVERY = LEASE.multipliedBy(4);
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int RESTARTS = Proof.size(2, 5);
