@@ -75,7 +75,9 @@ final class Flights {
 
   /** Gives every lane's next flight to the publish threads. */
   boolean handOut() {
-    if (hands.areAllStuck() || keeper.runs().stream().anyMatch(LaneRun::isFlyingAlone)) {
+    if (hands.areAllStuck()
+        || hands.wereRefused()
+        || keeper.runs().stream().anyMatch(LaneRun::isFlyingAlone)) {
       return false;
     }
     Optional<LaneRun> alone = keeper.runs().stream().filter(LaneRun::wantsToFlyAlone).findFirst();

@@ -1,8 +1,10 @@
 package dev.outbox.internal.relay;
 
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,7 @@ import org.slf4j.LoggerFactory;
  * gives its lanes to those that can do better, until some come back.
  */
 final class Hands {
+  private static final Duration AFTER_REFUSAL = Duration.ofMillis(100);
   private static final Logger log = LoggerFactory.getLogger(Hands.class);
 
   private final Set<Task> atWork = ConcurrentHashMap.newKeySet();
@@ -25,21 +28,28 @@ final class Hands {
   private final RelaySettings settings;
   private final Runnable returned;
   private final Shared shared;
+  private final Ticker ticker;
   private int stuckBefore;
+  private Ticker.@Nullable Moment refused;
 
   Hands(RelaySettings settings, Surroundings surroundings) {
     this.threads = surroundings.threads();
     this.settings = settings;
     this.returned = surroundings.wake();
     this.shared = surroundings.shared();
+    this.ticker = surroundings.ticker();
   }
 
   /** Publishes on a thread; one that no thread takes stays on the ground. */
   void give(PublishTask task) {
     try {
       threads.execute(new Task(task));
+      refused = null;
     } catch (RejectedExecutionException e) {
-      log.warn("relay={} finds no thread for a flight, which waits", settings.name(), e);
+      if (refused == null) {
+        log.warn("relay={} finds no thread for its flights, which wait", settings.name(), e);
+      }
+      refused = ticker.now();
       task.flight().ground();
     }
   }
@@ -57,6 +67,11 @@ final class Hands {
       stuckBefore = stuck;
     }
     return stuck;
+  }
+
+  /** True when no thread was to be had just now. */
+  boolean wereRefused() {
+    return refused != null && ticker.now().since(refused).compareTo(AFTER_REFUSAL) < 0;
   }
 
   /** True when no more flights should be handed out. */

@@ -346,7 +346,9 @@ final class LaneRun {
     }
     if (!ended.isParked()) {
       floor.settled(left);
-      suspicion.settled(left == null ? ended.lastId() : left - 1);
+      if (!floor.isSkipping()) {
+        suspicion.settled(left == null ? ended.lastId() : left - 1);
+      }
     }
   }
 }

@@ -135,7 +135,8 @@ public final class LaneTurns implements Turns {
   @Override
   public Duration longestRest() {
     Duration rest = reading.longestRest();
-    return flights.isAnyInTheAir() ? Reading.shorter(rest, WHILE_IN_THE_AIR) : rest;
+    boolean waits = flights.isAnyInTheAir() || flights.hands().wereRefused();
+    return waits ? Reading.shorter(rest, WHILE_IN_THE_AIR) : rest;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Reading {
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
   private static final int SWEEP_PART = 50;
+  private static final Duration BETWEEN_GOING_BACK = Duration.ofMillis(200);
   private static final Duration BETWEEN_READS_OF_ALL = Duration.ofMillis(10);
 
   private final LaneStore store;
@@ -43,6 +45,7 @@ final class Reading {
   private Duration betweenSweeps = BETWEEN_SWEEPS;
   private Ticker.Moment lastSweep;
   private Ticker.@Nullable Moment lastLook;
+  private Ticker.@Nullable Moment lastGoBack;
   private Ticker.@Nullable Moment lastRead;
   private Ticker.@Nullable Moment lastReadOfAll;
   private Set<String> releasedExcept = Set.of();
@@ -283,10 +286,29 @@ final class Reading {
    */
   private Batch.Held ofHeldTopics(Ticker.Moment now) {
     boolean away = topics.isAway(now);
-    if (!away || topics.mayProbe(now)) {
+    if (!away) {
       keeper.runs().forEach(LaneRun::goBackToTheFloor);
+    } else if (topics.mayProbe(now) && isTimeToGoBack(now)) {
+      goBackSomewhere();
     }
     return away ? Batch.Held.LEAVE : Batch.Held.PARK;
+  }
+
+  private boolean isTimeToGoBack(Ticker.Moment now) {
+    boolean rested = lastGoBack == null || now.since(lastGoBack).compareTo(BETWEEN_GOING_BACK) >= 0;
+    if (rested) {
+      lastGoBack = now;
+    }
+    return rested;
+  }
+
+  /** One lane is enough for a probe. */
+  private void goBackSomewhere() {
+    List<LaneRun> skipping =
+        keeper.runs().stream().filter(run -> run.floor().isSkipping()).toList();
+    if (!skipping.isEmpty()) {
+      skipping.get(ThreadLocalRandom.current().nextInt(skipping.size())).goBackToTheFloor();
+    }
   }
 
   private void sweepNowAndThen(Ticker.Moment now) {

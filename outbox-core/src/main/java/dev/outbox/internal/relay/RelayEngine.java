@@ -117,7 +117,7 @@ public final class RelayEngine {
   private void end() {
     Duration patience = settings.deadlines().close().plus(SLACK);
     if (!threads.await(patience)) {
-      loops.forEach(RelayLoop::abort);
+      loops.forEach(loop -> threads.startCloser(loop::abort)); // a driver may connect to cut
       threads.interrupt();
       threads.await(LAST_WORDS);
       threads.warnOfImpatience(patience);

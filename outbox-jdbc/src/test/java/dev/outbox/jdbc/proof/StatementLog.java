@@ -23,7 +23,7 @@ final class StatementLog implements AutoCloseable {
   private static final Pattern CONTROL =
       Pattern.compile(
           "(BEGIN|COMMIT|ROLLBACK|START TRANSACTION|SET (autocommit|SESSION TRANSACTION|TRANSACTION|SESSION CHARACTERISTICS)"
-              + "|SET AUTOCOMMIT|SELECT 1$|/\\* ping).*",
+              + "|SET AUTOCOMMIT|SELECT 1$|SELECT @@session.transaction_|/\\* ping).*",
           Pattern.CASE_INSENSITIVE);
   private static final Pattern POSTGRES_LINE =
       Pattern.compile(
