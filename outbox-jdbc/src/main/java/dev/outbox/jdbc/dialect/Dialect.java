@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stateless. A text names tables as {@code {outbox}}, {@code {lane}}, {@code {parked}}, {@code
  * {delayed}}, {@code {dead}}, {@code {meta}}, {@code {relay}}, {@code {topic}}, {@code {dedupe}},
- * {@code {receipt}}, {@code {archive}}, the clock as {@code {now}}, and its values as {@code
- * :name}. Durations are bound as microseconds. {@code {now}} becomes {@link #clock}, or {@link
- * #boundClock} in a store with a clock of its own.
+ * {@code {receipt}}, {@code {archive}}, an index as {@code {index parked_keys}}, the clock as
+ * {@code {now}}, and its values as {@code :name}. Durations are bound as microseconds. {@code
+ * {now}} becomes {@link #clock}, or {@link #boundClock} in a store with a clock of its own.
  *
  * <p>Message columns are returned by their names: lane, id, message_id, topic, msg_key, headers,
  * content_type, payload, ref_table, ref_id, origin, not_after, created_at, and {@code expired} (1

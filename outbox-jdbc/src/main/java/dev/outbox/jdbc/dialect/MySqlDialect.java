@@ -110,7 +110,7 @@ public final class MySqlDialect implements Dialect {
           AND p.msg_key IS NOT NULL)
         UNION ALL
         (SELECT DISTINCT d.lane, d.topic, d.msg_key, LENGTH(d.topic), LENGTH(d.msg_key)
-        FROM {dead} d
+        FROM {dead} d FORCE INDEX ({index dead_holds})
         WHERE d.lane = :lane
           AND d.holds = 1)
         """);
@@ -128,14 +128,14 @@ public final class MySqlDialect implements Dialect {
               AND o.id > :after) AS ready,
           EXISTS (
             SELECT 1
-            FROM {parked} o
+            FROM {parked} o FORCE INDEX ({index parked_heads})
             WHERE o.lane = :lane
               AND o.due_at <= {now}
               AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
                 CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
               AND NOT EXISTS (
                 SELECT 1
-                FROM {parked} e
+                FROM {parked} e FORCE INDEX ({index parked_keys})
                 WHERE e.lane = o.lane
                   AND e.topic = o.topic
                   AND LENGTH(e.topic) = LENGTH(o.topic)
@@ -144,7 +144,7 @@ public final class MySqlDialect implements Dialect {
                   AND e.id < o.id)
               AND NOT EXISTS (
                 SELECT 1
-                FROM {dead} d
+                FROM {dead} d FORCE INDEX ({index dead_holds})
                 WHERE d.lane = o.lane
                   AND d.holds = 1
                   AND d.topic = o.topic
@@ -154,7 +154,7 @@ public final class MySqlDialect implements Dialect {
                   AND d.id < o.id)) AS due,
           EXISTS (
             SELECT 1
-            FROM {delayed} d
+            FROM {delayed} d FORCE INDEX ({index delayed_heads})
             WHERE d.lane = :lane
               AND d.due_at <= {now}) AS later)
         """,
@@ -320,7 +320,7 @@ public final class MySqlDialect implements Dialect {
           ON o.lane = a.lane AND o.id = a.id
         WHERE EXISTS (
             SELECT 1
-            FROM {parked} e
+            FROM {parked} e FORCE INDEX ({index parked_keys})
             WHERE e.lane = o.lane
               AND e.topic = o.topic
               AND LENGTH(e.topic) = LENGTH(o.topic)
@@ -329,7 +329,7 @@ public final class MySqlDialect implements Dialect {
               AND e.id < o.id)
           OR EXISTS (
             SELECT 1
-            FROM {dead} d
+            FROM {dead} d FORCE INDEX ({index dead_holds})
             WHERE d.lane = o.lane
               AND d.holds = 1
               AND d.topic = o.topic
@@ -428,7 +428,7 @@ public final class MySqlDialect implements Dialect {
         """
         (SELECT :n AS n, (
           SELECT p.id
-          FROM {parked} p
+          FROM {parked} p FORCE INDEX ({index parked_keys})
           WHERE p.lane = :lane
             AND p.topic = :topic
             AND LENGTH(p.topic) = LENGTH(:topic)
@@ -437,7 +437,7 @@ public final class MySqlDialect implements Dialect {
           ORDER BY p.id
           LIMIT 1) AS id, (
           SELECT d.id
-          FROM {dead} d
+          FROM {dead} d FORCE INDEX ({index dead_holds})
           WHERE d.lane = :lane
             AND d.holds = 1
             AND d.topic = :topic
@@ -480,14 +480,14 @@ public final class MySqlDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           TIMESTAMPDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
-        FROM {parked} o
+        FROM {parked} o FORCE INDEX ({index parked_heads})
         WHERE o.lane = :lane
           AND o.due_at <= {now}
           AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
             CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
           AND NOT EXISTS (
             SELECT 1
-            FROM {parked} e
+            FROM {parked} e FORCE INDEX ({index parked_keys})
             WHERE e.lane = o.lane
               AND e.topic = o.topic
               AND LENGTH(e.topic) = LENGTH(o.topic)
@@ -496,7 +496,7 @@ public final class MySqlDialect implements Dialect {
               AND e.id < o.id)
           AND NOT EXISTS (
             SELECT 1
-            FROM {dead} d
+            FROM {dead} d FORCE INDEX ({index dead_holds})
             WHERE d.lane = o.lane
               AND d.holds = 1
               AND d.topic = o.topic
@@ -529,7 +529,7 @@ public final class MySqlDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired, o.attempts,
           TIMESTAMPDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
-        FROM {parked} o
+        FROM {parked} o FORCE INDEX ({index parked_keys})
         WHERE o.lane = :lane
           AND o.topic = :topic
           AND LENGTH(o.topic) = LENGTH(:topic)
@@ -538,7 +538,7 @@ public final class MySqlDialect implements Dialect {
           AND o.id > :id
           AND o.id < COALESCE((
             SELECT d.id
-            FROM {dead} d
+            FROM {dead} d FORCE INDEX ({index dead_holds})
             WHERE d.lane = :lane
               AND d.holds = 1
               AND d.topic = :topic
@@ -568,7 +568,7 @@ public final class MySqlDialect implements Dialect {
     return new LaneQuery.UnionAll(
         """
         (SELECT o.lane, o.id
-        FROM {parked} o
+        FROM {parked} o FORCE INDEX ({index parked_heads})
         WHERE o.lane = :lane
           AND o.due_at IS NULL
           AND o.reason = 'TOPIC'
@@ -584,7 +584,7 @@ public final class MySqlDialect implements Dialect {
     return new LaneQuery.UnionAll(
         """
         (SELECT d.lane, d.id, d.due_at
-        FROM {delayed} d
+        FROM {delayed} d FORCE INDEX ({index delayed_heads})
         WHERE d.lane = :lane
           AND d.due_at <= {now}
         ORDER BY d.due_at, d.id
@@ -643,7 +643,7 @@ public final class MySqlDialect implements Dialect {
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
               o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history,
               TIMESTAMPDIFF(MICROSECOND, o.first_failed_at, {now}) AS failing
-            FROM {parked} o
+            FROM {parked} o FORCE INDEX ({index parked_heads})
             WHERE o.lane = 0
               AND o.due_at <= {now}
               AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
@@ -660,7 +660,7 @@ public final class MySqlDialect implements Dialect {
     return new LockSql.Limited(
         """
         SELECT o.lane, o.id
-        FROM {parked} o
+        FROM {parked} o FORCE INDEX ({index parked_heads})
         WHERE o.lane = 0
           AND o.due_at IS NULL
           AND o.reason = 'TOPIC'
@@ -1021,7 +1021,7 @@ public final class MySqlDialect implements Dialect {
           ORDER BY o.id
           LIMIT 1) AS ready_age, (
           SELECT TIMESTAMPDIFF(MICROSECOND, o.due_at, {now})
-          FROM {parked} o
+          FROM {parked} o FORCE INDEX ({index parked_heads})
           WHERE o.lane = :lane
             AND o.due_at <= {now}
           ORDER BY o.due_at
@@ -1103,6 +1103,7 @@ public final class MySqlDialect implements Dialect {
             entry(1049, Fault.MISSING),
             entry(1054, Fault.MISSING),
             entry(1146, Fault.MISSING),
+            entry(1176, Fault.MISSING),
             entry(1060, Fault.EXISTS),
             entry(1061, Fault.EXISTS),
             entry(1091, Fault.EXISTS),

@@ -132,7 +132,7 @@ public final class OracleDialect implements Dialect {
             WHERE o.lane = :lane
               AND o.id > :after) THEN 1 ELSE 0 END AS ready,
           CASE WHEN EXISTS (
-            SELECT /*+ INDEX(o (lane due_at reason id)) */ 1
+            SELECT /*+ INDEX(o (lane due_at reason id topic)) */ 1
             FROM {parked} o
             WHERE o.lane = :lane
               AND o.due_at <= {now}
@@ -451,7 +451,7 @@ public final class OracleDialect implements Dialect {
         """
         SELECT *
         FROM (
-          SELECT /*+ INDEX(o (lane due_at reason id)) */
+          SELECT /*+ INDEX(o (lane due_at reason id topic)) */
             o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
             CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
                 + NVL(DBMS_LOB.GETLENGTH(o.history), 0) <= :inline
@@ -558,7 +558,7 @@ public final class OracleDialect implements Dialect {
         """
         SELECT *
         FROM (
-          SELECT /*+ INDEX(o (lane due_at reason id)) */ o.lane, o.id
+          SELECT /*+ INDEX(o (lane due_at reason id topic)) */ o.lane, o.id
           FROM {parked} o
           WHERE o.lane = :lane
             AND o.due_at IS NULL
@@ -628,7 +628,7 @@ public final class OracleDialect implements Dialect {
     return new ClaimSql.LockThenDelete(
         new LockSql.OpenCursor(
             """
-            SELECT /*+ INDEX(o (lane due_at reason id)) */
+            SELECT /*+ INDEX(o (lane due_at reason id topic)) */
               o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
               o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired,
@@ -650,7 +650,7 @@ public final class OracleDialect implements Dialect {
   public LockSql claimReleasable() {
     return new LockSql.OpenCursor(
         """
-        SELECT /*+ INDEX(o (lane due_at reason id)) */ o.lane, o.id
+        SELECT /*+ INDEX(o (lane due_at reason id topic)) */ o.lane, o.id
         FROM {parked} o
         WHERE o.lane = 0
           AND o.due_at IS NULL
@@ -1007,7 +1007,7 @@ public final class OracleDialect implements Dialect {
             AND o.id > :after
           ORDER BY o.id
           FETCH FIRST 1 ROW ONLY) AS ready_age, (
-          SELECT /*+ INDEX(o (lane due_at reason id)) */ EXTRACT(DAY FROM {now} - o.due_at) * 86400000000
+          SELECT /*+ INDEX(o (lane due_at reason id topic)) */ EXTRACT(DAY FROM {now} - o.due_at) * 86400000000
             + EXTRACT(HOUR FROM {now} - o.due_at) * 3600000000
             + EXTRACT(MINUTE FROM {now} - o.due_at) * 60000000
             + EXTRACT(SECOND FROM {now} - o.due_at) * 1000000

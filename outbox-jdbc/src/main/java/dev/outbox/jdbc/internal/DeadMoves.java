@@ -54,7 +54,7 @@ final class DeadMoves {
     List<MoveRow> rows = rows(numbers);
     Set<HeldKey> held = lockHeld(handle, rows);
     int deleted = moved(handle, dialect.deleteDead(), rows);
-    heads.wake(handle, held);
+    heads.wake(handle, held, Tempo.SINGLY);
     return deleted;
   }
 

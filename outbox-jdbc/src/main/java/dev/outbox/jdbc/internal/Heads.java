@@ -39,7 +39,7 @@ final class Heads {
    * Makes the first parked message of each key due if it waits for nothing but that. Returns the
    * keys that nothing holds any more.
    */
-  Set<HeldKey> wake(Handle handle, Set<HeldKey> keys) {
+  Set<HeldKey> wake(Handle handle, Set<HeldKey> keys, Tempo tempo) {
     List<HeldKey> asked = List.copyOf(keys);
     Set<HeldKey> free = new HashSet<>(keys);
     List<MoveRow> woken = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Heads {
       }
     }
     woken.sort(MoveRow.IN_ORDER);
-    new Moves(sql, handle, Tempo.SINGLY).total(sql.dialect().wakeHeads(), woken);
+    new Moves(sql, handle, tempo).total(sql.dialect().wakeHeads(), woken);
     return free;
   }
 

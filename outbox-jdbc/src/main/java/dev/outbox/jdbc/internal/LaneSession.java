@@ -163,8 +163,9 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
-    return session.transaction(
-        "release messages of topics", handle -> releases.run(handle, lanes, heldTopics, atMost));
+    return quickly(
+        "release messages of topics",
+        (handle, tempo) -> releases.run(handle, lanes, heldTopics, atMost, tempo));
   }
 
   @Override
@@ -178,12 +179,20 @@ public final class LaneSession implements LaneStore {
     if (settlements.isEmpty()) {
       return Map.of();
     }
+    return quickly("settle", (handle, tempo) -> settles.run(handle, settlements, tempo));
+  }
+
+  /** Work that is done in few round trips, if it can be told then what it did. */
+  @FunctionalInterface
+  private interface Moving<T> {
+    T run(Handle handle, Tempo tempo);
+  }
+
+  private <T> T quickly(String what, Moving<T> work) {
     try {
-      return session.transaction(
-          "settle", handle -> settles.run(handle, settlements, Tempo.TOGETHER));
+      return session.transaction(what, handle -> work.run(handle, Tempo.TOGETHER));
     } catch (Moves.Uneven uneven) {
-      return session.transaction(
-          "settle", handle -> settles.run(handle, settlements, Tempo.SINGLY));
+      return session.transaction(what, handle -> work.run(handle, Tempo.SINGLY));
     }
   }
 

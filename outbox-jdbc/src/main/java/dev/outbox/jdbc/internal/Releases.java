@@ -26,7 +26,7 @@ final class Releases {
   }
 
   /** For lanes: each its share, and what others leave of theirs. */
-  int run(Handle handle, List<Lane> lanes, Set<String> heldTopics, int atMost) {
+  int run(Handle handle, List<Lane> lanes, Set<String> heldTopics, int atMost, Tempo tempo) {
     if (lanes.isEmpty()) {
       return 0;
     }
@@ -37,7 +37,7 @@ final class Releases {
       waiting.removeIf(place -> full.contains(new Lane(place.lane())));
       waiting.addAll(waiting(handle, full, atMost - waiting.size(), heldTopics));
     }
-    return due(handle, waiting, atMost);
+    return due(handle, waiting, atMost, tempo);
   }
 
   private List<Place> waiting(Handle handle, List<Lane> lanes, int limit, Set<String> heldTopics) {
@@ -65,13 +65,12 @@ final class Releases {
   /** For rows: those that no other worker has locked. */
   int run(Handle handle, Set<String> heldTopics, int atMost) {
     Map<String, Object> values = Map.of("held", Held.text(heldTopics), "limit", atMost);
-    return due(
-        handle,
-        Locks.read(sql, handle, sql.dialect().claimReleasable(), values, row -> Place.of(row)),
-        atMost);
+    List<Place> locked =
+        Locks.read(sql, handle, sql.dialect().claimReleasable(), values, row -> Place.of(row));
+    return due(handle, locked, atMost, Tempo.SINGLY);
   }
 
-  private int due(Handle handle, List<Place> waiting, int atMost) {
+  private int due(Handle handle, List<Place> waiting, int atMost, Tempo tempo) {
     List<MoveRow> rows =
         waiting.stream()
             .sorted(Comparator.comparingLong(Place::id))
@@ -79,7 +78,7 @@ final class Releases {
             .map(place -> MoveRow.at(place.lane(), place.id()))
             .sorted(MoveRow.IN_ORDER)
             .toList();
-    new Moves(sql, handle, Tempo.SINGLY).total(sql.dialect().wakeHeads(), rows);
+    new Moves(sql, handle, tempo).total(sql.dialect().wakeHeads(), rows);
     return rows.size();
   }
 }

@@ -58,7 +58,7 @@ final class SettleRunner {
       }
     }
     Map<Integer, Integer> missing = move(handle, moves, fates);
-    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates);
+    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates, tempo);
     for (Settlement settlement : ascending) {
       Lane lane = settlement.lease().lane();
       outcomes.putIfAbsent(
@@ -149,7 +149,7 @@ final class SettleRunner {
    * Makes the new head of every key that lost or gained parked messages due. Returns the keys that
    * lost their last.
    */
-  private Map<Lane, Set<HeldKey>> wakeHeads(Handle handle, List<Fate> fates) {
+  private Map<Lane, Set<HeldKey>> wakeHeads(Handle handle, List<Fate> fates, Tempo tempo) {
     Set<HeldKey> left = new HashSet<>();
     Set<HeldKey> touched = new HashSet<>();
     for (Fate fate : fates) {
@@ -161,7 +161,7 @@ final class SettleRunner {
         touched.add(key);
       }
     }
-    left.retainAll(heads.wake(handle, touched));
+    left.retainAll(heads.wake(handle, touched, tempo));
     return left.stream().collect(Collectors.groupingBy(HeldKey::lane, Collectors.toSet()));
   }
 

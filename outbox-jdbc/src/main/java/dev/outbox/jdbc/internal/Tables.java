@@ -14,7 +14,7 @@ public final class Tables {
   public static final String DEFAULT_PREFIX = "outbox";
 
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(\\w+)}");
+  private static final Pattern PLACEHOLDER = Pattern.compile("\\{(index )?(\\w+)}");
   private static final Pattern DDL_NAME =
       Pattern.compile("(DROP INDEX (?:IF EXISTS )?)?\\boutbox(_\\w+)?\\b");
   private static final Pattern PART =
@@ -74,7 +74,15 @@ public final class Tables {
         .replaceAll(
             match ->
                 Matcher.quoteReplacement(
-                    match.group(1).equals("now") ? now : name(match.group(1))));
+                    match.group(1) == null ? named(match.group(2), now) : index(match.group(2))));
+  }
+
+  private String named(String placeholder, String now) {
+    return placeholder.equals("now") ? now : name(placeholder);
+  }
+
+  private String index(String ending) {
+    return prefix + "_" + ending;
   }
 
   /**

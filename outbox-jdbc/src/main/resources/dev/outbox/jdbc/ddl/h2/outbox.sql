@@ -57,7 +57,7 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC')
 );
 
-CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id);
+CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id, topic);
 
 CREATE INDEX IF NOT EXISTS outbox_parked_keys ON outbox_parked (lane, topic, msg_key, id);
 

@@ -6,7 +6,7 @@ ALTER TABLE outbox_parked ADD CONSTRAINT IF NOT EXISTS outbox_parked_waits CHECK
 
 DROP INDEX IF EXISTS outbox_parked_heads;
 
-CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id);
+CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id, topic);
 
 ALTER TABLE outbox_dead ADD COLUMN IF NOT EXISTS holds smallint DEFAULT 0 NOT NULL;
 

@@ -3,7 +3,7 @@
 ALTER TABLE outbox_parked
   DROP CONSTRAINT IF EXISTS outbox_parked_due,
   DROP KEY IF EXISTS outbox_parked_heads,
-  ADD KEY outbox_parked_heads (lane, due_at, reason, id),
+  ADD KEY outbox_parked_heads (lane, due_at, reason, id, topic),
   ADD CONSTRAINT IF NOT EXISTS outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC');
 
 ALTER TABLE outbox_dead

@@ -61,7 +61,7 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   PRIMARY KEY (lane, id, cluster_id),
   CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC'),
   KEY outbox_parked_keys (lane, topic, msg_key, id),
-  KEY outbox_parked_heads (lane, due_at, reason, id)
+  KEY outbox_parked_heads (lane, due_at, reason, id, topic)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
 CREATE TABLE IF NOT EXISTS outbox_delayed (

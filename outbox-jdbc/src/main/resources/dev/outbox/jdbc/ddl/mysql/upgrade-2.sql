@@ -4,7 +4,7 @@
 
 ALTER TABLE outbox_parked
   DROP KEY outbox_parked_heads,
-  ADD KEY outbox_parked_heads (lane, due_at, reason, id)
+  ADD KEY outbox_parked_heads (lane, due_at, reason, id, topic)
   /*!80016 , DROP CHECK outbox_parked_due, ADD CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC') */;
 
 ALTER TABLE outbox_dead

@@ -59,7 +59,7 @@ CREATE TABLE outbox_parked (
   CONSTRAINT outbox_parked_waits CHECK (msg_key IS NOT NULL OR due_at IS NOT NULL OR reason = 'TOPIC')
 ) INITRANS 8;
 
-CREATE INDEX outbox_parked_heads ON outbox_parked (lane, due_at, reason, id) INITRANS 8;
+CREATE INDEX outbox_parked_heads ON outbox_parked (lane, due_at, reason, id, topic) INITRANS 8;
 
 CREATE INDEX outbox_parked_keys ON outbox_parked (lane, topic, msg_key, id) INITRANS 8;
 

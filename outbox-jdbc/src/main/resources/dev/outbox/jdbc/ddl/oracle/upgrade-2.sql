@@ -7,7 +7,7 @@ ALTER TABLE outbox_parked ADD CONSTRAINT outbox_parked_waits CHECK (msg_key IS N
 
 DROP INDEX outbox_parked_heads;
 
-CREATE INDEX outbox_parked_heads ON outbox_parked (lane, due_at, reason, id) INITRANS 8;
+CREATE INDEX outbox_parked_heads ON outbox_parked (lane, due_at, reason, id, topic) INITRANS 8;
 
 ALTER TABLE outbox_dead ADD (holds NUMBER(5) DEFAULT 0 NOT NULL);
 

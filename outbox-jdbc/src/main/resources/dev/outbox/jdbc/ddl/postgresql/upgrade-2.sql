@@ -7,7 +7,7 @@ ALTER TABLE outbox_parked
 
 DROP INDEX IF EXISTS outbox_parked_heads;
 
-CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id);
+CREATE INDEX IF NOT EXISTS outbox_parked_heads ON outbox_parked (lane, due_at, reason, id, topic);
 
 ALTER TABLE outbox_dead ADD COLUMN IF NOT EXISTS holds smallint NOT NULL DEFAULT 0;
 
