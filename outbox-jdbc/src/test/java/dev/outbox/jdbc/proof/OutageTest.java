@@ -163,13 +163,22 @@ class OutageTest {
     stage.assertTablesAreEmpty();
   }
 
+  /**
+   * Once that the store is lost; and once, where it lasted longer than the lease, which lanes are.
+   */
   private static void assertOneAlarmForEach(
       List<Window> faults, List<RelayProcess> relays, Map<String, Integer> before) {
     for (RelayProcess relay : relays) {
       List<String> alarms = relay.alarms();
-      assertThat(alarms.subList(before.get(relay.label()), alarms.size()))
-          .as("what %s logged at WARN or ERROR in %d outages", relay.label(), faults.size())
+      List<String> after = alarms.subList(before.get(relay.label()), alarms.size());
+      String when = "%s in %d outages".formatted(relay.label(), faults.size());
+      assertThat(after.stream().filter(line -> line.contains("lost its store")))
+          .as("outages logged by %s", when)
           .hasSize(faults.size());
+      assertThat(after.stream().filter(line -> !line.contains("lost its store")))
+          .as("what else was logged by %s", when)
+          .hasSizeLessThanOrEqualTo(faults.size())
+          .allMatch(line -> line.contains("lost lanes ["));
     }
   }
 }
