@@ -2,7 +2,6 @@ package dev.outbox.testkit.contract;
 
 import static dev.outbox.testkit.contract.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outbox.store.Stored;
 import dev.outbox.store.Writers;
@@ -19,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What the answers about writers are for: no id appears below one that was seen, once those that
@@ -36,11 +36,11 @@ abstract class SafeIdCases extends OneLaneCases {
     super(contract);
   }
 
+  @RegisterExtension
+  final KnownWritersOnly onlyWhereTheStoreCanTell = new KnownWritersOnly(() -> relay.writers());
+
   @Test
   void no_id_appears_below_a_safe_one_among_short_and_long_writers() throws Exception {
-    assumeTrue(
-        relay.writers() instanceof Writers.Known,
-        "this store cannot tell who writes; only time makes an id safe here");
     Random random = seeded("writers");
     List<Future<Integer>> writers = new ArrayList<>();
     for (int longest : List.of(100, 100, 60, 2, 2, 2)) {

@@ -3,7 +3,6 @@ package dev.outbox.testkit.contract;
 import static dev.outbox.testkit.contract.Sample.keyed;
 import static dev.outbox.testkit.contract.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outbox.store.Writers;
 import java.sql.Connection;
@@ -15,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A store that can tell knows who may still commit a message with an id of the past. */
 abstract class WriterCases extends OneLaneCases {
@@ -24,12 +23,8 @@ abstract class WriterCases extends OneLaneCases {
     super(contract);
   }
 
-  @BeforeEach
-  void onlyWhereTheStoreCanTell() {
-    assumeTrue(
-        relay.writers() instanceof Writers.Known,
-        "this store cannot tell who writes; only time makes an id safe here");
-  }
+  @RegisterExtension
+  final KnownWritersOnly onlyWhereTheStoreCanTell = new KnownWritersOnly(() -> relay.writers());
 
   private Writers.Known ask() {
     return (Writers.Known) relay.writers();
