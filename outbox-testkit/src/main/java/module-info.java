@@ -12,6 +12,7 @@ module dev.outbox.testkit {
   exports dev.outbox.testkit;
   exports dev.outbox.testkit.contract;
   exports dev.outbox.testkit.database;
+  exports dev.outbox.testkit.history;
 
   opens dev.outbox.testkit.contract to
       org.junit.platform.commons;

@@ -1,0 +1,19 @@
+package dev.outbox.testkit.history;
+
+import dev.outbox.store.Fate;
+
+/** How the text of {@link What#SETTLED} calls the fates of messages. */
+public final class Fates {
+  /** The broker has it. */
+  public static final String DELIVERED = "delivered";
+
+  private Fates() {}
+
+  /** The fate in a few words. */
+  public static String words(Fate fate) {
+    if (fate instanceof Fate.Park park) {
+      return "parked " + park.reason() + " after attempt " + park.attempts();
+    }
+    return fate instanceof Fate.Bury bury ? "dead " + bury.reason() : DELIVERED;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.outbox.testkit.history;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that happened, in order.
+ *
+ * <pre>{@code
+ * Verdict verdict = history.judge(Remains.NOTHING);
+ * assertThat(verdict.violations()).isEmpty();
+ * }</pre>
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class History implements Notebook {
+  private final LongSupplier clock;
+  private final List<Note> notes = new ArrayList<>();
+  private long last = Long.MIN_VALUE;
+
+  private History(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  /** A history by the machine's monotonic clock, which all its processes share. */
+  public static History create() {
+    return new History(System::nanoTime);
+  }
+
+  /** A history by a clock of the test's own; notes at one time are told apart by a nanosecond. */
+  public static History withClock(LongSupplier nanos) {
+    return new History(nanos);
+  }
+
+  /** What was written down elsewhere, put in order. */
+  public static History of(List<Note> notes) {
+    History history = create();
+    notes.stream().sorted(Comparator.comparingLong(Note::at)).forEach(history.notes::add);
+    return history;
+  }
+
+  @Override
+  public synchronized long now() {
+    return Math.max(clock.getAsLong(), last + 1);
+  }
+
+  @Override
+  public synchronized void write(
+      What what, String who, @Nullable Subject subject, @Nullable Tenure tenure, String text) {
+    last = now();
+    notes.add(new Note(last, what, who, subject, tenure, text));
+  }
+
+  /** All notes so far, in order. */
+  public synchronized List<Note> notes() {
+    return List.copyOf(notes);
+  }
+
+  /** The notes of this kind, in order. */
+  public Stream<Note> notes(What what) {
+    return notes().stream().filter(note -> note.what() == what);
+  }
+
+  /** How much of what happened keeps the promises, given what {@code remains}. */
+  public Verdict judge(Remains remains) {
+    return new Judge(notes(), remains).verdict();
+  }
+
+  /** The life of one message: its notes, and the faults of those who had it aboard. */
+  public List<Note> lifeOf(Subject subject) {
+    return life(notes(), subject);
+  }
+
+  static List<Note> life(List<Note> notes, Subject subject) {
+    Set<String> carriers =
+        notes.stream()
+            .filter(note -> note.isOf(subject) && note.what() == What.ABOARD)
+            .map(Note::who)
+            .collect(Collectors.toSet());
+    return notes.stream()
+        .filter(note -> note.isOf(subject) || (note.isTurn() && carriers.contains(note.who())))
+        .toList();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.outbox.testkit.history;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notes of one process in a file to which is only added. Every note is in the system's hands before
+ * the call returns, with one write, so that a SIGKILL loses nothing of it. Times are the machine's
+ * monotonic clock, which all its processes share.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Journal implements Notebook, AutoCloseable {
+  private static final String EXTENSION = ".journal";
+
+  private final FileOutputStream file;
+
+  private Journal(FileOutputStream file) {
+    this.file = file;
+  }
+
+  /** Adds to the journal of this name in {@code folder}. */
+  public static Journal open(Path folder, String name) {
+    Path file = folder.resolve(name + EXTENSION);
+    try {
+      Files.createDirectories(folder);
+      return new Journal(new FileOutputStream(file.toFile(), true));
+    } catch (IOException e) {
+      throw new UncheckedIOException("no journal at " + file, e);
+    }
+  }
+
+  /** What stands in all journals in {@code folder}; a last line without its end is left out. */
+  public static History read(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return History.of(
+          files
+              .filter(file -> file.toString().endsWith(EXTENSION))
+              .flatMap(file -> lines(file).map(JournalLine::parse))
+              .toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<String> lines(Path file) {
+    try {
+      String text = Files.readString(file, StandardCharsets.UTF_8);
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public long now() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public void write(
+      What what, String who, @Nullable Subject subject, @Nullable Tenure tenure, String text) {
+    write(JournalLine.of(new Note(now(), what, who, subject, tenure, text)));
+  }
+
+  @Override
+  public void writeAll(
+      What what, String who, List<Subject> subjects, @Nullable Tenure tenure, String text) {
+    StringBuilder lines = new StringBuilder();
+    for (Subject subject : subjects) {
+      lines.append(JournalLine.of(new Note(now(), what, who, subject, tenure, text)));
+    }
+    write(lines.toString());
+  }
+
+  private void write(String lines) {
+    try {
+      file.write(lines.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException("the journal takes no more", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

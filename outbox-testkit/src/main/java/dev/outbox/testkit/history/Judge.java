@@ -1,0 +1,142 @@
+package dev.outbox.testkit.history;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.testkit.history.Violation.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Reads the notes once for what was written, then once more for what became of it.
+ *
+ * <p>Used by one thread, for one verdict.
+ */
+final class Judge {
+  private final List<Note> notes;
+  private final Remains remains;
+  private final List<Violation> violations = new ArrayList<>();
+  private final Map<MessageId, Subject> enqueued = new LinkedHashMap<>();
+  private final Map<MessageId, Integer> places = new HashMap<>();
+  private final Set<MessageId> committed = new HashSet<>();
+  private final Map<MessageId, Integer> arrivals = new HashMap<>();
+  private final Map<Queue, Integer> furthest = new HashMap<>();
+  private final Airspace airspace = new Airspace();
+  private final Leases leases = new Leases();
+  private int repeats;
+
+  /** Messages of one topic and key. */
+  private record Queue(String topic, String key) {}
+
+  Judge(List<Note> notes, Remains remains) {
+    this.notes = notes;
+    this.remains = remains;
+  }
+
+  Verdict verdict() {
+    notes.forEach(this::noteWhatWasWritten);
+    notes.forEach(this::follow);
+    for (Subject subject : enqueued.values()) {
+      boolean arrived = arrivals.containsKey(subject.id());
+      if (committed.contains(subject.id())
+          && !arrived
+          && !remains.accounted().contains(subject.id())) {
+        accuse(Kind.LOST, subject, "never arrived");
+      }
+    }
+    remains
+        .leftOver()
+        .forEach(what -> violations.add(new Violation(Kind.LEFT_OVER, what, List.of())));
+    return new Verdict(committed.size(), repeats, airspace.hits(), violations);
+  }
+
+  private void noteWhatWasWritten(Note note) {
+    Subject subject = note.subject();
+    if (subject != null && note.what() == What.ENQUEUED) {
+      places.put(subject.id(), enqueued.size());
+      enqueued.put(subject.id(), subject);
+    } else if (subject != null && note.what() == What.COMMITTED) {
+      committed.add(subject.id());
+    }
+  }
+
+  private void follow(Note note) {
+    Subject subject = note.subject();
+    if (note.what() == What.LEASED) {
+      leases.leased(note).ifPresent(why -> accuse(Kind.EPOCH, note, why));
+    } else if (note.what() == What.FAULT) {
+      airspace.fault(note);
+    } else if (subject != null) {
+      follow(note, subject);
+    }
+  }
+
+  private void follow(Note note, Subject subject) {
+    switch (note.what()) {
+      case ABOARD ->
+          airspace
+              .aboard(note, subject)
+              .ifPresent(other -> accuse(Kind.CROWDED, subject, "is in the air with " + other));
+      case ANSWERED -> airspace.answered(note, subject);
+      case ARRIVED -> arrived(subject);
+      case SETTLED -> settled(note, subject);
+      default -> {}
+    }
+  }
+
+  private void settled(Note note, Subject subject) {
+    airspace.settled(note, subject);
+    leases.settled(note).ifPresent(why -> accuse(Kind.STALE, subject, why));
+    if (note.text().equals(Fates.DELIVERED) && !arrivals.containsKey(subject.id())) {
+      accuse(Kind.UNCONFIRMED, subject, "is settled as delivered and has not arrived");
+    }
+  }
+
+  private void arrived(Subject subject) {
+    Subject written = enqueued.get(subject.id());
+    if (written == null || !committed.contains(subject.id())) {
+      accuse(Kind.PHANTOM, subject, "arrived and was never committed");
+      return;
+    }
+    if (written.digest() != subject.digest() || !written.topic().equals(subject.topic())) {
+      accuse(Kind.GARBLED, subject, "was written as " + written);
+    }
+    int times = arrivals.merge(subject.id(), 1, Integer::sum);
+    if (times == 1) {
+      checkOrder(written);
+    } else {
+      repeats++;
+      if (times - 1 > airspace.hits(subject)) {
+        accuse(Kind.UNEXPLAINED, subject, "arrived %d times".formatted(times));
+      }
+    }
+  }
+
+  private void checkOrder(Subject written) {
+    if (written.key() == null) {
+      return;
+    }
+    int place = places.getOrDefault(written.id(), 0);
+    Integer before = furthest.put(new Queue(written.topic(), written.key()), place);
+    if (before != null && before > place) {
+      furthest.put(new Queue(written.topic(), written.key()), before);
+      accuse(Kind.REORDERED, written, "arrived after a later one of its key");
+    }
+  }
+
+  private void accuse(Kind kind, Subject subject, String why) {
+    violations.add(new Violation(kind, subject + " " + why, life(subject)));
+  }
+
+  private void accuse(Kind kind, Note note, String why) {
+    violations.add(new Violation(kind, why, List.of(note)));
+  }
+
+  /** Lives are long: only those that will be shown are told. */
+  private List<Note> life(Subject subject) {
+    return violations.size() < Verdict.SHOWN ? History.life(notes, subject) : List.of();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.outbox.testkit.history;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Who took which lane when: epochs rise, and what an old one wrote after a newer one is stale.
+ *
+ * <p>Used by one thread. What two processes note at about the same time may be noted in either
+ * order, so a claim counts as earlier than a call only when it was known before that call was sent.
+ */
+final class Leases {
+  private final Map<Integer, List<Note>> claims = new HashMap<>();
+
+  /** A lane was taken. Returns what is wrong with it. */
+  Optional<String> leased(Note claim) {
+    Tenure tenure = claim.tenure();
+    if (tenure == null) {
+      return Optional.empty();
+    }
+    Optional<String> wrong =
+        knownBefore(tenure, tenure.epoch() - 1).map(earlier -> claim + ", but " + earlier);
+    claims.computeIfAbsent(tenure.lane(), lane -> new ArrayList<>()).add(claim);
+    return wrong;
+  }
+
+  /** A fate was written. Returns what is wrong with it. */
+  Optional<String> settled(Note settle) {
+    Tenure tenure = settle.tenure();
+    return tenure == null
+        ? Optional.empty()
+        : knownBefore(tenure, tenure.epoch())
+            .map(newer -> "was settled under epoch %d, but %s".formatted(tenure.epoch(), newer));
+  }
+
+  /** A claim of the lane with a higher epoch, known when the call was sent. */
+  private Optional<Note> knownBefore(Tenure tenure, long epoch) {
+    return claims.getOrDefault(tenure.lane(), List.of()).stream()
+        .filter(claim -> claim.at() < tenure.asked())
+        .filter(claim -> claim.tenure() != null && claim.tenure().epoch() > epoch)
+        .findFirst();
+  }
+}

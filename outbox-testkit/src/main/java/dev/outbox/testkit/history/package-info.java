@@ -1,0 +1,2 @@
+/** What happened in a test, and whether it kept the promises. */
+package dev.outbox.testkit.history;

@@ -1,0 +1,229 @@
+package dev.outbox.testkit.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.testkit.history.Violation.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HistoryTest {
+  private static final String FLIGHT = "flight 1 " + Airspace.PIPELINED;
+
+  private final History history = History.withClock(() -> 0);
+  private final List<Subject> first = written("a", "a", "b", null);
+
+  private List<Subject> written(String... keys) {
+    List<Subject> subjects = new ArrayList<>();
+    for (String key : keys) {
+      Subject subject = new Subject(MessageId.next(), "orders", key, 7);
+      history.of(What.ENQUEUED, "writer", subject, "");
+      history.of(What.COMMITTED, "writer", subject, "");
+      subjects.add(subject);
+    }
+    return subjects;
+  }
+
+  private void delivered(String relay, Subject... subjects) {
+    for (Subject subject : subjects) {
+      history.of(What.ABOARD, relay, subject, "flight " + subject.id());
+      history.of(What.ARRIVED, relay, subject, "");
+      history.of(What.ANSWERED, relay, subject, "Delivered");
+      history.of(What.SETTLED, relay, subject, Fates.DELIVERED);
+    }
+  }
+
+  private void deliveredAll(String relay) {
+    delivered(relay, first.toArray(new Subject[0]));
+  }
+
+  private List<Kind> kinds() {
+    return history.judge(Remains.NOTHING).violations().stream().map(Violation::kind).toList();
+  }
+
+  @Test
+  void each_once_and_in_order_passes() {
+    deliveredAll("a");
+    assertThat(history.judge(Remains.NOTHING).summary())
+        .isEqualTo("PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=0 inair=0");
+  }
+
+  @Test
+  void a_committed_message_that_never_arrived_is_lost_unless_it_is_accounted_for() {
+    delivered("a", first.get(0), first.get(1), first.get(2));
+    assertThat(kinds()).containsExactly(Kind.LOST);
+    assertThat(history.judge(new Remains(Set.of(first.get(3).id()), List.of())).passes()).isTrue();
+  }
+
+  @Test
+  void a_message_of_a_rolled_back_transaction_that_arrives_is_a_phantom() {
+    deliveredAll("a");
+    Subject never = new Subject(MessageId.next(), "orders", "a", 7);
+    history.of(What.ENQUEUED, "writer", never, "");
+    history.of(What.ROLLED_BACK, "writer", never, "");
+    history.of(What.ARRIVED, "a", never, "");
+    assertThat(kinds()).containsExactly(Kind.PHANTOM);
+  }
+
+  @Test
+  void a_later_one_of_a_key_that_arrives_first_is_out_of_order_but_not_one_of_another_key() {
+    delivered("a", first.get(3), first.get(2), first.get(1), first.get(0));
+    assertThat(kinds()).containsExactly(Kind.REORDERED);
+  }
+
+  @Test
+  void a_repeat_is_explained_by_a_fault_of_the_relay_that_had_it_in_the_air() {
+    history.of(What.ABOARD, "a", first.get(0), FLIGHT);
+    history.of(What.ARRIVED, "a", first.get(0), "");
+    history.of(What.FAULT, "a", "killed");
+    deliveredAll("b");
+    Verdict verdict = history.judge(Remains.NOTHING);
+    assertThat(verdict.passes()).as(verdict.toString()).isTrue();
+    assertThat(verdict.repeats()).isOne();
+    assertThat(verdict.inAir()).isOne();
+  }
+
+  @Test
+  void one_fault_explains_one_repeat() {
+    history.of(What.ABOARD, "a", first.get(0), FLIGHT);
+    history.of(What.ARRIVED, "a", first.get(0), "");
+    history.of(What.FAULT, "a", "killed");
+    deliveredAll("b");
+    delivered("c", first.get(0));
+    assertThat(kinds()).containsExactly(Kind.UNEXPLAINED);
+  }
+
+  @Test
+  void a_fault_after_the_settle_of_another_relay_or_a_nuisance_explains_nothing() {
+    history.of(What.FAULT, "a", "killed before");
+    deliveredAll("a");
+    history.of(What.FAULT, "a", "killed after");
+    history.of(What.FAULT, "b", "killed elsewhere");
+    history.of(What.NUISANCE, "a", "the reply was lost");
+    delivered("b", first.get(2));
+    assertThat(kinds()).containsExactly(Kind.UNEXPLAINED);
+  }
+
+  @Test
+  void a_fault_of_the_broker_explains_a_repeat_of_that_message_alone() {
+    history.of(What.FAULT, "broker", first.get(2), "the confirm was lost");
+    deliveredAll("a");
+    delivered("a", first.get(2));
+    assertThat(kinds()).isEmpty();
+    delivered("a", first.get(1));
+    assertThat(kinds()).containsExactly(Kind.UNEXPLAINED);
+  }
+
+  @Test
+  void another_payload_is_noticed() {
+    deliveredAll("a");
+    Subject other = new Subject(first.get(3).id(), "orders", null, 8);
+    history.of(What.FAULT, "broker", other, "twice");
+    history.of(What.ARRIVED, "a", other, "");
+    assertThat(kinds()).containsExactly(Kind.GARBLED);
+  }
+
+  @Test
+  void two_of_a_key_in_the_air_of_one_relay_are_noticed_unless_they_are_pipelined() {
+    history.of(What.ABOARD, "a", first.get(0), "flight 1");
+    history.of(What.ABOARD, "a", first.get(2), "flight 1");
+    history.of(What.ABOARD, "a", first.get(1), "flight 1");
+    assertThat(kinds()).contains(Kind.CROWDED);
+  }
+
+  @Test
+  void a_pipelined_flight_may_carry_several_of_a_key_but_two_flights_may_not() {
+    history.of(What.ABOARD, "a", first.get(0), FLIGHT);
+    history.of(What.ABOARD, "a", first.get(1), FLIGHT);
+    assertThat(kinds()).doesNotContain(Kind.CROWDED);
+    history.of(What.ABOARD, "a", written("b").get(0), FLIGHT);
+    history.of(What.ABOARD, "a", first.get(2), "flight 2 " + Airspace.PIPELINED);
+    assertThat(kinds()).contains(Kind.CROWDED);
+  }
+
+  @Test
+  void a_message_settled_as_delivered_before_it_arrived_is_noticed() {
+    history.of(What.ABOARD, "a", first.get(0), FLIGHT);
+    history.of(What.SETTLED, "a", first.get(0), Fates.DELIVERED);
+    deliveredAll("a");
+    assertThat(kinds()).containsExactly(Kind.UNCONFIRMED);
+  }
+
+  @Test
+  void epochs_rise() {
+    deliveredAll("a");
+    leased("a", 3);
+    leased("b", 4);
+    assertThat(kinds()).isEmpty();
+    leased("a", 4);
+    assertThat(kinds()).containsExactly(Kind.EPOCH);
+  }
+
+  @Test
+  void a_settle_that_was_asked_for_after_another_relay_took_the_lane_has_no_effect() {
+    leased("a", 3);
+    long before = history.now();
+    leased("b", 4);
+    deliveredAll("a");
+    history.write(
+        What.SETTLED, "a", first.get(0), new Tenure(1, 3, before), "parked after attempt 1");
+    assertThat(kinds()).isEmpty();
+    history.write(
+        What.SETTLED, "a", first.get(0), new Tenure(1, 3, history.now()), Fates.DELIVERED);
+    assertThat(kinds()).containsExactly(Kind.STALE);
+  }
+
+  private void leased(String relay, long epoch) {
+    history.write(What.LEASED, relay, null, new Tenure(1, epoch, history.now()), "");
+  }
+
+  @Test
+  void what_is_left_over_is_told() {
+    deliveredAll("a");
+    Verdict verdict = history.judge(new Remains(Set.of(), List.of("lane 3 is leased by a")));
+    assertThat(verdict.summary()).startsWith("FAIL").contains("left_over=1");
+  }
+
+  @Test
+  void a_violation_is_told_with_the_life_of_its_message_and_the_faults_of_its_carriers() {
+    history.of(What.ABOARD, "a", first.get(0), FLIGHT);
+    history.of(What.ABOARD, "a", first.get(2), FLIGHT);
+    history.of(What.FAULT, "a", "killed");
+    history.of(What.FAULT, "z", "killed too");
+    delivered("a", first.get(1), first.get(2), first.get(3));
+    assertThat(history.judge(Remains.NOTHING).toString())
+        .contains("LOST " + first.get(0))
+        .contains("writer COMMITTED " + first.get(0))
+        .contains("a FAULT: killed")
+        .doesNotContain("z FAULT")
+        .doesNotContain("COMMITTED " + first.get(2));
+  }
+
+  @Test
+  void journals_of_several_processes_are_read_as_one_history_without_half_written_lines(
+      @TempDir Path folder) throws Exception {
+    Subject odd = new Subject(MessageId.next(), "orders", "a\tb\nc", 7);
+    try (Journal one = Journal.open(folder, "one");
+        Journal two = Journal.open(folder, "two")) {
+      one.of(What.ENQUEUED, "one", odd, "");
+      two.writeAll(What.ABOARD, "two", List.of(odd), new Tenure(3, 4, 5), FLIGHT);
+      one.of(What.COMMITTED, "one", odd, "");
+      two.of(What.FAULT, "two", "line one\nline two");
+    }
+    Files.writeString(folder.resolve("two.journal"), "17\tARRI", StandardOpenOption.APPEND);
+    List<Note> notes = Journal.read(folder).notes();
+    assertThat(notes)
+        .extracting(Note::what)
+        .containsExactly(What.ENQUEUED, What.ABOARD, What.COMMITTED, What.FAULT);
+    assertThat(notes.get(1).tenure()).isEqualTo(new Tenure(3, 4, 5));
+    assertThat(notes.get(1).subject())
+        .isEqualTo(new Subject(odd.id(), "orders", "a b c", odd.digest()));
+    assertThat(notes.get(3).text()).isEqualTo("line one line two");
+  }
+}
