@@ -30,8 +30,4 @@ public record Arrival(long number, Instant at, Envelope envelope) {
   public String text() {
     return envelope.payload().text();
   }
-
-  boolean isOf(String topic, String key) {
-    return topic().equals(topic) && new Key(key).equals(key());
-  }
 }

@@ -1,122 +1,97 @@
 package dev.outbox.testkit;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
-import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
-import java.net.ConnectException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
- * A broker in memory: it keeps what arrives, tells it back topic by topic and key by key, and fails
- * as it is told.
+ * A broker in memory: topics that keep what arrives, consumer groups that read it, and faults as
+ * scripted or at random.
  *
- * <p>Safe for use by many threads.
+ * <p>Safe for use by many threads. With a {@link SettableClock} it never waits in real time.
  */
 public final class InMemoryBroker {
-  private final InstantSource clock;
-  private final List<Arrival> arrivals = new ArrayList<>();
-  private final List<BrokerFault> faults = new CopyOnWriteArrayList<>();
-  private volatile boolean down;
+  private final ArrivalLog log;
+  private final FaultScript script = new FaultScript();
+  private final Availability availability;
+  private final Map<List<String>, Subscription.Place> places = new ConcurrentHashMap<>();
 
-  private InMemoryBroker(InstantSource clock) {
-    this.clock = clock;
+  private InMemoryBroker(Builder builder) {
+    this.log = new ArrivalLog(builder.clock, builder.window.emptied());
+    this.availability = new Availability(builder.clock);
   }
 
-  /** A broker with the system's clock. */
+  /** A broker with the builder's defaults. */
   public static InMemoryBroker create() {
-    return withClock(InstantSource.system());
+    return builder().build();
   }
 
   /** A broker with a clock of the test's own. */
   public static InMemoryBroker withClock(InstantSource clock) {
-    return new InMemoryBroker(clock);
+    return builder().clock(clock).build();
+  }
+
+  /** Begins a broker with another clock or a dedupe window. */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /**
-   * Publishes to this broker one envelope after the other, pipelined: what it rejects or refuses is
-   * told as such.
+   * Publishes to this broker one envelope after the other, pipelined, each flight over a connection
+   * of its own: what it rejects or refuses is told as such.
    */
   public Publisher publisher() {
-    return Publisher.blocking(this::receive).classify(InMemoryBroker::ack);
+    return BrokerPublisher.blocking(this::link);
   }
 
   /**
    * Publishes to this broker on {@code executor}, one task for each envelope, without a promise of
-   * order.
+   * order; each flight over a connection of its own.
    */
   public Publisher asyncPublisher(Executor executor) {
-    return Publisher.async(envelope -> receiveOn(executor, envelope)).classify(InMemoryBroker::ack);
+    return BrokerPublisher.async(this::link, executor);
   }
 
-  private CompletionStage<?> receiveOn(Executor executor, Envelope envelope) {
-    CompletableFuture<Envelope> sent = new CompletableFuture<>();
-    executor.execute(
-        () -> {
-          try {
-            receive(envelope);
-            sent.complete(envelope);
-          } catch (Exception e) {
-            sent.completeExceptionally(e);
-          }
-        });
-    return sent;
-  }
-
-  private static Ack ack(Throwable cause) {
-    return cause instanceof Refusal refusal ? Ack.rejected(refusal.reason) : Ack.of(cause);
+  private BrokerLink link() {
+    return new BrokerLink(availability, script, log);
   }
 
   /**
-   * Takes one envelope, as a broker's client would send it: returning is the confirmation.
+   * Takes one envelope over a connection of its own; returning is the confirmation.
    *
    * @throws Exception when the broker is down or told to fail
    */
   public void receive(Envelope envelope) throws Exception {
-    if (down) {
-      throw new ConnectException("the in-memory broker is down");
-    }
-    for (BrokerFault fault : faults) {
-      fault.beforeAccept(envelope);
-    }
-    accept(envelope);
-    for (BrokerFault fault : faults) {
-      fault.afterAccept(envelope);
-    }
-  }
-
-  private synchronized void accept(Envelope envelope) {
-    arrivals.add(new Arrival(arrivals.size() + 1L, clock.instant(), envelope));
-    notifyAll();
+    link().send(envelope);
   }
 
   /** All arrivals, in order, repeats included. */
-  public synchronized List<Arrival> messages() {
-    return List.copyOf(arrivals);
+  public List<Arrival> messages() {
+    return log.all();
   }
 
   /** The arrivals at {@code topic}, in order. */
   public List<Arrival> messages(String topic) {
-    return messages().stream().filter(arrival -> arrival.topic().equals(topic)).toList();
+    return log.of(topic, 0);
   }
 
   /** The arrivals at {@code topic} with {@code key}, in order. */
   public List<Arrival> messages(String topic, String key) {
-    return messages().stream().filter(arrival -> arrival.isOf(topic, key)).toList();
+    Key wanted = new Key(key);
+    return messages(topic).stream().filter(arrival -> wanted.equals(arrival.key())).toList();
   }
 
   /** The payloads of {@link #messages(String, String)}, read as UTF-8. */
@@ -125,37 +100,49 @@ public final class InMemoryBroker {
   }
 
   /** How many arrived, repeats included. */
-  public synchronized int count() {
-    return arrivals.size();
+  public int count() {
+    return log.count();
+  }
+
+  /** How many repeats the dedupe window has dropped. */
+  public int dropped() {
+    return log.dropped();
   }
 
   /** The topics at which something arrived, in the order of their first arrival. */
   public Set<String> topics() {
-    Set<String> topics = new LinkedHashSet<>();
-    messages().forEach(arrival -> topics.add(arrival.topic()));
-    return topics;
+    return log.topics();
   }
 
   /** The distinct ids, in the order of their first arrival. */
   public Set<MessageId> ids() {
-    Set<MessageId> ids = new LinkedHashSet<>();
-    messages().forEach(arrival -> ids.add(arrival.id()));
-    return ids;
+    return log.ids();
   }
 
   /** The arrivals that a consumer would keep which drops every id it has seen. */
   public List<Arrival> firstArrivals() {
-    Set<MessageId> seen = new LinkedHashSet<>();
-    return messages().stream().filter(arrival -> seen.add(arrival.id())).toList();
+    return log.firstArrivals();
   }
 
   /** The ids that arrived more than once, with how often too often. */
   public Map<MessageId, Integer> repeats() {
-    Map<MessageId, Integer> repeats = new LinkedHashMap<>();
-    messages().forEach(arrival -> repeats.merge(arrival.id(), 1, Integer::sum));
-    repeats.replaceAll((id, times) -> times - 1);
-    repeats.values().removeIf(extra -> extra == 0);
-    return repeats;
+    return log.repeats();
+  }
+
+  /**
+   * What overtook what of the same topic and key, if they should have arrived in the order of
+   * {@code enqueued}; others are passed over, and so are repeats.
+   */
+  public List<Overtaking> overtakings(List<MessageId> enqueued) {
+    return OrderCheck.overtakings(firstArrivals(), enqueued);
+  }
+
+  /**
+   * What overtook what of the same topic and key, if they should have arrived in the order of a
+   * number or text that they carry.
+   */
+  public <T extends Comparable<T>> List<Overtaking> overtakingsBy(Function<Arrival, T> position) {
+    return OrderCheck.overtakings(firstArrivals(), position);
   }
 
   /**
@@ -164,7 +151,7 @@ public final class InMemoryBroker {
    * @throws AssertionError when they have not within {@code timeout}
    */
   public void await(int count, Duration timeout) throws InterruptedException {
-    await("envelopes", count, this::count, timeout);
+    await("envelopes", count, log::count, timeout);
   }
 
   /**
@@ -173,79 +160,141 @@ public final class InMemoryBroker {
    * @throws AssertionError when they have not within {@code timeout}
    */
   public void awaitIds(int count, Duration timeout) throws InterruptedException {
-    await("messages", count, () -> ids().size(), timeout);
+    await("messages", count, log::idCount, timeout);
   }
 
-  private synchronized void await(String what, int count, IntSupplier arrived, Duration timeout)
+  private void await(String what, int count, IntSupplier arrived, Duration timeout)
       throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (arrived.getAsInt() < count) {
-      long left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
-      if (left <= 0) {
-        throw new AssertionError(
-            "%d of %d %s arrived within %s".formatted(arrived.getAsInt(), count, what, timeout));
-      }
-      wait(left);
+    if (!log.await(() -> arrived.getAsInt() >= count, timeout)) {
+      throw new AssertionError(
+          "%d of %d %s arrived within %s".formatted(arrived.getAsInt(), count, what, timeout));
     }
+  }
+
+  /**
+   * A consumer of {@code topic} under the name of its group, from the group's first uncommitted
+   * message on; a new group begins at the beginning. An earlier subscription of the group is over.
+   */
+  public Subscription subscribe(String topic, String group) {
+    List<String> name = List.of(topic, group);
+    return new Subscription(
+        log, topic, group, places.computeIfAbsent(name, any -> new Subscription.Place()));
+  }
+
+  /** The next envelopes meet these faults, one each, in turn, after those that are waiting. */
+  public void next(BrokerFault... faults) {
+    script.next(Arrays.asList(faults));
+  }
+
+  /** The next {@code times} envelopes meet this fault, after those that are waiting. */
+  public void next(int times, BrokerFault fault) {
+    script.next(Collections.nCopies(times, fault));
+  }
+
+  /** Every envelope that {@code which} accepts meets this fault, until {@link #heal}. */
+  public void when(Predicate<Envelope> which, BrokerFault fault) {
+    script.when(which, fault);
+  }
+
+  /**
+   * Every envelope meets at most one of these faults with its probability, until {@link #heal} or
+   * another call. The seed repeats them if the envelopes come in the same order.
+   *
+   * @throws IllegalArgumentException when a probability is negative or their sum above 1
+   */
+  public void randomly(long seed, Map<BrokerFault, Double> probabilities) {
+    script.randomly(seed, probabilities);
   }
 
   /** Refuses every envelope, as a broker that cannot be reached, until {@link #up}. */
   public void down() {
-    down = true;
+    availability.down();
+  }
+
+  /** Is {@link #down} and comes back after so long by its clock. */
+  public void downFor(Duration time) {
+    availability.downFor(time);
   }
 
   /** Ends {@link #down}. */
   public void up() {
-    down = false;
+    availability.up();
   }
 
   /** Fails the next {@code times} envelopes with {@code cause}. */
   public void failNext(int times, Exception cause) {
-    AtomicInteger left = new AtomicInteger(times);
-    fail(envelope -> left.getAndUpdate(count -> Math.max(0, count - 1)) > 0, cause);
+    next(times, BrokerFault.refuse(cause));
   }
 
   /** Fails every envelope that {@code which} accepts, with {@code cause}, until {@link #heal}. */
   public void fail(Predicate<Envelope> which, Exception cause) {
-    faults.add(
-        envelope -> {
-          if (which.test(envelope)) {
-            throw cause;
-          }
-        });
+    when(which, BrokerFault.refuse(cause));
   }
 
   /** Rejects for good every envelope that {@code which} accepts, until {@link #heal}. */
   public void rejectIf(Predicate<Envelope> which, String reason) {
-    fail(which, new Refusal(reason));
+    when(which, BrokerFault.reject(reason));
   }
 
-  /** Forgets all scripted faults and is up. */
+  /** Forgets all faults and is up. */
   public void heal() {
-    faults.clear();
+    script.clear();
     up();
   }
 
-  /** Forgets what arrived. Faults stay. */
-  public synchronized void clear() {
-    arrivals.clear();
+  /** Forgets what arrived, and how far its consumers are. Faults stay. */
+  public void clear() {
+    log.clear();
   }
 
-  /** How much arrived, and where. */
   @Override
   public String toString() {
     return "InMemoryBroker[%d messages at %s]".formatted(count(), topics());
   }
 
-  /** How a send says that its envelope can never be delivered. */
-  private static final class Refusal extends Exception {
-    private static final long serialVersionUID = 1L;
+  /**
+   * A broker that is not built yet. Used by one thread. Defaults:
+   *
+   * <ul>
+   *   <li>{@link #clock}: the system's
+   *   <li>{@link #dedupe(int)}: no window, every repeat arrives
+   * </ul>
+   */
+  public static final class Builder {
+    private InstantSource clock = InstantSource.system();
+    private DedupeWindow window = DedupeWindow.none();
 
-    private final String reason;
+    private Builder() {}
 
-    private Refusal(String reason) {
-      super(reason);
-      this.reason = reason;
+    /** Usually a {@link SettableClock}. Default: the system's clock. */
+    public Builder clock(InstantSource clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    /**
+     * Confirms and drops what repeats one of the last {@code ids} message ids. Default: no window.
+     *
+     * @throws IllegalArgumentException when it is below 1
+     */
+    public Builder dedupe(int ids) {
+      this.window = DedupeWindow.ofIds(ids);
+      return this;
+    }
+
+    /**
+     * Confirms and drops what repeats a message id that arrived less than {@code window} ago, by
+     * the broker's clock. Default: no window.
+     *
+     * @throws IllegalArgumentException when it is not positive
+     */
+    public Builder dedupe(Duration window) {
+      this.window = DedupeWindow.ofTime(window);
+      return this;
+    }
+
+    public InMemoryBroker build() {
+      return new InMemoryBroker(this);
     }
   }
 }
