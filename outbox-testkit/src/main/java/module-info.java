@@ -11,6 +11,7 @@ module dev.outbox.testkit {
 
   exports dev.outbox.testkit;
   exports dev.outbox.testkit.contract;
+  exports dev.outbox.testkit.crash;
   exports dev.outbox.testkit.database;
   exports dev.outbox.testkit.history;
 

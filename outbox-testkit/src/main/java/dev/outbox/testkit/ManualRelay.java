@@ -13,6 +13,7 @@ import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -48,20 +49,30 @@ public final class ManualRelay implements AutoCloseable {
    * answered.
    *
    * @throws IllegalStateException when there is still something to do after 100,000 turns
+   * @throws StoreException when the store fails; the relay has kept what it holds and can go on
    */
   public void drainNow() {
     turns.lookEverywhere();
     for (int turn = 0; turn < MOST_TURNS; turn++) {
-      if (!turns.turn()) {
+      if (!turn()) {
         return;
       }
     }
     throw new IllegalStateException("still busy after " + MOST_TURNS + " turns");
   }
 
-  /** Takes one turn. False when there was nothing to do. */
+  /**
+   * Takes one turn. False when there was nothing to do.
+   *
+   * @throws StoreException as {@link #drainNow}
+   */
   public boolean turn() {
-    return turns.turn();
+    try {
+      return turns.turn();
+    } catch (StoreException e) {
+      turns.afterFailure();
+      throw e;
+    }
   }
 
   /**

@@ -1,0 +1,14 @@
+package dev.outbox.testkit.crash;
+
+/**
+ * Unwinds the stack of a writer or relay that has been dropped. An error, because nothing may catch
+ * it and go on: who is dead writes nothing more.
+ */
+public final class Crash extends Error {
+  private static final long serialVersionUID = 1L;
+
+  /** Of {@code who}, for this reason. */
+  public Crash(String who, String why) {
+    super(who + " is dead: " + why, null, false, false);
+  }
+}

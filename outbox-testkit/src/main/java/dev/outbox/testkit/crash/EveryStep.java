@@ -1,0 +1,98 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.testkit.history.History;
+import dev.outbox.testkit.history.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays a play once, counts its steps, and plays it again for every step with a fault before it and
+ * with one after it. What is dropped is replaced, and each run's history is judged.
+ *
+ * <pre>{@code
+ * EveryStep.of(MyWorld::new, Play.standard(true)).with(Fault.DROP).run().assertPassed();
+ * }</pre>
+ *
+ * <p>Used by one thread.
+ */
+public final class EveryStep {
+  private final World.Opening opening;
+  private final Play play;
+  private Fault fault = Fault.DROP;
+  private Predicate<Step> which = step -> true;
+
+  private EveryStep(World.Opening opening, Play play) {
+    this.opening = opening;
+    this.play = play;
+  }
+
+  /** Of {@code play}, each time in a world of its own. */
+  public static EveryStep of(World.Opening opening, Play play) {
+    return new EveryStep(opening, play);
+  }
+
+  /**
+   * What happens at each step. Default: {@link Fault#DROP}.
+   *
+   * @throws IllegalArgumentException for {@link Fault#HALT}, after which nothing could be judged
+   */
+  public EveryStep with(Fault fault) {
+    if (fault == Fault.HALT) {
+      throw new IllegalArgumentException(
+          "fault HALT would end this JVM; use Strike.at in a JVM of its own, or DROP");
+    }
+    this.fault = fault;
+    return this;
+  }
+
+  /** Only at these steps. Default: at all. */
+  public EveryStep at(Predicate<Step> which) {
+    this.which = which;
+    return this;
+  }
+
+  /** Plays it as often as there are sides of steps, and once before that. */
+  public CrashReport run() throws Exception {
+    Run reference = play(null);
+    if (!reference.verdict().passes()) {
+      return new CrashReport(
+          fault, reference.steps(), 1, 0, List.of("without a fault: " + reference.verdict()));
+    }
+    List<String> failures = new ArrayList<>();
+    int runs = 0;
+    int unreached = 0;
+    for (Step step : reference.steps().stream().filter(which).toList()) {
+      for (Step.Side side : Step.Side.values()) {
+        runs++;
+        Strike strike = new Strike(fault, step.number(), side);
+        Run run = play(strike);
+        if (!strike.hasStruck()) {
+          unreached++;
+        }
+        if (!run.verdict().passes()) {
+          failures.add("%s %s %s: %s".formatted(fault, side, step, run.verdict()));
+        }
+      }
+    }
+    return new CrashReport(fault, reference.steps(), runs, unreached, failures);
+  }
+
+  private record Run(List<Step> steps, Verdict verdict) {}
+
+  private Run play(@Nullable Strike strike) throws Exception {
+    AtomicLong count = new AtomicLong();
+    History history = History.withClock(count::incrementAndGet);
+    try (World world = opening.open()) {
+      Stage stage = new Stage(world, strike == null ? Steps.Interruption.NONE : strike, history);
+      if (strike != null) {
+        strike.on(stage);
+      }
+      play.on(stage);
+      Verdict verdict = stage.end();
+      return new Run(stage.steps().taken(), verdict);
+    }
+  }
+}

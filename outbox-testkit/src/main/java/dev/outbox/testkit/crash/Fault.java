@@ -1,0 +1,13 @@
+package dev.outbox.testkit.crash;
+
+/** What can happen at a {@link CrashPoint}. */
+public enum Fault {
+  /** The call fails. Before the step nothing has happened; after it, the reply is lost. */
+  FAIL,
+  /** Who took the step is gone with all its connections, as a killed process is. */
+  DROP,
+  /** This JVM halts at once, without shutdown hooks. */
+  HALT,
+  /** Who took the step stands still for longer than its leases last, while others go on. */
+  PAUSE
+}

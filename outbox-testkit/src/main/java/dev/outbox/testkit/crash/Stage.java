@@ -1,0 +1,218 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.Outbox;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Snapshot;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.history.History;
+import dev.outbox.testkit.history.Remains;
+import dev.outbox.testkit.history.Subject;
+import dev.outbox.testkit.history.Verdict;
+import dev.outbox.testkit.history.What;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Where a {@link Play} takes place: writers, relays driven by hand, a broker that refuses as it is
+ * told, and time that passes when told. Who is dropped in the middle of a step is replaced, as an
+ * operator would replace it.
+ *
+ * <p>Used by one thread.
+ */
+public final class Stage {
+  /** How long the leases of the relays run. */
+  public static final Duration LEASE = Duration.ofSeconds(15);
+
+  private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(20);
+  private static final Duration LONGER_THAN_ANY_REST = Duration.ofMinutes(10);
+  private static final int MOST_FAILURES = 20;
+  private static final int MOST_ROUNDS = 20;
+  private static final long BOUND = 1000;
+
+  private final World world;
+  private final Steps steps;
+  private final History history;
+  private final SettableClock clock = SettableClock.create();
+  private final List<ManualRelay> relays = new ArrayList<>();
+  private final Refusals refusals = new Refusals();
+  private int writers;
+  private int relaysSoFar;
+
+  Stage(World world, Steps.Interruption interruption, History history) {
+    this.world = world;
+    this.history = history;
+    this.steps = new Steps(interruption, history);
+  }
+
+  /** The steps of this run. */
+  public Steps steps() {
+    return steps;
+  }
+
+  /** Writes the messages in one transaction and commits it. */
+  public void write(Message... messages) throws Exception {
+    write(true, List.of(messages));
+  }
+
+  /** Writes the messages in one transaction and rolls it back. */
+  public void writeAndRollBack(Message... messages) throws Exception {
+    write(false, List.of(messages));
+  }
+
+  private void write(boolean commits, List<Message> messages) throws Exception {
+    String who = "writer-" + ++writers;
+    Outbox outbox = Outbox.create(world.store(who, steps));
+    try (Connection connection = world.applications(who, steps).getConnection()) {
+      connection.setAutoCommit(false);
+      outbox.enqueue(connection, messages);
+      if (commits) {
+        connection.commit();
+      } else {
+        connection.rollback();
+      }
+    } catch (Crash | SQLException | StoreException end) {
+      history.of(What.NUISANCE, who, String.valueOf(end.getMessage()));
+    }
+    boolean committed =
+        steps.lastDone(who).filter(step -> step.point() == CrashPoint.TRANSACTION).isPresent();
+    note(who, committed ? What.COMMITTED : What.ROLLED_BACK);
+  }
+
+  private void note(String who, What what) {
+    history
+        .notes(What.ENQUEUED)
+        .filter(note -> note.who().equals(who))
+        .forEach(note -> history.write(what, who, note.subject(), null, ""));
+  }
+
+  /** From now on the broker refuses every message with this text. */
+  public void refuse(String text, Function<Throwable, Ack> ack) {
+    refusals.add(text, ack, false);
+  }
+
+  /** From now on the broker refuses every message with this text the first time that it comes. */
+  public void refuseOnce(String text, Function<Throwable, Ack> ack) {
+    refusals.add(text, ack, true);
+  }
+
+  private void receive(Envelope envelope) throws Exception {
+    refusals.check(envelope);
+    history.of(What.ARRIVED, "broker", Subject.of(envelope), "");
+  }
+
+  /** Lets the relays work until none has anything to do now. A dropped one is replaced. */
+  public void drain() throws Exception {
+    if (relays.isEmpty()) {
+      join();
+    }
+    for (ManualRelay relay : List.copyOf(relays)) {
+      drain(relay);
+    }
+  }
+
+  private void drain(ManualRelay relay) throws Exception {
+    for (int failures = 0; failures < MOST_FAILURES; failures++) {
+      try {
+        relay.drainNow();
+        return;
+      } catch (StoreException e) {
+        history.of(What.NUISANCE, "relay", String.valueOf(e.getMessage()));
+      } catch (Crash crash) {
+        replace(relay);
+        return;
+      }
+    }
+    throw new AssertionError("the store failed %d times in a row".formatted(MOST_FAILURES));
+  }
+
+  private void replace(ManualRelay relay) throws Exception {
+    relay.crash();
+    relays.remove(relay);
+    pass(LONGER_THAN_A_LEASE);
+    drain(join());
+  }
+
+  private ManualRelay join() {
+    String who = "relay-" + ++relaysSoFar;
+    Publisher publisher = world.publisher(this::receive).classify(Refusals::ack);
+    ManualRelay relay =
+        ManualRelay.builder(world.store(who, steps), steps.watch(who, publisher))
+            .name(who)
+            .clock(clock)
+            .lease(LEASE, LEASE.dividedBy(3))
+            .build();
+    relays.add(relay);
+    return relay;
+  }
+
+  /** Lets time pass for the store and for the relays. Whole seconds. */
+  public void pass(Duration step) throws Exception {
+    world.passTime(step);
+    clock.advance(step);
+  }
+
+  /** {@code who} stands still for longer than its leases last, while another relay goes on. */
+  void standStill(String who) throws Exception {
+    history.of(What.FAULT, who, "stands still for longer than its leases");
+    pass(LONGER_THAN_A_LEASE);
+    drain(join());
+  }
+
+  /** Lets everything end, and judges. */
+  Verdict end() throws Exception {
+    OutboxStore store = world.store("audience", new Steps(Steps.Interruption.NONE, history));
+    for (int round = 0; round < MOST_ROUNDS && !isDrained(store.snapshot(BOUND)); round++) {
+      pass(LONGER_THAN_ANY_REST);
+      drain();
+    }
+    while (!relays.isEmpty()) {
+      close(relays.get(0));
+    }
+    return history.judge(remains(store));
+  }
+
+  private static boolean isDrained(Snapshot left) {
+    return left.ready() == 0 && left.parked() == 0 && left.delayed() == 0;
+  }
+
+  private static Remains remains(OutboxStore store) {
+    Snapshot left = store.snapshot(BOUND);
+    List<String> leftOver = new ArrayList<>();
+    if (!isDrained(left)) {
+      leftOver.add(
+          "%d ready, %d parked and %d delayed messages"
+              .formatted(left.ready(), left.parked(), left.delayed()));
+    }
+    left.lanes().stream()
+        .filter(lane -> lane.owner() != null)
+        .forEach(
+            lane -> leftOver.add("lane %s is leased by %s".formatted(lane.lane(), lane.owner())));
+    List<DeadLetter> dead = store.deadLetters().page(DeadFilter.all(), 0, (int) BOUND);
+    return new Remains(
+        dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet()), leftOver);
+  }
+
+  private void close(ManualRelay relay) throws Exception {
+    try {
+      relay.close();
+      relays.remove(relay);
+    } catch (Crash crash) {
+      replace(relay);
+    } catch (StoreException e) {
+      history.of(What.NUISANCE, "relay", String.valueOf(e.getMessage()));
+    }
+  }
+}

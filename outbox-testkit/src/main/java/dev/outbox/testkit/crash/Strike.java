@@ -1,0 +1,70 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.history.What;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fault, on one side of one step.
+ *
+ * <p>Used by one thread at a time.
+ */
+public final class Strike implements Steps.Interruption {
+  private static final int KILLED = 137;
+
+  private final Fault fault;
+  private final int number;
+  private final Step.Side side;
+  private @Nullable Stage stage;
+  private boolean struck;
+
+  /** {@code fault} on this side of the step with this number. */
+  public Strike(Fault fault, int number, Step.Side side) {
+    this.fault = fault;
+    this.number = number;
+    this.side = side;
+  }
+
+  void on(Stage stage) {
+    this.stage = stage;
+  }
+
+  /** True once it has happened. */
+  public boolean hasStruck() {
+    return struck;
+  }
+
+  @Override
+  public void at(Steps steps, Step step, Step.Side at) {
+    if (struck || step.number() != number || at != side) {
+      return;
+    }
+    struck = true;
+    String where = side.name().toLowerCase(Locale.ROOT) + " " + step;
+    switch (fault) {
+      case FAIL -> {
+        steps.notes().of(What.NUISANCE, step.who(), "fails " + where);
+        throw StoreException.passing("fails " + where, null);
+      }
+      case DROP -> {
+        steps.notes().of(What.FAULT, step.who(), "dropped " + where);
+        steps.kill(step.who());
+        throw new Crash(step.who(), "dropped " + where);
+      }
+      case HALT -> Runtime.getRuntime().halt(KILLED);
+      case PAUSE -> pause(step);
+    }
+  }
+
+  private void pause(Step step) {
+    if (stage == null) {
+      throw new IllegalStateException("a pause needs a stage on which others go on");
+    }
+    try {
+      stage.standStill(step.who());
+    } catch (Exception e) {
+      throw new IllegalStateException("while others went on", e);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.Fate;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Lease;
+import dev.outbox.store.LiveRelay;
+import dev.outbox.store.News;
+import dev.outbox.store.Outcome;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
+import dev.outbox.store.Writers;
+import dev.outbox.testkit.history.Fates;
+import dev.outbox.testkit.history.Notebook;
+import dev.outbox.testkit.history.Subject;
+import dev.outbox.testkit.history.Tenure;
+import dev.outbox.testkit.history.What;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims by lanes, each call a step; what was leased, settled and fenced is noted.
+ *
+ * <p>Used by one thread.
+ */
+final class WatchedLanes implements LaneStore {
+  private final String who;
+  private final LaneStore lanes;
+  private final Steps steps;
+  private final Notebook notes;
+
+  WatchedLanes(String who, LaneStore lanes, Steps steps, Notebook notes) {
+    this.who = who;
+    this.lanes = lanes;
+    this.steps = steps;
+    this.notes = notes;
+  }
+
+  @Override
+  public List<LaneClaim> claim(int atMost) {
+    long asked = notes.now();
+    return steps.take(
+        who,
+        CrashPoint.CLAIM,
+        "at most " + atMost,
+        () -> {
+          List<LaneClaim> claims = lanes.claim(atMost);
+          claims.forEach(
+              claim -> notes.write(What.LEASED, who, null, tenure(claim.lease(), asked), ""));
+          return claims;
+        });
+  }
+
+  private static Tenure tenure(Lease lease, long asked) {
+    return new Tenure(lease.lane().number(), lease.epoch(), asked);
+  }
+
+  @Override
+  public News look(List<Cursor> cursors, Set<String> heldTopics) {
+    return steps.take(who, CrashPoint.LOOK, "", () -> lanes.look(cursors, heldTopics));
+  }
+
+  @Override
+  public List<Stored> read(List<Cursor> cursors, long bytes) {
+    String detail = cursors.size() + " lanes";
+    return steps.take(who, CrashPoint.READ, detail, () -> lanes.read(cursors, bytes));
+  }
+
+  @Override
+  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+    return steps.take(who, CrashPoint.READ, "due", () -> lanes.readDue(cursors, bytes, heldTopics));
+  }
+
+  @Override
+  public int release(List<Lane> asked, Set<String> heldTopics, int atMost) {
+    return steps.take(who, CrashPoint.RELEASE, "", () -> lanes.release(asked, heldTopics, atMost));
+  }
+
+  @Override
+  public int promoteDue(List<Lease> leases, int atMost) {
+    return steps.take(who, CrashPoint.PROMOTE, "", () -> lanes.promoteDue(leases, atMost));
+  }
+
+  @Override
+  public boolean suspect(Lease lease, long id) {
+    return steps.take(who, CrashPoint.SUSPECT, "", () -> lanes.suspect(lease, id));
+  }
+
+  @Override
+  public Map<Lane, Outcome> settle(List<Settlement> settlements) {
+    long asked = notes.now();
+    List<Fate> fates = settlements.stream().flatMap(each -> each.fates().stream()).toList();
+    return steps.take(
+        who,
+        point(fates),
+        fates.size() + " fates",
+        () -> {
+          Map<Lane, Outcome> outcomes = lanes.settle(settlements);
+          settlements.forEach(each -> note(each, outcomes.get(each.lease().lane()), asked));
+          return outcomes;
+        });
+  }
+
+  static CrashPoint point(List<Fate> fates) {
+    if (fates.isEmpty()) {
+      return CrashPoint.RENEW;
+    }
+    boolean moves = fates.stream().anyMatch(fate -> !(fate instanceof Fate.Deliver));
+    return moves ? CrashPoint.MOVE : CrashPoint.SETTLE;
+  }
+
+  private void note(Settlement settlement, @Nullable Outcome outcome, long asked) {
+    Tenure tenure = tenure(settlement.lease(), asked);
+    if (!(outcome instanceof Outcome.Settled)) {
+      notes.write(What.FENCED, who, null, tenure, "");
+      return;
+    }
+    for (Fate fate : settlement.fates()) {
+      Subject subject = Subject.of(fate.stored().envelope());
+      notes.write(What.SETTLED, who, subject, tenure, Fates.words(fate));
+    }
+  }
+
+  @Override
+  public Writers writers() {
+    steps.requireAlive(who);
+    return lanes.writers();
+  }
+
+  @Override
+  public Map<String, TopicSetting> topics() {
+    steps.requireAlive(who);
+    return lanes.topics();
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return new WatchedRegistry(who, lanes.registry(), steps);
+  }
+
+  @Override
+  public void abort() {
+    lanes.abort();
+  }
+
+  @Override
+  public void close() {
+    lanes.close();
+  }
+
+  /** The registry over a relay's session, each word of life a step. */
+  record WatchedRegistry(String who, RelayRegistry registry, Steps steps) implements RelayRegistry {
+    @Override
+    public List<LiveRelay> beat(String relay, Duration lifetime, boolean sharing) {
+      return steps.take(who, CrashPoint.BEAT, "", () -> registry.beat(relay, lifetime, sharing));
+    }
+
+    @Override
+    public List<LiveRelay> live() {
+      steps.requireAlive(who);
+      return registry.live();
+    }
+
+    @Override
+    public void leave(String relay) {
+      steps.run(who, CrashPoint.BEAT, "leaves", () -> registry.leave(relay));
+    }
+  }
+}

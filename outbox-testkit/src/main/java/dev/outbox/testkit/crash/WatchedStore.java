@@ -1,0 +1,110 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.store.DeadStore;
+import dev.outbox.store.Finding;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Need;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Outgoing;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.Snapshot;
+import dev.outbox.store.TopicStore;
+import dev.outbox.store.Wakeup;
+import dev.outbox.testkit.history.Notebook;
+import dev.outbox.testkit.history.Subject;
+import dev.outbox.testkit.history.What;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** A store each of whose working calls is a step and is noted. Safe for use by many threads. */
+final class WatchedStore implements OutboxStore {
+  private final String who;
+  private final OutboxStore store;
+  private final Steps steps;
+  private final Notebook notes;
+
+  WatchedStore(String who, OutboxStore store, Steps steps, Notebook notes) {
+    this.who = who;
+    this.store = store;
+    this.steps = steps;
+    this.notes = notes;
+  }
+
+  @Override
+  public Layout layout() {
+    return store.layout();
+  }
+
+  @Override
+  public void append(Connection transaction, List<Outgoing> messages) {
+    String detail = messages.size() + " messages";
+    steps.run(
+        who,
+        CrashPoint.INSERT,
+        detail,
+        () -> {
+          store.append(transaction, messages);
+          messages.forEach(this::enqueued);
+        });
+  }
+
+  /** A delayed message takes its place in its key when it falls due, whatever was written later. */
+  private void enqueued(Outgoing outgoing) {
+    Subject subject = Subject.of(outgoing.envelope());
+    notes.of(What.ENQUEUED, who, outgoing.due() == null ? subject : subject.unordered(), "");
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public LaneStore lanes(String owner, Duration lease) {
+    return new WatchedLanes(who, store.lanes(owner, lease), steps, notes);
+  }
+
+  @Override
+  public RowStore rows(Duration longestClaim) {
+    return new WatchedRows(who, store.rows(longestClaim), steps, notes);
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return store.registry();
+  }
+
+  @Override
+  public DeadStore deadLetters() {
+    return store.deadLetters();
+  }
+
+  @Override
+  public TopicStore topics() {
+    return store.topics();
+  }
+
+  @Override
+  public Snapshot snapshot(long bound) {
+    return store.snapshot(bound);
+  }
+
+  @Override
+  public int purgeArchive(Duration retention, int atMost) {
+    return store.purgeArchive(retention, atMost);
+  }
+
+  @Override
+  public Wakeup wakeup() {
+    return store.wakeup();
+  }
+
+  @Override
+  public List<Finding> examine(Need need) {
+    return store.examine(need);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.OutboxStore;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * What one run takes place in: empty tables and a broker that has received nothing. Opened for one
+ * run, closed after it.
+ */
+public interface World extends AutoCloseable {
+  /**
+   * The store as {@code who} uses it: through {@link Steps#watch(String, OutboxStore)}, so that its
+   * calls are steps, or through {@link Steps#note} over watched connections, so that its statements
+   * are.
+   */
+  OutboxStore store(String who, Steps steps);
+
+  /** The connections of an application, through {@link Steps#watch(String, DataSource)}. */
+  DataSource applications(String who, Steps steps);
+
+  /**
+   * Lets time pass for the store: as if all that stands in its tables had been written so much
+   * earlier. Whole seconds.
+   */
+  void passTime(Duration step) throws Exception;
+
+  /**
+   * The publisher under test. {@code broker} stands for the broker: what it throws is the broker's
+   * refusal. Default: a blocking publisher, in order.
+   */
+  default Publisher publisher(Receiver broker) {
+    return Publisher.blocking(broker::receive);
+  }
+
+  @Override
+  void close();
+
+  /** The broker's end of a send. */
+  interface Receiver {
+    /** Takes the envelope, or refuses it by throwing. */
+    void receive(Envelope envelope) throws Exception;
+  }
+
+  /** Opens worlds, each with empty tables. */
+  interface Opening {
+    World open() throws Exception;
+  }
+}

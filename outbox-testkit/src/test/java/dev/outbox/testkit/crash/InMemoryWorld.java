@@ -1,0 +1,36 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.store.OutboxStore;
+import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.SettableClock;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** A world in memory. */
+final class InMemoryWorld implements World {
+  private final SettableClock clock = SettableClock.create();
+  private final InMemoryStore store;
+
+  InMemoryWorld(boolean rows) {
+    InMemoryStore.Builder builder = InMemoryStore.builder().clock(clock);
+    this.store = rows ? builder.rows().build() : builder.lanes(4).build();
+  }
+
+  @Override
+  public OutboxStore store(String who, Steps steps) {
+    return steps.watch(who, store);
+  }
+
+  @Override
+  public DataSource applications(String who, Steps steps) {
+    return steps.watch(who, store.dataSource());
+  }
+
+  @Override
+  public void passTime(Duration step) {
+    clock.advance(step);
+  }
+
+  @Override
+  public void close() {}
+}
