@@ -26,6 +26,11 @@ public enum CrashPoint {
   SETTLE,
   /** A relay writes fates some of which move a message: a park, a burial. */
   MOVE,
+  /**
+   * A relay by rows writes all fates and commits: with it fails the whole claim, so what it had in
+   * the air is published again.
+   */
+  END_CLAIM,
   /** A relay says that it lives. */
   BEAT,
   /** A flight is handed to the publisher. */

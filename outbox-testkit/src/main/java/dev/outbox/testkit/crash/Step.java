@@ -1,11 +1,16 @@
 package dev.outbox.testkit.crash;
 
+import dev.outbox.testkit.history.Subject;
+import org.jspecify.annotations.Nullable;
+
 /**
- * One step of a run: the {@code number}-th of all, taken by {@code who}.
+ * One step of a run: the {@code number}-th of all, taken by {@code who}. The subject is set where
+ * the step is of one message.
  *
  * <p>Immutable.
  */
-public record Step(int number, String who, CrashPoint point, String detail) {
+public record Step(
+    int number, String who, CrashPoint point, String detail, @Nullable Subject subject) {
   /** Which side of a step. */
   public enum Side {
     /** Nothing of it has happened. */
@@ -16,6 +21,8 @@ public record Step(int number, String who, CrashPoint point, String detail) {
 
   @Override
   public String toString() {
-    return "step %d, %s %s%s".formatted(number, who, point, detail.isEmpty() ? "" : ": " + detail);
+    String more = detail.isEmpty() ? "" : ": " + detail;
+    return "step %d, %s %s%s%s"
+        .formatted(number, who, point, more, subject == null ? "" : " " + subject);
   }
 }

@@ -3,6 +3,7 @@ package dev.outbox.testkit.crash;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.history.Notebook;
+import dev.outbox.testkit.history.Subject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -84,7 +85,7 @@ public final class Steps {
    */
   public <T extends @Nullable Object, X extends Throwable> T take(
       String who, CrashPoint point, String detail, Effect<T, X> effect) throws X {
-    Step step = begin(who, point, detail);
+    Step step = begin(who, point, detail, null);
     interruption.at(this, step, Step.Side.BEFORE);
     T result = effect.happen();
     end(step);
@@ -94,16 +95,23 @@ public final class Steps {
   /** As {@link #take}, without a result. */
   public <X extends Throwable> void run(String who, CrashPoint point, String detail, Deed<X> deed)
       throws X {
-    Step step = begin(who, point, detail);
+    run(who, point, detail, null, deed);
+  }
+
+  /** As {@link #run(String, CrashPoint, String, Deed)}, of one message. */
+  public <X extends Throwable> void run(
+      String who, CrashPoint point, String detail, @Nullable Subject subject, Deed<X> deed)
+      throws X {
+    Step step = begin(who, point, detail, subject);
     interruption.at(this, step, Step.Side.BEFORE);
     deed.happen();
     end(step);
   }
 
-  private Step begin(String who, CrashPoint point, String detail) {
+  private Step begin(String who, CrashPoint point, String detail, @Nullable Subject subject) {
     synchronized (this) {
       requireAlive(who);
-      Step step = new Step(taken.size() + 1, who, point, detail);
+      Step step = new Step(taken.size() + 1, who, point, detail, subject);
       taken.add(step);
       return step;
     }

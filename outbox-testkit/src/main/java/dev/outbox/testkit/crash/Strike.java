@@ -44,7 +44,7 @@ public final class Strike implements Steps.Interruption {
     String where = side.name().toLowerCase(Locale.ROOT) + " " + step;
     switch (fault) {
       case FAIL -> {
-        steps.notes().of(What.NUISANCE, step.who(), "fails " + where);
+        steps.notes().write(excuse(step), step.who(), step.subject(), null, "fails " + where);
         throw StoreException.passing("fails " + where, null);
       }
       case DROP -> {
@@ -55,6 +55,16 @@ public final class Strike implements Steps.Interruption {
       case HALT -> Runtime.getRuntime().halt(KILLED);
       case PAUSE -> pause(step);
     }
+  }
+
+  /**
+   * A relay by lanes settles again what may not have been written, so a failed call excuses no
+   * repeat. A lost confirm excuses that of its message, and a failed claim by rows those of all in
+   * it.
+   */
+  private static What excuse(Step step) {
+    boolean excuses = step.point() == CrashPoint.ANSWER || step.point() == CrashPoint.END_CLAIM;
+    return excuses ? What.FAULT : What.NUISANCE;
   }
 
   private void pause(Step step) {

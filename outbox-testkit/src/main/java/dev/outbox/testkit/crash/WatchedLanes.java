@@ -107,7 +107,7 @@ final class WatchedLanes implements LaneStore {
         });
   }
 
-  static CrashPoint point(List<Fate> fates) {
+  private static CrashPoint point(List<Fate> fates) {
     if (fates.isEmpty()) {
       return CrashPoint.RENEW;
     }

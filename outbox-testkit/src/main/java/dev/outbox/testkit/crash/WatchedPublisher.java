@@ -1,6 +1,7 @@
 package dev.outbox.testkit.crash;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Ordering;
@@ -12,6 +13,8 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -32,15 +35,17 @@ final class WatchedPublisher implements Publisher {
 
   @Override
   public void publish(Flight flight) throws Exception {
-    String detail = flight.envelopes().size() + " messages";
-    steps.<Exception>run(who, CrashPoint.PUBLISH, detail, () -> noted(flight));
-  }
-
-  private void noted(Flight flight) throws Exception {
     List<Subject> subjects = flight.envelopes().stream().map(Subject::of).toList();
     String name = "flight " + flights.incrementAndGet();
     notes.writeAll(What.ABOARD, who, subjects, null, name + " " + words(ordering()));
-    publisher.publish(new WatchedFlight(flight));
+    WatchedFlight watched = new WatchedFlight(flight);
+    try {
+      steps.<Exception>run(
+          who, CrashPoint.PUBLISH, subjects.size() + " messages", () -> publisher.publish(watched));
+    } catch (Exception e) {
+      watched.threw();
+      throw e;
+    }
   }
 
   private static String words(Ordering ordering) {
@@ -64,6 +69,7 @@ final class WatchedPublisher implements Publisher {
 
   private final class WatchedFlight implements Flight {
     private final Flight flight;
+    private final Set<MessageId> answered = ConcurrentHashMap.newKeySet();
 
     WatchedFlight(Flight flight) {
       this.flight = flight;
@@ -87,12 +93,25 @@ final class WatchedPublisher implements Publisher {
     @Override
     public void ack(Envelope envelope, Ack ack) {
       String answer = ack.getClass().getSimpleName();
-      steps.run(who, CrashPoint.ANSWER, answer, () -> answer(envelope, ack, answer));
+      Subject subject = Subject.of(envelope);
+      steps.run(
+          who,
+          CrashPoint.ANSWER,
+          answer,
+          subject,
+          () -> {
+            answered.add(subject.id());
+            notes.of(What.ANSWERED, who, subject, answer);
+            flight.ack(envelope, ack);
+          });
     }
 
-    private void answer(Envelope envelope, Ack ack, String answer) {
-      notes.of(What.ANSWERED, who, Subject.of(envelope), answer);
-      flight.ack(envelope, ack);
+    /** What a publisher throws answers all that it has not answered. */
+    void threw() {
+      flight.envelopes().stream()
+          .map(Subject::of)
+          .filter(subject -> answered.add(subject.id()))
+          .forEach(subject -> notes.of(What.ANSWERED, who, subject, "thrown"));
     }
 
     @Override

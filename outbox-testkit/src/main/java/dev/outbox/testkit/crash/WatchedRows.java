@@ -96,7 +96,7 @@ final class WatchedRows implements RowStore {
 
     @Override
     public void settle(List<Fate> fates) {
-      steps.run(who, WatchedLanes.point(fates), fates.size() + " fates", () -> written(fates));
+      steps.run(who, CrashPoint.END_CLAIM, fates.size() + " fates", () -> written(fates));
     }
 
     private void written(List<Fate> fates) {
