@@ -10,9 +10,11 @@ module dev.outbox.testkit {
   requires static transitive org.jspecify;
 
   exports dev.outbox.testkit;
+  exports dev.outbox.testkit.assertj;
   exports dev.outbox.testkit.contract;
   exports dev.outbox.testkit.crash;
   exports dev.outbox.testkit.database;
+  exports dev.outbox.testkit.junit;
   exports dev.outbox.testkit.history;
 
   opens dev.outbox.testkit.contract to

@@ -143,16 +143,7 @@ final class ArrivalLog {
   }
 
   /** Waits until {@code reached}. False when it is not within {@code timeout}. */
-  synchronized boolean await(BooleanSupplier reached, Duration timeout)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (!reached.getAsBoolean()) {
-      long left = (deadline - System.nanoTime() + 999_999) / 1_000_000;
-      if (left <= 0) {
-        return false;
-      }
-      wait(left);
-    }
-    return true;
+  boolean await(BooleanSupplier reached, Duration timeout) throws InterruptedException {
+    return Monitor.await(this, reached, timeout);
   }
 }

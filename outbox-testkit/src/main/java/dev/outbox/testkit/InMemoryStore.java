@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -96,10 +97,10 @@ public final class InMemoryStore implements OutboxStore {
     Instant due = due(outgoing.due());
     if (due == null) {
       Tables.Ready row = new Tables.Ready(id, lane, envelope, tables.now());
-      transaction.write(() -> tables.ready.put(id, row));
+      transaction.write(() -> tables.enqueue(row));
     } else {
       Tables.Delayed row = new Tables.Delayed(id, lane, envelope, due);
-      transaction.write(() -> tables.delayed.put(id, row));
+      transaction.write(() -> tables.enqueue(row));
     }
   }
 
@@ -170,6 +171,18 @@ public final class InMemoryStore implements OutboxStore {
     return List.of(new Finding(Finding.Severity.FAILURE, "CLAIMING", text));
   }
 
+  /** Where every committed message stands. */
+  public Contents contents() {
+    synchronized (tables) {
+      return Contents.of(tables);
+    }
+  }
+
+  /** Waits until its contents are as {@code wanted}. False when not within {@code timeout}. */
+  public boolean await(Predicate<Contents> wanted, Duration timeout) throws InterruptedException {
+    return Monitor.await(tables, () -> wanted.test(contents()), timeout);
+  }
+
   /** How many messages are ready. */
   public int readyCount() {
     synchronized (tables) {
@@ -222,14 +235,9 @@ public final class InMemoryStore implements OutboxStore {
     return tables.lock(lane);
   }
 
-  /** What is in each table, in numbers. */
   @Override
   public String toString() {
-    synchronized (tables) {
-      return "InMemoryStore[ready=%d, parked=%d, delayed=%d, dead=%d]"
-          .formatted(
-              tables.ready.size(), tables.parked.size(), tables.delayed.size(), tables.dead.size());
-    }
+    return "InMemoryStore[" + contents() + "]";
   }
 
   /**

@@ -48,6 +48,11 @@ final class Tables {
   final TreeMap<String, TopicSetting> topics = new TreeMap<>();
   final List<LaneRow> lanes = new ArrayList<>();
 
+  /** All that was ever enqueued, in the order of the commits. */
+  final List<Envelope> committed = new ArrayList<>();
+
+  long delivered;
+
   /** Ids of messages that open row claims have locked. */
   final Set<Long> locked = new HashSet<>();
 
@@ -111,7 +116,7 @@ final class Tables {
     return ++lastId;
   }
 
-  /** A name for one transaction, never used again. */
+  /** Never used again. */
   synchronized String newWriter() {
     String writer = "writer " + ++lastWriter;
     writers.add(writer);
@@ -142,7 +147,6 @@ final class Tables {
     return lanes.get(lane.number());
   }
 
-  /** Locks the lane's row until closed. */
   synchronized AutoCloseable lock(Lane lane) {
     lane(lane).locked = true;
     return () -> unlock(lane);
@@ -158,7 +162,8 @@ final class Tables {
   }
 
   /** Writes the fate. Returns false when its row was not there any more. */
-  boolean apply(Fate fate) {
+  synchronized boolean apply(Fate fate) {
+    notifyAll();
     if (fate instanceof Fate.Park park) {
       return park(park);
     }
@@ -168,10 +173,17 @@ final class Tables {
     }
     if (fate instanceof Fate.Bury bury) {
       bury(bury, envelope);
-    } else if (archive == Archive.KEPT) {
-      archived.put(nextId(), new Archived(envelope, now()));
+    } else {
+      deliver(envelope);
     }
     return true;
+  }
+
+  private void deliver(Envelope envelope) {
+    delivered++;
+    if (archive == Archive.KEPT) {
+      archived.put(nextId(), new Archived(envelope, now()));
+    }
   }
 
   private @Nullable Envelope remove(Stored stored) {
@@ -228,7 +240,6 @@ final class Tables {
             now()));
   }
 
-  /** Moves delayed messages that are due and accepted to the ready table. */
   int promoteDue(Predicate<Lane> accepted, int atMost) {
     Instant now = now();
     List<Delayed> due =
@@ -253,6 +264,19 @@ final class Tables {
     Duration failing = first == null ? Duration.ZERO : Duration.between(first, now());
     Parking parking = new Parking(row.attempts(), failing, row.history());
     return new Stored(row.id(), row.lane(), row.envelope(), parking, defect(row.envelope()));
+  }
+
+  /** Writes what an application has committed. */
+  synchronized void enqueue(Ready row) {
+    ready.put(row.id(), row);
+    committed.add(row.envelope());
+    notifyAll();
+  }
+
+  synchronized void enqueue(Delayed row) {
+    delayed.put(row.id(), row);
+    committed.add(row.envelope());
+    notifyAll();
   }
 
   synchronized int purgeArchive(Duration retention, int atMost) {

@@ -1,0 +1,52 @@
+package dev.outbox.testkit;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.store.DeadLetter;
+import java.util.List;
+
+/**
+ * What is committed in an in-memory store at one moment: where every message stands, each list in
+ * the order of the database's ids. {@code committed} holds all that were ever enqueued, those that
+ * have left too, in the order of their commits.
+ *
+ * <p>Immutable.
+ */
+public record Contents(
+    List<Envelope> committed,
+    List<Envelope> ready,
+    List<Envelope> parked,
+    List<Envelope> delayed,
+    List<DeadLetter> dead,
+    long delivered) {
+  /** Copies the lists. */
+  public Contents {
+    committed = List.copyOf(committed);
+    ready = List.copyOf(ready);
+    parked = List.copyOf(parked);
+    delayed = List.copyOf(delayed);
+    dead = List.copyOf(dead);
+  }
+
+  static Contents of(Tables tables) {
+    return new Contents(
+        tables.committed,
+        tables.ready.values().stream().map(Tables.Ready::envelope).toList(),
+        tables.parked.rows().stream().map(ParkedTable.Parked::envelope).toList(),
+        tables.delayed.values().stream().map(Tables.Delayed::envelope).toList(),
+        tables.dead.above(0).toList(),
+        tables.delivered);
+  }
+
+  /** Nothing waits any more: every message was delivered or is a dead letter. */
+  public boolean isDrained() {
+    return ready.isEmpty() && parked.isEmpty() && delayed.isEmpty();
+  }
+
+  /** The numbers, not the messages. */
+  @Override
+  public String toString() {
+    return "%d committed, of them %d ready, %d parked, %d delayed, %d dead; %d delivered"
+        .formatted(
+            committed.size(), ready.size(), parked.size(), delayed.size(), dead.size(), delivered);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.outbox.testkit.assertj;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.message.PayloadCodec;
+import dev.outbox.testkit.Arrival;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.Overtaking;
+import java.util.List;
+import org.assertj.core.api.AbstractAssert;
+
+/** Assertions on what has arrived at an in-memory broker. */
+public final class BrokerAssert extends AbstractAssert<BrokerAssert, InMemoryBroker> {
+  private final PayloadCodec codec;
+
+  BrokerAssert(InMemoryBroker broker, PayloadCodec codec) {
+    super(broker, BrokerAssert.class);
+    this.codec = codec;
+  }
+
+  /** Reads payloads with this codec. Default: JSON by Jackson. */
+  public BrokerAssert decodingWith(PayloadCodec other) {
+    return new BrokerAssert(actual, other);
+  }
+
+  /** At least one message has arrived at this topic; the calls that follow say which. */
+  public MessagesAssert hasReceived(String topic) {
+    List<MessagesAssert.Sighting> arrivals =
+        actual.messages().stream()
+            .map(a -> new MessagesAssert.Sighting("arrival " + a.number(), a.envelope()))
+            .toList();
+    return new MessagesAssert(arrivals, "message at the broker", codec)
+        .as(descriptionText())
+        .ofTopic(topic);
+  }
+
+  /** Nothing has arrived. */
+  public BrokerAssert hasReceivedNothing() {
+    return requireNone("nothing at the broker", actual.messages());
+  }
+
+  /** Nothing has arrived at this topic. */
+  public BrokerAssert hasReceivedNothing(String topic) {
+    return requireNone("nothing at " + topic, actual.messages(topic));
+  }
+
+  /** No message has arrived more than once. */
+  public BrokerAssert hasNoRepeats() {
+    List<Arrival> repeated =
+        actual.messages().stream().filter(a -> actual.repeats().containsKey(a.id())).toList();
+    return requireNone("no message more than once", repeated);
+  }
+
+  /** Those of a topic and key have first arrived in the order in which they were enqueued. */
+  public BrokerAssert keepsTheOrderOf(List<MessageId> enqueued) {
+    List<Overtaking> overtakings = actual.overtakings(enqueued);
+    if (!overtakings.isEmpty()) {
+      failWithMessage(
+          "expected every key in order, but%s", Listing.of(overtakings, Overtaking::toString));
+    }
+    return this;
+  }
+
+  private BrokerAssert requireNone(String expected, List<Arrival> some) {
+    if (!some.isEmpty()) {
+      failWithMessage("expected %s, but there are%s", expected, Listing.of(some, Row::of));
+    }
+    return this;
+  }
+}

@@ -1,0 +1,151 @@
+package dev.outbox.testkit.assertj;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.PayloadCodec;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.assertj.core.api.AbstractAssert;
+
+/**
+ * Some messages, of which each call keeps those that fit, and fails when none does: it lists those
+ * that were left before.
+ */
+public final class MessagesAssert
+    extends AbstractAssert<MessagesAssert, List<MessagesAssert.Sighting>> {
+  private final String wanted;
+  private final PayloadCodec codec;
+
+  MessagesAssert(List<Sighting> sightings, String wanted, PayloadCodec codec) {
+    super(sightings, MessagesAssert.class);
+    this.wanted = wanted;
+    this.codec = codec;
+  }
+
+  /**
+   * A message and where it was seen.
+   *
+   * <p>Immutable.
+   */
+  public record Sighting(String where, Envelope envelope) {
+    boolean isOver() {
+      return where.equals("delivered") || where.equals("dead");
+    }
+
+    /** A line for a person. */
+    @Override
+    public String toString() {
+      return Row.of(where, envelope);
+    }
+  }
+
+  MessagesAssert ofTopic(String topic) {
+    return with("for topic " + topic, envelope -> envelope.topic().equals(topic));
+  }
+
+  /** With this key. */
+  public MessagesAssert withKey(String key) {
+    return with("with key " + key, envelope -> new Key(key).equals(envelope.key()));
+  }
+
+  /** With this key, in decimal. */
+  public MessagesAssert withKey(long key) {
+    return withKey(Long.toString(key));
+  }
+
+  /** Without a key. */
+  public MessagesAssert withoutKey() {
+    return with("without a key", envelope -> envelope.key() == null);
+  }
+
+  /** With this id. */
+  public MessagesAssert withId(MessageId id) {
+    return with("with id " + id, envelope -> envelope.id().equals(id));
+  }
+
+  /** With this header. */
+  public MessagesAssert withHeader(String name, String value) {
+    return with(
+        "with header %s=%s".formatted(name, value),
+        envelope -> value.equals(envelope.headers().get(name)));
+  }
+
+  /** Whose payload is this text. */
+  public MessagesAssert withText(String text) {
+    return with("with text '" + text + "'", envelope -> envelope.payload().text().equals(text));
+  }
+
+  /** Whose payload are these bytes. */
+  public MessagesAssert withBytes(byte[] bytes) {
+    return with(
+        "with these %d bytes".formatted(bytes.length),
+        envelope -> Arrays.equals(envelope.payload().bytes(), bytes));
+  }
+
+  /** Whose payload, decoded as the class of {@code expected}, equals it. */
+  public MessagesAssert withPayload(Object expected) {
+    return with("with payload " + expected, envelope -> isPayload(envelope, expected));
+  }
+
+  private boolean isPayload(Envelope envelope, Object expected) {
+    try {
+      return expected.equals(codec.decode(envelope.payload(), expected.getClass()));
+    } catch (IllegalArgumentException e) { // of another type, so another payload
+      return false;
+    }
+  }
+
+  /** That fits; {@code description} follows "message" in a failure's text. */
+  public MessagesAssert which(String description, Predicate<Envelope> fits) {
+    return with(description, fits);
+  }
+
+  /** Each of them was seen once: none is repeated. */
+  public MessagesAssert once() {
+    Map<MessageId, Integer> times = new LinkedHashMap<>();
+    actual.forEach(sighting -> times.merge(sighting.envelope().id(), 1, Integer::sum));
+    if (times.size() < actual.size()) {
+      failWithMessage("expected once: %s\nbut there are%s", wanted, list());
+    }
+    return this;
+  }
+
+  /** So many different ones are left, repeats not counted. */
+  public MessagesAssert times(int count) {
+    long distinct = actual.stream().map(sighting -> sighting.envelope().id()).distinct().count();
+    if (distinct != count) {
+      failWithMessage("expected %s times: %s\nbut there are%s", count, wanted, list());
+    }
+    return this;
+  }
+
+  /** Their payloads, read as text, are exactly these in this order, repeats left out. */
+  public MessagesAssert inOrder(String... texts) {
+    Map<MessageId, String> first = new LinkedHashMap<>();
+    actual.forEach(
+        seen -> first.putIfAbsent(seen.envelope().id(), seen.envelope().payload().text()));
+    if (!List.copyOf(first.values()).equals(List.of(texts))) {
+      failWithMessage(
+          "expected: %s\nin this order: %s\nbut there are%s", wanted, List.of(texts), list());
+    }
+    return this;
+  }
+
+  private MessagesAssert with(String criterion, Predicate<Envelope> fits) {
+    List<Sighting> left =
+        actual.stream().filter(sighting -> fits.test(sighting.envelope())).toList();
+    if (left.isEmpty()) {
+      failWithMessage(
+          "expected: %s %s\nbut of \"%s\" there are%s", wanted, criterion, wanted, list());
+    }
+    return new MessagesAssert(left, wanted + " " + criterion, codec).as(descriptionText());
+  }
+
+  private String list() {
+    return Listing.of(actual, Sighting::toString);
+  }
+}

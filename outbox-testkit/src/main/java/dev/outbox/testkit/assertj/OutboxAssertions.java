@@ -1,0 +1,32 @@
+package dev.outbox.testkit.assertj;
+
+import dev.outbox.json.JacksonCodec;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.OutboxKit;
+
+/** Entry points of the assertions, for a static import beside those of AssertJ. */
+public final class OutboxAssertions {
+  private OutboxAssertions() {}
+
+  /** Assertions on what the kit's outbox has enqueued and where it stands. */
+  public static OutboxAssert assertThat(OutboxKit kit) {
+    return new OutboxAssert(kit.store(), kit.codec());
+  }
+
+  /** Assertions on what was enqueued in an in-memory store and where it stands. */
+  public static OutboxAssert assertThat(InMemoryStore store) {
+    return new OutboxAssert(store, JacksonCodec.create());
+  }
+
+  /** Assertions on any store, as far as its ports tell. */
+  public static StoreAssert assertThat(OutboxStore store) {
+    return new StoreAssert(store);
+  }
+
+  /** Assertions on what has arrived at an in-memory broker. */
+  public static BrokerAssert assertThat(InMemoryBroker broker) {
+    return new BrokerAssert(broker, JacksonCodec.create());
+  }
+}

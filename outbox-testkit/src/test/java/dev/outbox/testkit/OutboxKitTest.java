@@ -1,0 +1,105 @@
+package dev.outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.Relay;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RetryPolicy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OutboxKitTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static Message message(String key, String text) {
+    return Message.to("orders.placed").key(key).text(text);
+  }
+
+  @Test
+  void what_is_committed_is_delivered_and_what_is_rolled_back_is_not() throws Exception {
+    try (OutboxKit kit = OutboxKit.inMemory()) {
+      kit.transaction(tx -> kit.outbox().enqueue(tx, message("42", "placed")));
+      assertThatThrownBy(
+              () ->
+                  kit.transaction(
+                      tx -> {
+                        kit.outbox().enqueue(tx, message("43", "placed"));
+                        throw new IllegalStateException("no such customer");
+                      }))
+          .hasMessage("no such customer");
+      assertThat(kit.broker().count()).isZero();
+      kit.deliver();
+      assertThat(kit.broker().texts("orders.placed", "42")).containsExactly("placed");
+      assertThat(kit.broker().count()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_failed_message_is_tried_again_when_the_clock_has_passed_its_rest() {
+    RetryPolicy minute = (attempts, failing) -> Optional.of(Duration.ofMinutes(1));
+    try (OutboxKit kit = OutboxKit.builder().retry(minute).lanes(1).build()) {
+      kit.broker().next(BrokerFault.refuse());
+      kit.enqueue(message("42", "placed"));
+      kit.deliver();
+      assertThat(kit.store().contents().parked()).hasSize(1);
+      kit.pass(Duration.ofSeconds(59));
+      assertThat(kit.broker().count()).isZero();
+      kit.pass(Duration.ofSeconds(1));
+      assertThat(kit.broker().count()).isEqualTo(1);
+      assertThat(kit.store().contents().isDrained()).isTrue();
+    }
+  }
+
+  @Test
+  void settings_reach_the_outbox_the_store_and_the_broker() {
+    OutboxKit.Builder settings =
+        OutboxKit.builder()
+            .rows()
+            .dedupe(10)
+            .headers(() -> Map.of("tenant", "acme"))
+            .publisher(broker -> Publisher.route(Map.of("mails", broker.publisher())));
+    try (OutboxKit kit = settings.build()) {
+      kit.broker().next(BrokerFault.twice());
+      kit.enqueue(Message.to("mails").text("hello"));
+      kit.deliver();
+      assertThat(kit.broker().dropped()).isEqualTo(1);
+      assertThat(kit.broker().messages("mails").get(0).envelope().headers())
+          .containsEntry("tenant", "acme");
+      assertThatThrownBy(() -> kit.enqueue(message("42", "placed")))
+          .hasMessageContaining("claimed by rows");
+    }
+    try (OutboxKit other = settings.build()) {
+      assertThat(other.broker().count()).as("a fresh one").isZero();
+    }
+  }
+
+  @Test
+  void a_threaded_relay_is_awaited_without_a_sleep() throws Exception {
+    try (OutboxKit kit = OutboxKit.inMemory();
+        Relay relay = kit.start()) {
+      for (int number = 0; number < 100; number++) {
+        kit.enqueue(message("k" + number % 7, "n " + number));
+      }
+      kit.awaitDelivered(100, PATIENCE);
+      assertThat(relay.name()).startsWith("relay");
+      assertThat(kit.broker().ids()).hasSize(100);
+      assertThat(kit.store().contents().isDrained()).isTrue();
+    }
+  }
+
+  @Test
+  void an_await_that_fails_says_where_the_messages_stand() {
+    try (OutboxKit kit = OutboxKit.inMemory()) {
+      kit.enqueue(message("42", "placed"));
+      assertThatThrownBy(() -> kit.awaitDelivered(1, Duration.ofMillis(1)))
+          .isInstanceOf(AssertionError.class)
+          .hasMessage(
+              "0 of 1 messages were delivered within PT0.001S: 1 committed, of them 1 ready, 0 parked, 0 delayed,"
+                  + " 0 dead; 0 delivered");
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package dev.outbox.testkit.assertj;
+
+import static dev.outbox.testkit.assertj.OutboxAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.testkit.BrokerFault;
+import dev.outbox.testkit.OutboxKit;
+import dev.outbox.testkit.junit.OutboxExtension;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(OutboxExtension.class)
+class OutboxAssertionsTest {
+  private final OutboxKit kit;
+
+  OutboxAssertionsTest(OutboxKit kit) {
+    this.kit = kit;
+  }
+
+  /** An order. */
+  public record Order(String id, int total) {}
+
+  private static Message placed(String key, String text) {
+    return Message.to("orders.placed").key(key).header("tenant", "acme").text(text);
+  }
+
+  private static void fails(ThrowingCallable assertion, String message) {
+    assertThatThrownBy(assertion).isInstanceOf(AssertionError.class).hasMessage(message);
+  }
+
+  @Test
+  void enqueued_is_what_was_committed_wherever_it_stands() throws Exception {
+    kit.enqueue(placed("42", "placed"), Message.to("mails").payload(new Order("42", 7)));
+    kit.deliver();
+    kit.enqueue(Message.to("mails").deliverAfter(Duration.ofDays(1)).bytes(new byte[] {1, 2}));
+    assertThat(kit)
+        .hasEnqueued("orders.placed")
+        .withKey(42)
+        .withHeader("tenant", "acme")
+        .withText("placed")
+        .once();
+    assertThat(kit).hasEnqueued("mails").withoutKey().times(2).withPayload(new Order("42", 7));
+    assertThat(kit.store()).hasEnqueued("mails").withBytes(new byte[] {1, 2}).times(1);
+    assertThat(kit).hasNothingEnqueued("invoices").hasNoDeadLetters();
+  }
+
+  @Test
+  void what_is_open_or_rolled_back_is_not_enqueued() throws Exception {
+    try (Connection connection = kit.store().begin()) {
+      kit.outbox().enqueue(connection, placed("42", "placed"));
+      assertThat(kit).hasNothingEnqueued();
+      connection.rollback();
+    }
+    assertThat(kit).hasNothingEnqueued().isDrained();
+  }
+
+  @Test
+  void a_missing_message_is_told_with_those_that_are_there() {
+    kit.enqueue(placed("41", "placed"), placed("42", "paid"), Message.to("mails").text("hi"));
+    fails(
+        () -> assertThat(kit).hasEnqueued("orders.placed").withKey("43"),
+        """
+        expected: enqueued message for topic orders.placed with key 43
+        but of "enqueued message for topic orders.placed" there are:
+          ready: orders.placed, key 41, {tenant=acme} 'placed'
+          ready: orders.placed, key 42, {tenant=acme} 'paid'""");
+    assertThatThrownBy(() -> assertThat(kit).hasEnqueued("orders.plcaed"))
+        .hasMessageContaining("ready: mails, no key, 'hi'");
+    assertThatThrownBy(() -> assertThat(kit).hasEnqueued("mails").withPayload(new Order("42", 7)))
+        .hasMessageContaining("with payload Order[id=42, total=7]");
+    assertThatThrownBy(() -> assertThat(kit).hasEnqueued("orders.placed").times(1))
+        .hasMessageStartingWith("expected 1 times: enqueued message for topic orders.placed");
+    assertThatThrownBy(() -> assertThat(kit).as("the order service").hasNothingEnqueued())
+        .hasMessageStartingWith("[the order service] expected nothing enqueued, but there are:");
+  }
+
+  @Test
+  void what_waits_is_told() {
+    kit.broker().next(BrokerFault.refuse());
+    kit.enqueue(placed("41", "placed"));
+    kit.deliver();
+    kit.enqueue(placed("42", "placed"), placed("43", "100 % sure"));
+    fails(
+        () -> assertThat(kit).isDrained(),
+        """
+        expected nothing to wait, but there are:
+          parked: orders.placed, key 41, {tenant=acme} 'placed'
+          ready: orders.placed, key 42, {tenant=acme} 'placed'
+          ready: orders.placed, key 43, {tenant=acme} '100 % sure'""");
+    fails(
+        () -> assertThat((OutboxStore) kit.store()).isDrained(),
+        "expected nothing to wait, but (counted up to 1000) there are 2 ready, 1 parked, 0 delayed");
+    kit.pass(Duration.ofMinutes(5));
+    assertThat(kit).isDrained();
+    assertThat((OutboxStore) kit.store()).isDrained();
+  }
+
+  @Test
+  void dead_letters_are_found_by_topic_key_reason_and_error() {
+    kit.broker().next(BrokerFault.reject("no such order"));
+    kit.enqueue(placed("42", "placed"));
+    kit.deliver();
+    assertThat(kit)
+        .hasDeadLetter("orders.placed")
+        .withKey("42")
+        .withReason(DeathReason.REJECTED)
+        .withError("no such")
+        .withAttempts(1);
+    assertThatThrownBy(
+            () -> assertThat(kit).hasDeadLetter("orders.placed").withReason(DeathReason.EXPIRED))
+        .hasMessageContaining("expected: dead letter with topic orders.placed with reason EXPIRED")
+        .hasMessageContaining("REJECTED (no such order): orders.placed, key 42");
+    assertThatThrownBy(() -> assertThat((OutboxStore) kit.store()).hasNoDeadLetters())
+        .hasMessageStartingWith("expected no dead letter, but there are:");
+  }
+
+  @Test
+  void what_has_arrived_is_told_in_its_order_and_with_its_repeats() {
+    List<MessageId> ids = new ArrayList<>();
+    ids.addAll(kit.enqueue(placed("42", "a"), placed("42", "b"), placed("7", "x")));
+    kit.deliver();
+    assertThat(kit.broker())
+        .hasReceived("orders.placed")
+        .withKey("42")
+        .once()
+        .inOrder("a", "b")
+        .times(2);
+    assertThat(kit.broker()).hasNoRepeats().keepsTheOrderOf(ids).hasReceivedNothing("mails");
+    assertThatThrownBy(
+            () -> assertThat(kit.broker()).hasReceived("orders.placed").withKey("42").inOrder("b"))
+        .hasMessageContaining("in this order: [b]")
+        .hasMessageContaining("key 42, {tenant=acme} 'b'");
+    assertThatThrownBy(
+            () -> assertThat(kit.broker()).keepsTheOrderOf(List.of(ids.get(1), ids.get(0))))
+        .hasMessageContaining("orders.placed/42: arrival ");
+    assertThatThrownBy(() -> assertThat(kit.broker()).hasReceivedNothing())
+        .hasMessageContaining("arrival 1: orders.placed");
+  }
+
+  @Test
+  void a_repeat_at_the_broker_is_found_by_once_and_passed_over_by_in_order() {
+    kit.broker().next(BrokerFault.twice());
+    kit.enqueue(placed("42", "a"), placed("42", "b"));
+    kit.deliver();
+    assertThat(kit.broker()).hasReceived("orders.placed").times(2).inOrder("a", "b");
+    assertThatThrownBy(() -> assertThat(kit.broker()).hasReceived("orders.placed").once())
+        .hasMessageContaining("arrival 2: orders.placed, key 42, {tenant=acme} 'a'");
+    assertThatThrownBy(() -> assertThat(kit.broker()).hasNoRepeats())
+        .hasMessageStartingWith("expected no message more than once, but there are:");
+  }
+
+  @Test
+  void a_long_list_is_cut_and_bytes_are_not_shown() {
+    for (int number = 0; number < 40; number++) {
+      kit.enqueue(Message.to("mails").bytes("x".getBytes(StandardCharsets.UTF_8)));
+    }
+    assertThatThrownBy(() -> assertThat(kit).hasNothingEnqueued())
+        .hasMessageContaining("ready: mails, no key, application/octet-stream, 1 bytes")
+        .hasMessageEndingWith("and 10 more");
+    assertThat(kit.broker().count()).isZero();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.outbox.testkit.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.Outbox;
+import dev.outbox.message.Message;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.OutboxKit;
+import dev.outbox.testkit.SettableClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class OutboxExtensionTest {
+  private static final Message MESSAGE = Message.to("mails").text("hello");
+
+  @Nested
+  @ExtendWith(OutboxExtension.class)
+  class Declared {
+    private final OutboxKit fromTheConstructor;
+    private final OutboxKit fromBeforeEach;
+
+    Declared(OutboxKit kit) {
+      this.fromTheConstructor = kit;
+      this.fromBeforeEach = kit;
+    }
+
+    @BeforeEach
+    void enqueue(OutboxKit kit) {
+      assertThat(kit).isSameAs(fromTheConstructor);
+      kit.enqueue(MESSAGE);
+    }
+
+    @AfterEach
+    void check(OutboxKit kit) {
+      assertThat(kit).isSameAs(fromBeforeEach);
+    }
+
+    @RepeatedTest(3)
+    void every_test_gets_a_kit_of_its_own_and_its_parts(
+        OutboxKit kit,
+        Outbox outbox,
+        ManualRelay relay,
+        InMemoryBroker broker,
+        InMemoryStore store,
+        SettableClock clock) {
+      assertThat(store.readyCount()).isEqualTo(1);
+      relay.drainNow();
+      assertThat(broker.count()).isEqualTo(1);
+      assertThat(kit.outbox()).isSameAs(outbox);
+      assertThat(kit.clock()).isSameAs(clock);
+    }
+  }
+
+  @Nested
+  class Registered {
+    @RegisterExtension
+    static final OutboxExtension SHARED = OutboxExtension.of(OutboxKit.builder().lanes(1));
+
+    @Test
+    void a_static_extension_has_its_settings(InMemoryStore store) {
+      assertThat(store.layout().lanes()).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class Registered_for_an_instance {
+    @RegisterExtension final OutboxExtension outbox = OutboxExtension.inMemory();
+
+    @Test
+    void an_instance_extension_gives_a_kit_too(OutboxKit kit) {
+      kit.enqueue(MESSAGE);
+      kit.deliver();
+      assertThat(kit.broker().count()).isEqualTo(1);
+    }
+  }
+}
