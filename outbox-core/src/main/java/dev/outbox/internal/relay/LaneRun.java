@@ -312,12 +312,17 @@ final class LaneRun {
     return new Settlement(lease, floor.get(), fates, after);
   }
 
+  /** The lease runs on; whatever is finished waits for a settlement of its own. */
+  Settlement renewal() {
+    return new Settlement(lease, floor.get(), List.of(), Settlement.After.RENEW);
+  }
+
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
     confirmed = beforeSettle;
     settlement.fates().forEach(this::holdKeyOf);
     held.removeAll(outcome.freed());
-    if (isReadyToSettle(beforeSettle) && batch != null) {
+    if (isFinished() && batch != null && settlement.fates().size() == batch.fates().size()) {
       end(batch);
       batch = null;
       refusals = 0;

@@ -20,13 +20,17 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * A passing failure is the loop's: nothing is known of the call, so all of it is kept and made again. A lasting one, and a
+ * A passing failure is the loop's: nothing is known of the call, so all of it is kept and made again. But what refuses
+ * fates, as a full disk does, may take renewals: those that are due are sent once more without fates, unless the call was
+ * slow, because a database that is silent would keep the loop waiting twice. A lasting failure, and a
  * row that somebody else keeps locked, is of something in the call: repeating it whole would fail again, renewals included,
  * until every lane of this relay is lost for one row. So it is made again lane by lane. The lane that the store refuses
  * keeps its batch, is renewed without it, and tries again after a rest; the others go on.
  */
 final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
+
+  private static final Duration QUICK = Duration.ofSeconds(1);
 
   private final LaneStore store;
   private final LeaseKeeper keeper;
@@ -55,8 +59,11 @@ final class Settling {
       }
     }
     if (!settlements.isEmpty()) {
-      write(settlements, now);
-      tellLost();
+      try {
+        write(settlements, now);
+      } finally {
+        tellLost();
+      }
     }
     return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
   }
@@ -70,15 +77,42 @@ final class Settling {
 
   private void write(List<Settlement> settlements, Ticker.Moment now) {
     try {
-      Map<Lane, Outcome> outcomes = store.settle(settlements);
-      settlements.forEach(
-          settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
+      writeTogether(settlements, now);
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
+        renewAfter(e, settlements, now);
         throw e;
       }
       writeOneByOne(settlements, now);
     }
+  }
+
+  private void renewAfter(
+      StoreException failure, List<Settlement> settlements, Ticker.Moment before) {
+    Ticker.Moment now = ticker.now();
+    boolean ofFates = settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
+    if (!ofFates || now.since(before).compareTo(QUICK) >= 0) {
+      return;
+    }
+    Duration renewed = renewedWithin(now);
+    List<Settlement> renewals =
+        keeper.runs().stream()
+            .filter(run -> run.needsRenewal(now, renewed))
+            .map(LaneRun::renewal)
+            .toList();
+    try {
+      if (!renewals.isEmpty()) {
+        writeTogether(renewals, now);
+      }
+    } catch (StoreException again) {
+      failure.addSuppressed(again);
+    }
+  }
+
+  private void writeTogether(List<Settlement> settlements, Ticker.Moment now) {
+    Map<Lane, Outcome> outcomes = store.settle(settlements);
+    settlements.forEach(
+        settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
   }
 
   private void writeOneByOne(List<Settlement> settlements, Ticker.Moment now) {

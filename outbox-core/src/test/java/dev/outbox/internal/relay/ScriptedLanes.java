@@ -53,6 +53,9 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   StoreException refusal = StoreException.lasting("value too long for a column", null);
 
+  /** What happens while the refused settlement is under way. */
+  Runnable refusing = () -> {};
+
   /** The question to which nobody answers. */
   volatile @Nullable String unheard;
 
@@ -154,6 +157,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
     note("settle", written.stream().map(each -> each.lease().lane()).toList());
     if (written.stream()
         .anyMatch(each -> each.lease().lane().equals(refused) && !each.fates().isEmpty())) {
+      refusing.run();
       throw refusal;
     }
     Map<Lane, Outcome> outcomes = new HashMap<>();

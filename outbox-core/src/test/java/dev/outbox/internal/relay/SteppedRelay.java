@@ -6,6 +6,7 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ final class SteppedRelay {
   int spins;
 
   private final List<Landing> landings = new ArrayList<>();
+  private final Outage outage;
   private final Doorbell doorbell;
   private final LaneTurns turns;
   private Instant now = Samples.START;
@@ -56,6 +58,7 @@ final class SteppedRelay {
     this.lanes = lanes;
     Ticker ticker = Ticker.of(() -> now);
     this.doorbell = new Doorbell(() -> {}, ticker);
+    this.outage = new Outage(settings.name(), ticker);
     Publisher publisher = this::publish;
     this.turns =
         new LaneTurns(
@@ -105,10 +108,21 @@ final class SteppedRelay {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {
       land();
-      if (!turn()) {
-        rest(end);
+      try {
+        if (!turn()) {
+          rest(end);
+        }
+        outage.over();
+      } catch (StoreException e) {
+        turns.afterFailure();
+        elapse(outage.failed(e));
       }
     }
+  }
+
+  /** Time passes in which the relay does nothing. */
+  void elapse(Duration time) {
+    now = now.plus(time);
   }
 
   private void rest(Instant end) {

@@ -1,0 +1,132 @@
+package dev.outbox.internal.relay;
+
+import static dev.outbox.internal.relay.Samples.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A database that takes renewals, but no end of a batch: its disk is full. */
+class RefusedSettlesTest {
+  private static final Duration LEASE = Duration.ofSeconds(15);
+  private static final Lane FULL = new Lane(1);
+  private static final Lane QUIET = new Lane(3);
+
+  private final ScriptedLanes lanes = new ScriptedLanes(4);
+  private final SteppedRelay relay = new SteppedRelay(lanes);
+  private final Map<Lane, Duration> renewed = new HashMap<>();
+  private final List<Envelope> written = new ArrayList<>();
+  private long ids;
+
+  @BeforeEach
+  void fillTheDisk() {
+    relay.pass(1000);
+    lanes.refusal = StoreException.passing("no space left on device", null);
+    lanes.refused = FULL;
+  }
+
+  @Test
+  void no_lane_is_lost_and_nothing_repeated_however_long_the_disk_is_full() {
+    for (int i = 0; i < 90; i++) {
+      put(new Lane(i % 3));
+    }
+    relay.wake();
+
+    passUnderTheEyesOfAnother(LEASE.multipliedBy(3));
+    assertThat(lanes.fenced).isEmpty();
+    assertThat(fates()).isEmpty();
+
+    lanes.refused = null;
+    passUnderTheEyesOfAnother(LEASE);
+
+    assertThat(relay.envelopes()).containsExactlyInAnyOrderElementsOf(written);
+    assertThat(fates()).hasSize(90).allMatch(fate -> fate instanceof Fate.Deliver);
+    assertThat(lanes.ready.values()).allMatch(List::isEmpty);
+  }
+
+  @Test
+  void a_lane_that_was_lost_meanwhile_is_dropped() {
+    put(FULL);
+    relay.wake();
+    relay.pass(1000);
+    lanes.fenced.add(QUIET);
+
+    relay.pass(9000);
+
+    assertThat(relay.overview().counts().fenced()).isEqualTo(1);
+    lanes.refused = null;
+    relay.pass(5000);
+    assertThat(relay.overview().lanes()).containsExactlyInAnyOrder(lane(0), lane(1), lane(2));
+  }
+
+  @Test
+  void a_call_that_was_slow_to_fail_is_not_followed_by_another() {
+    lanes.refusing = () -> relay.elapse(Duration.ofSeconds(1));
+    put(FULL);
+    relay.wake();
+
+    relay.pass(10_000);
+
+    assertThat(lanes.asked("settle")).hasSizeGreaterThan(2).allMatch(each -> each.contains(FULL));
+    assertThat(lanes.settlements).extracting(each -> each.lease().lane()).doesNotContain(FULL);
+  }
+
+  @Test
+  void a_renewal_that_fails_too_is_told_with_the_first_failure() {
+    put(FULL);
+    relay.wake();
+    relay.pass(100);
+    lanes.refusing = () -> lanes.unheard = "settle";
+    relay.elapse(Duration.ofSeconds(5));
+
+    StoreException told = catchThrowableOfType(StoreException.class, relay::turn);
+
+    assertThat(told).isSameAs(lanes.refusal);
+    assertThat(told.getSuppressed()).hasSize(1);
+  }
+
+  /** Another relay takes every lane whose lease has run out. */
+  private void passUnderTheEyesOfAnother(Duration time) {
+    Duration end = relay.time().plus(time);
+    int seen = 0;
+    while (relay.time().compareTo(end) < 0) {
+      relay.pass(100);
+      for (Settlement each : lanes.settlements.subList(seen, lanes.settlements.size())) {
+        renewed.put(each.lease().lane(), relay.time());
+      }
+      seen = lanes.settlements.size();
+      for (int number = 0; number < lanes.number(); number++) {
+        Duration last = renewed.getOrDefault(lane(number), Duration.ZERO);
+        if (relay.time().minus(last).compareTo(LEASE) > 0) {
+          lanes.fenced.add(lane(number));
+        }
+      }
+    }
+  }
+
+  private List<Fate> fates() {
+    return lanes.settlements.stream().map(Settlement::fates).flatMap(List::stream).toList();
+  }
+
+  private static Lane lane(int number) {
+    return new Lane(number);
+  }
+
+  private void put(Lane lane) {
+    Stored message = Stored.ready(++ids, lane, envelope("k" + ids));
+    written.add(message.envelope());
+    lanes.put(message);
+  }
+}
