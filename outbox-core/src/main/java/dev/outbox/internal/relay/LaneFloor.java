@@ -14,6 +14,7 @@ final class LaneFloor {
   private long floor;
   private long reached;
   private long skipped;
+  private boolean above;
   private boolean sweeping;
 
   LaneFloor(long floor) {
@@ -48,7 +49,8 @@ final class LaneFloor {
       return 0;
     }
     long last = read.get(read.size() - 1).id();
-    reached = skipped == 0 || sweeping ? Math.min(safe, last) : 0;
+    above = skipped > 0 && !sweeping;
+    reached = above ? 0 : Math.min(safe, last);
     int late = (int) read.stream().filter(stored -> stored.id() <= floor).count();
     sweeping = sweeping && last <= floor;
     return late;
@@ -69,6 +71,11 @@ final class LaneFloor {
 
   boolean isSkipping() {
     return skipped > 0;
+  }
+
+  /** True when the last read that returned messages began above what is skipped. */
+  boolean hasReadAbove() {
+    return above;
   }
 
   /** Reads begin at the floor again. True when they did not. */

@@ -351,7 +351,7 @@ final class LaneRun {
     }
     if (!ended.isParked()) {
       floor.settled(left);
-      if (!floor.isSkipping()) {
+      if (!floor.hasReadAbove()) {
         suspicion.settled(left == null ? ended.lastId() : left - 1);
       }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.outbox.message.Lane;
+import dev.outbox.publish.Ack;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Settlement;
@@ -120,6 +121,26 @@ class CarefulFlightsTest {
   }
 
   @Test
+  void the_lane_stays_careful_while_suspects_are_left_in_place_for_a_broker_that_is_away() {
+    Ack away = Ack.unavailable(new IllegalStateException("away"));
+    relay.broker = each -> each.topic().equals("invoices") ? away : Ack.delivered();
+    Stored first = put(CAREFUL, "invoices");
+    Stored second = put(CAREFUL, "invoices");
+    relay.pass(200);
+    lanes.asked.clear();
+    relay.latency = Duration.ofSeconds(2);
+    Stored healthy = put(CAREFUL);
+    relay.wake(CAREFUL);
+    relay.pass(1000);
+    relay.broker = each -> Ack.delivered();
+
+    relay.pass(10_000);
+
+    assertThat(lanes.asked("suspect"))
+        .containsExactly(List.of(healthy.id()), List.of(first.id()), List.of(second.id()));
+  }
+
+  @Test
   void a_mark_that_is_fenced_drops_the_lane_and_nothing_of_it_is_published() {
     put(CAREFUL);
     Stored calm = put(CALM);
@@ -159,7 +180,11 @@ class CarefulFlightsTest {
   }
 
   private Stored put(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope("k" + ids));
+    return put(lane, Samples.TOPIC);
+  }
+
+  private Stored put(Lane lane, String topic) {
+    Stored message = Stored.ready(++ids, lane, envelope(topic, "k" + ids));
     lanes.put(message);
     return message;
   }

@@ -109,6 +109,33 @@ class HoldsTest {
   }
 
   @Test
+  void while_every_broker_is_away_what_is_left_in_place_is_not_read_over_and_over() {
+    relay.broker = envelope -> AWAY;
+    putEverywhere(8000);
+    relay.pass(2000);
+    lanes.asked.clear();
+
+    relay.pass(Duration.ofMinutes(10));
+
+    assertThat(lanesRead()).isLessThan(1000);
+  }
+
+  @Test
+  void a_probe_that_nothing_is_left_for_costs_at_most_one_walk_through_a_lane_every_200_ms() {
+    relay.broker = envelope -> AWAY;
+    Stored discarded = put(ONE, "invoices", "a");
+    relay.pass(100);
+    lanes.ready.get(ONE).remove(discarded);
+    putEverywhere(800);
+    relay.pass(2000);
+    lanes.asked.clear();
+
+    relay.pass(Duration.ofMinutes(1));
+
+    assertThat(lanesRead()).isLessThan(5 * 300);
+  }
+
+  @Test
   void a_broker_that_comes_back_gets_everything_within_the_longest_rest() {
     relay.broker = envelope -> AWAY;
     putEverywhere(100);
@@ -186,6 +213,10 @@ class HoldsTest {
 
     assertThat(relay.shared.gates.isOpen(Samples.TOPIC)).isTrue();
     assertThat(parked(HoldReason.FAILED)).isEmpty();
+  }
+
+  private int lanesRead() {
+    return lanes.asked("read").stream().mapToInt(List::size).sum();
   }
 
   private List<Settlement> releases() {

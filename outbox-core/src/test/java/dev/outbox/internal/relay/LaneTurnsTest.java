@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class LaneTurnsTest {
@@ -78,6 +79,28 @@ class LaneTurnsTest {
     assertThat(lanes.settlements)
         .flatExtracting(Settlement::fates)
         .containsExactly(new Fate.Deliver(second), new Fate.Deliver(first));
+  }
+
+  @Test
+  void an_executor_that_takes_nothing_does_not_keep_the_loop_busy() {
+    boolean[] full = {true};
+    PublishThreads threads =
+        task -> {
+          if (full[0]) {
+            throw new RejectedExecutionException("full");
+          }
+          task.run();
+        };
+    SteppedRelay relay = new SteppedRelay(lanes, SteppedRelay.SETTINGS, threads);
+    Stored waiting = Stored.ready(1, BUSY, Samples.envelope(null));
+    lanes.put(waiting);
+
+    relay.pass(10_000);
+    assertThat(relay.turnsTaken).isLessThan(5000);
+
+    full[0] = false;
+    relay.pass(1000);
+    assertThat(relay.envelopes()).containsExactly(waiting.envelope());
   }
 
   @Test

@@ -114,7 +114,7 @@ class ReadingTest {
   @Test
   void everything_delayed_is_promoted_batch_by_batch() {
     List<Stored> later = new ArrayList<>();
-    for (int i = 0; i < 250; i++) {
+    for (int i = 0; i < 3 * SteppedRelay.SETTINGS.volume().batch(); i++) {
       later.add(delayed(QUIET));
     }
 
@@ -122,7 +122,7 @@ class ReadingTest {
 
     assertThat(relay.envelopes())
         .containsExactlyInAnyOrderElementsOf(later.stream().map(Stored::envelope).toList());
-    assertThat(lanes.asked("promote")).hasSize(3);
+    assertThat(lanes.asked("promote")).hasSize(4);
   }
 
   @Test
