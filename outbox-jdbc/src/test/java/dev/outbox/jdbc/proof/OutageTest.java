@@ -18,7 +18,9 @@ import org.junit.jupiter.api.TestFactory;
 /** A database that is away, full, or out of reach behind an exhausted pool, under load. */
 class OutageTest {
   private static final Duration LEASE = Duration.ofSeconds(3);
-  private static final Duration RENEWAL = Duration.ofSeconds(1);
+
+  /** Where a lease must survive: long against the rests between attempts, and a busy machine. */
+  private static final Duration LONG_LEASE = LEASE.multipliedBy(2);
 
   /** From the end of the fault to the next publish. */
   private static final Duration RECOVERY = LEASE.multipliedBy(4);
@@ -86,29 +88,39 @@ class OutageTest {
   private static void withoutRoom(Database database, Random random) throws Exception {
     try (Stage stage = Stage.byLanes(database)) {
       DiskSwitch disk = DiskSwitch.install(database, stage.pool());
-      List<RelayProcess> relays = join(stage, "a", "b");
-      suffer(stage, relays, 1, random, () -> fill(disk));
+      List<RelayProcess> relays = join(stage, LONG_LEASE, "a", "b");
+      Aftermath aftermath = suffer(stage, relays, 1, random, () -> fill(disk));
+      assertThat(aftermath.alarms()).noneMatch(OutageTest::isOfLostLanes);
+      assertThat(stage.verdict().repeats())
+          .allMatch(repeat -> repeat.again().nanos() < aftermath.begun());
     }
   }
 
   private static Window fill(DiskSwitch disk) throws Exception {
     long begun = System.nanoTime();
     disk.fill();
-    Await.pause(LEASE.plusSeconds(2));
+    Await.pause(LONG_LEASE.multipliedBy(2).plusSeconds(2));
     disk.empty();
     return new Window(begun, System.nanoTime());
   }
 
   private static List<RelayProcess> join(Stage stage, String... labels) {
+    return join(stage, LEASE, labels);
+  }
+
+  private static List<RelayProcess> join(Stage stage, Duration lease, String... labels) {
     return stage
         .fleet()
         .join(
             Stream.of(labels)
-                .map(label -> stage.terms(label).lease(LEASE, RENEWAL))
+                .map(label -> stage.terms(label).lease(lease, lease.dividedBy(3)))
                 .toArray(RelayTerms[]::new));
   }
 
-  private static void suffer(
+  /** When the first outage began, and what the relays logged since they were warm. */
+  private record Aftermath(long begun, List<String> alarms) {}
+
+  private static Aftermath suffer(
       Stage stage, List<RelayProcess> relays, int times, Random random, Fault fault)
       throws Exception {
     List<Window> faults = new ArrayList<>();
@@ -140,6 +152,9 @@ class OutageTest {
     relays.forEach(RelayProcess::leave);
     judge(stage, faults);
     assertOneAlarmForEach(faults, relays, alarmsBefore);
+    return new Aftermath(
+        faults.get(0).begun(),
+        relays.stream().flatMap(relay -> since(alarmsBefore, relay).stream()).toList());
   }
 
   private static List<String> labels(List<RelayProcess> relays) {
@@ -169,8 +184,7 @@ class OutageTest {
   private static void assertOneAlarmForEach(
       List<Window> faults, List<RelayProcess> relays, Map<String, Integer> before) {
     for (RelayProcess relay : relays) {
-      List<String> alarms = relay.alarms();
-      List<String> after = alarms.subList(before.get(relay.label()), alarms.size());
+      List<String> after = since(before, relay);
       String when = "%s in %d outages".formatted(relay.label(), faults.size());
       assertThat(after.stream().filter(line -> line.contains("lost its store")))
           .as("outages logged by %s, each at most once; a short one may pass unnoticed", when)
@@ -178,7 +192,16 @@ class OutageTest {
       assertThat(after.stream().filter(line -> !line.contains("lost its store")))
           .as("what else was logged by %s", when)
           .hasSizeLessThanOrEqualTo(faults.size())
-          .allMatch(line -> line.contains("lost lanes ["));
+          .allMatch(OutageTest::isOfLostLanes);
     }
+  }
+
+  private static List<String> since(Map<String, Integer> before, RelayProcess relay) {
+    List<String> alarms = relay.alarms();
+    return alarms.subList(before.get(relay.label()), alarms.size());
+  }
+
+  private static boolean isOfLostLanes(String alarm) {
+    return alarm.contains("lost lanes [");
   }
 }
