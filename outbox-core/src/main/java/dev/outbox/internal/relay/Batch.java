@@ -231,10 +231,6 @@ final class Batch {
         .orElse(null);
   }
 
-  boolean isOverWithoutFates() {
-    return waiting.isEmpty() && fates.isEmpty();
-  }
-
   boolean leavesHeldTopics() {
     return ofHeldTopics == Held.LEAVE;
   }

@@ -23,7 +23,10 @@ public final class LaneTurns implements Turns {
   private final Presence presence;
   private final LeaseKeeper keeper;
   private final Settling settling;
-  private final Reading reading;
+  private final Looking looking;
+  private final Room room;
+  private final DueReading due;
+  private final ReadyReading ready;
   private final Flights flights;
   private final TopicWatch topics;
   private final Shared shared;
@@ -44,20 +47,23 @@ public final class LaneTurns implements Turns {
     this.keeper =
         new LeaseKeeper(this.store, presence, settings, ticker, rules, store.layout().lanes());
     this.settling = new Settling(this.store, keeper, reports, settings, ticker);
-    this.reading = new Reading(this.store, keeper, topics, reports, settings, surroundings);
+    this.looking = new Looking(this.store, keeper, topics, settings, surroundings);
+    this.room = new Room(keeper, settings.volume());
+    this.due = new DueReading(this.store, room, topics, settings.volume().batch(), ticker);
+    this.ready = new ReadyReading(this.store, room, looking, topics, reports, ticker);
     this.flights = new Flights(this.store, publisher, keeper, reports, settings, surroundings);
   }
 
   @Override
   public boolean turn() {
-    reading.answerTheDoor();
+    looking.answerTheDoor();
     boolean busy = flights.land();
     busy |= settling.settle();
     sayThatItLives();
-    reading.look();
+    looking.look();
     busy |= keeper.claim();
-    busy |= reading.readDue();
-    busy |= reading.readReady();
+    busy |= due.read();
+    busy |= ready.read();
     busy |= flights.handOut();
     tellHowItStands();
     return busy;
@@ -84,7 +90,7 @@ public final class LaneTurns implements Turns {
                 .filter(LaneRun::wantsToFlyAlone)
                 .map(LaneRun::lane)
                 .collect(Collectors.toSet()),
-            reading.held(),
+            room.held(),
             flights.hands().stuck(),
             shared.gates.open(now),
             now));
@@ -92,13 +98,13 @@ public final class LaneTurns implements Turns {
 
   @Override
   public void lookEverywhere() {
-    reading.everywhere();
+    looking.everywhere();
     keeper.hurry();
   }
 
   @Override
   public void afterFailure() {
-    reading.forget();
+    looking.forget();
   }
 
   @Override
@@ -134,9 +140,9 @@ public final class LaneTurns implements Turns {
 
   @Override
   public Duration longestRest() {
-    Duration rest = reading.longestRest();
+    Duration rest = looking.longestRest();
     boolean waits = flights.isAnyInTheAir() || flights.hands().wereRefused();
-    return waits ? Reading.shorter(rest, WHILE_IN_THE_AIR) : rest;
+    return waits ? LookPace.shorter(rest, WHILE_IN_THE_AIR) : rest;
   }
 
   @Override

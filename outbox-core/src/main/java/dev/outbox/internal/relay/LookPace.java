@@ -59,6 +59,10 @@ final class LookPace {
     step = SHORTEST;
   }
 
+  static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
   private static Duration jittered(Duration rest) {
     long nanos = rest.toNanos();
     return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / JITTER_PART + 1));

@@ -239,8 +239,8 @@ public final class RowTurns implements Turns {
   public Duration longestRest() {
     Ticker.Moment now = ticker.now();
     Duration rest = topics.isAway(now) ? topics.untilChange(now) : pace.left(now);
-    rest = Reading.shorter(rest, settings.leasing().renewal());
-    return Reading.shorter(rest, doorbell.next(now));
+    rest = LookPace.shorter(rest, settings.leasing().renewal());
+    return LookPace.shorter(rest, doorbell.next(now));
   }
 
   @Override

@@ -1,0 +1,95 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Stored;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Brings on what has fallen due: delayed messages become ready, those held with their topic go on
+ * when it does, and parked ones are read.
+ *
+ * <p>Used by the loop thread only.
+ */
+final class DueReading {
+  private final LaneStore store;
+  private final Room room;
+  private final TopicWatch topics;
+  private final int batch;
+  private final Ticker ticker;
+  private Set<String> releasedExcept = Set.of();
+
+  /** Promotes and releases at most {@code batch} messages at a time. */
+  DueReading(LaneStore store, Room room, TopicWatch topics, int batch, Ticker ticker) {
+    this.store = store;
+    this.room = room;
+    this.topics = topics;
+    this.batch = batch;
+    this.ticker = ticker;
+  }
+
+  /** Promotes, releases and reads what has fallen due. */
+  boolean read() {
+    Ticker.Moment now = ticker.now();
+    boolean found = promote(now);
+    found |= release(now);
+    List<LaneRun> lanes = room.lanes(run -> run.canReadDue(now) && run.news().hasDue());
+    long bytes = room.bytes();
+    if (lanes.isEmpty() || bytes == 0) {
+      return found;
+    }
+    int limit = room.perLane(lanes.size());
+    List<Cursor> cursors = lanes.stream().map(run -> new Cursor(run.lane(), 0, limit)).toList();
+    Map<Lane, List<Stored>> due =
+        store.readDue(cursors, bytes, topics.held(now)).stream()
+            .collect(Collectors.groupingBy(Stored::lane));
+    lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
+    return found || due.values().stream().anyMatch(messages -> !messages.isEmpty());
+  }
+
+  private boolean promote(Ticker.Moment now) {
+    List<LaneRun> lanes =
+        room.runs().stream()
+            .filter(run -> run.isSure(now) && !run.isLeaving() && run.news().hasDelayed())
+            .toList();
+    if (lanes.isEmpty()) {
+      return false;
+    }
+    int most = batch;
+    int promoted = store.promoteDue(lanes.stream().map(LaneRun::lease).toList(), most);
+    if (promoted > 0) {
+      lanes.forEach(run -> run.news().ready());
+    }
+    if (promoted < most) {
+      lanes.forEach(run -> run.news().promotedAll());
+    }
+    return promoted > 0;
+  }
+
+  /** Lets go on what was held with its topic, once the topic's hold has ended. */
+  private boolean release(Ticker.Moment now) {
+    Set<String> held = topics.held(now);
+    if (!held.equals(releasedExcept)) {
+      room.runs().forEach(run -> run.news().mayRelease());
+      releasedExcept = held;
+    }
+    List<LaneRun> lanes =
+        room.runs().stream().filter(run -> run.isSure(now) && run.news().hasReleasable()).toList();
+    if (lanes.isEmpty()) {
+      return false;
+    }
+    int most = batch;
+    int released = store.release(lanes.stream().map(LaneRun::lane).toList(), held, most);
+    if (released > 0) {
+      lanes.forEach(run -> run.news().due());
+    }
+    if (released < most) {
+      lanes.forEach(run -> run.news().releasedAll(!held.isEmpty()));
+    }
+    return released > 0;
+  }
+}

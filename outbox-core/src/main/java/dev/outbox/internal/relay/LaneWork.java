@@ -1,0 +1,134 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.store.Fate;
+import dev.outbox.store.Stored;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a lane is working on: at most one batch, and of it at most one flight.
+ *
+ * <p>Used by the loop thread only.
+ */
+final class LaneWork {
+  private final Rules rules;
+  private @Nullable Batch batch;
+  private @Nullable OpenFlight flight;
+
+  LaneWork(Rules rules) {
+    this.rules = rules;
+  }
+
+  boolean isNone() {
+    return batch == null;
+  }
+
+  void begin(List<Stored> read, Batch.Held ofHeldTopics) {
+    batch = new Batch(read, ofHeldTopics, rules);
+  }
+
+  boolean hasWaiting() {
+    return batch != null && batch.hasWaiting();
+  }
+
+  /** What is not in the air yet is forgotten: it stays in its table. */
+  void dropWaiting() {
+    if (batch != null) {
+      batch.dropWaiting();
+    }
+  }
+
+  /** The next flight of the batch, or null when one is in the air or nothing is left to fly. */
+  @Nullable OpenFlight takeOff(Batch.Terms terms, OpenFlight.Tower tower) {
+    if (batch == null || flight != null) {
+      return null;
+    }
+    List<Stored> aboard = batch.takeFlight(terms);
+    flight = aboard.isEmpty() ? null : new OpenFlight(aboard, null, tower);
+    return flight;
+  }
+
+  /** The flight that is queued or in the air, or null. */
+  @Nullable OpenFlight flight() {
+    return flight;
+  }
+
+  /** Takes the answers of the flight and what the absence of the others means. */
+  void land(OpenFlight landing, Ticker.Moment now) {
+    landing.land();
+    flight = null;
+    if (batch != null) {
+      batch.land(landing, now);
+    }
+  }
+
+  /** Takes the answers that there are and gives up the rest of the flight. */
+  void abandon(OpenFlight landing, Ticker.Moment now) {
+    landing.land();
+    flight = null;
+    if (batch != null) {
+      batch.dropWaiting();
+      batch.landAnswered(landing, now);
+    }
+  }
+
+  /** The flight never took off: its messages wait again. */
+  void takeBack() {
+    if (flight != null && batch != null) {
+      batch.takeBack(flight);
+      flight = null;
+    }
+  }
+
+  /** Nothing more is to take off, and the publisher is to begin no other send. */
+  void recall() {
+    dropWaiting();
+    if (flight != null) {
+      flight.recall();
+      if (flight.ground()) {
+        takeBack();
+        dropWaiting();
+      }
+    }
+  }
+
+  /** The answers to what is in the air no longer count. */
+  void lose() {
+    if (flight != null) {
+      flight.envelopes().forEach(rules.gates()::withdrawn);
+      flight = null;
+    }
+  }
+
+  /** True when the batch has nothing more to publish. */
+  boolean isFinished() {
+    return flight == null && batch != null && !batch.hasWaiting();
+  }
+
+  /** The fates of the batch so far. */
+  List<Fate> fates() {
+    return batch == null ? List.of() : batch.fates();
+  }
+
+  /** Ends the batch if there is nothing of it to write; returns it then. */
+  @Nullable Batch endWithoutFates() {
+    return endWith(List.of());
+  }
+
+  /** Ends the batch if it is finished and these fates are all of its; returns it then. */
+  @Nullable Batch endWith(List<Fate> written) {
+    Batch over = isFinished() && written.size() == fates().size() ? batch : null;
+    batch = over == null ? batch : null;
+    return over;
+  }
+
+  /** How many messages are held in memory. */
+  int size() {
+    return (batch == null ? 0 : batch.size()) + (flight == null ? 0 : flight.aboard().size());
+  }
+
+  /** The payload bytes held in memory. */
+  long bytes() {
+    return batch == null ? 0 : batch.bytes();
+  }
+}

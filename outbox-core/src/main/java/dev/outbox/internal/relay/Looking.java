@@ -1,0 +1,148 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.News;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which lanes have work.
+ *
+ * <p>Used by the loop thread only.
+ */
+/*
+ * A lane is read while it has news. News comes from a read that found something (there may be more), from whoever rings, and
+ * from a look: one statement over all lanes, which a relay asks more and more seldom while nothing happens, and about once a
+ * second while other lanes are busy. So an idle relay costs a statement per poll, and a wake-up one small read.
+ */
+final class Looking {
+  private final LaneStore store;
+  private final LeaseKeeper keeper;
+  private final TopicWatch topics;
+  private final RelaySettings settings;
+  private final Ticker ticker;
+  private final Doorbell doorbell;
+  private final Horizon horizon;
+  private final LookPace pace;
+  private Ticker.@Nullable Moment lastLook;
+
+  Looking(
+      LaneStore store,
+      LeaseKeeper keeper,
+      TopicWatch topics,
+      RelaySettings settings,
+      Surroundings surroundings) {
+    this.store = store;
+    this.keeper = keeper;
+    this.topics = topics;
+    this.settings = settings;
+    this.ticker = surroundings.ticker();
+    this.doorbell = surroundings.doorbell();
+    this.horizon = new Horizon(store, settings.grace());
+    this.pace = new LookPace(settings.deadlines().poll());
+  }
+
+  /** Up to where all ids are visible. */
+  Horizon horizon() {
+    return horizon;
+  }
+
+  /** Notes what has been rung for. */
+  void answerTheDoor() {
+    Doorbell.Rung rung = doorbell.answer(ticker.now());
+    if (rung.everywhere()) {
+      everywhere();
+    }
+    for (Lane lane : rung.lanes()) {
+      LaneRun run = keeper.run(lane);
+      if (run != null) {
+        run.news().ready();
+      }
+    }
+  }
+
+  /** Every lane may have something of any kind. */
+  void everywhere() {
+    keeper.runs().forEach(run -> run.news().everywhere());
+    topics.hurry();
+    pace.hurry();
+    lastLook = null;
+  }
+
+  /** Asks in one statement which lanes have work, if nothing is known and it is time to. */
+  void look() {
+    Ticker.Moment now = ticker.now();
+    if (!untilLook(now).isZero()) {
+      return;
+    }
+    lastLook = now;
+    horizon.look(now);
+    long safe = horizon.safe();
+    List<Cursor> cursors = keeper.runs().stream().map(run -> ReadBudget.cursor(run, 1)).toList();
+    News news = store.look(cursors, topics.held(now));
+    keeper.freeLanes(news.freeLanes());
+    for (LaneRun run : keeper.runs()) {
+      tell(run, news, safe, now);
+    }
+    boolean found = !news.ready().isEmpty() || !news.due().isEmpty() || !news.delayed().isEmpty();
+    if (found) {
+      pace.found(now);
+    } else {
+      pace.inVain(now);
+    }
+  }
+
+  /**
+   * The time until the next look: by the pace while nothing is known, else about a poll, so that
+   * busy lanes do not keep the others from being looked at.
+   */
+  private Duration untilLook(Ticker.Moment now) {
+    Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
+    Duration left = settings.deadlines().poll().minus(age);
+    boolean known = keeper.runs().stream().anyMatch(run -> run.news().hasReady());
+    Duration rest = known ? left : LookPace.shorter(left, pace.left(now));
+    return rest.isNegative() ? Duration.ZERO : rest;
+  }
+
+  private static void tell(LaneRun run, News news, long safe, Ticker.Moment now) {
+    if (news.ready().contains(run.lane())) {
+      run.news().ready();
+    } else if (run.canRead(now)) {
+      run.foundEmpty(safe);
+    }
+    if (news.due().contains(run.lane())) {
+      run.news().due();
+    }
+    if (news.delayed().contains(run.lane())) {
+      run.news().delayed();
+    }
+  }
+
+  /** A read of ready messages returned some of these lanes, or nothing. */
+  void hasRead(Set<Lane> found, Ticker.Moment now) {
+    if (found.isEmpty()) {
+      pace.inVain(now);
+    } else {
+      pace.found(now);
+      doorbell.found(found);
+    }
+  }
+
+  /** The store did not answer: what is known of the past of its tables may no longer hold. */
+  void forget() {
+    horizon.forget();
+    keeper.runs().forEach(run -> run.floor().forget());
+    everywhere();
+  }
+
+  /** The longest rest before something is to be looked at. */
+  Duration longestRest() {
+    Ticker.Moment now = ticker.now();
+    Duration rest = LookPace.shorter(untilLook(now), doorbell.next(now));
+    return LookPace.shorter(rest, topics.untilChange(now));
+  }
+}

@@ -1,0 +1,166 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads ready messages: of the lanes that have news above their floor, now and then from a lane's
+ * start, and from the floor again where messages were left for a broker that is away.
+ *
+ * <p>Used by the loop thread only.
+ */
+final class ReadyReading {
+  private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
+  private static final int SWEEP_PART = 50;
+  private static final Duration BETWEEN_GOING_BACK = Duration.ofMillis(200);
+  private static final Duration BETWEEN_READS_OF_ALL = Duration.ofMillis(10);
+
+  private final LaneStore store;
+  private final Room room;
+  private final Looking looking;
+  private final TopicWatch topics;
+  private final Reports reports;
+  private final Ticker ticker;
+  private Duration betweenSweeps = BETWEEN_SWEEPS;
+  private Ticker.Moment lastSweep;
+  private Ticker.@Nullable Moment lastGoBack;
+  private Ticker.@Nullable Moment lastRead;
+  private Ticker.@Nullable Moment lastReadOfAll;
+
+  ReadyReading(
+      LaneStore store,
+      Room room,
+      Looking looking,
+      TopicWatch topics,
+      Reports reports,
+      Ticker ticker) {
+    this.store = store;
+    this.room = room;
+    this.looking = looking;
+    this.topics = topics;
+    this.reports = reports;
+    this.ticker = ticker;
+    this.lastSweep = ticker.now();
+  }
+
+  /** Reads ready messages of the lanes that are known to have some. */
+  boolean read() {
+    Ticker.Moment now = ticker.now();
+    sweepNowAndThen(now);
+    Batch.Held ofHeldTopics = ofHeldTopics(now);
+    List<LaneRun> lanes = room.lanes(run -> run.canRead(now));
+    long bytes = room.bytes();
+    List<LaneRun> worth = lanes.stream().filter(this::isWorthReading).toList();
+    if (bytes == 0 || worth.isEmpty()) {
+      return false;
+    }
+    topics.refresh();
+    looking.horizon().look(ticker.now());
+    return read(isTimeForAll(now) ? lanes : worth, bytes, ofHeldTopics);
+  }
+
+  /** While some lanes are busy, the others are read along now and then. */
+  private boolean isTimeForAll(Ticker.Moment now) {
+    boolean busy = lastRead != null && now.since(lastRead).compareTo(BETWEEN_READS_OF_ALL) < 0;
+    boolean rested =
+        lastReadOfAll == null || now.since(lastReadOfAll).compareTo(BETWEEN_READS_OF_ALL) >= 0;
+    lastRead = now;
+    if (busy && rested) {
+      lastReadOfAll = now;
+    }
+    return busy && rested;
+  }
+
+  private boolean isWorthReading(LaneRun run) {
+    return run.news().hasReady() || run.floor().isSweeping();
+  }
+
+  private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
+    int limit = room.perLane(lanes.size());
+    long safe = looking.horizon().safe();
+    boolean sweeping = lanes.stream().anyMatch(run -> run.floor().isSweeping());
+    Ticker.Moment before = ticker.now();
+    List<Stored> ready =
+        store.read(
+            lanes.stream().map(run -> ReadBudget.cursor(run, run.readLimit(limit))).toList(),
+            bytes);
+    Ticker.Moment after = ticker.now();
+    if (sweeping) {
+      restBetweenSweeps(after.since(before));
+    }
+    Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
+    for (LaneRun run : lanes) {
+      List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
+      if (ready.isEmpty()) {
+        run.foundEmpty(safe);
+      } else {
+        reports.foundLate(run.lane(), run.floor().read(messages, safe));
+        boolean whole = messages.size() < run.readLimit(limit) && !isLarge(ready, bytes);
+        run.begin(messages, ofHeldTopics, whole);
+      }
+    }
+    ready.stream().mapToLong(Stored::id).max().ifPresent(id -> looking.horizon().saw(id, after));
+    looking.hasRead(byLane.keySet(), after);
+    return !ready.isEmpty() || lanes.stream().anyMatch(run -> isDueNext(run, after));
+  }
+
+  /** True when the store may have cut lanes short: then a lane without messages may have some. */
+  private static boolean isLarge(List<Stored> ready, long bytes) {
+    return ReadBudget.bytes(ready) > bytes / 4;
+  }
+
+  /** What is due had to wait for this read. */
+  private static boolean isDueNext(LaneRun run, Ticker.Moment now) {
+    return run.news().hasDue() && run.canReadDue(now);
+  }
+
+  /**
+   * What to do with messages of held topics. While every broker is away they are left, and the next
+   * reads begin above them: so a long outage moves nothing, and what comes behind them is found all
+   * the same. For a probe, and when it is over, reads begin at the floor again.
+   */
+  private Batch.Held ofHeldTopics(Ticker.Moment now) {
+    boolean away = topics.isAway(now);
+    if (!away) {
+      room.runs().forEach(LaneRun::goBackToTheFloor);
+    } else if (topics.mayProbe(now) && isTimeToGoBack(now)) {
+      goBackSomewhere();
+    }
+    return away ? Batch.Held.LEAVE : Batch.Held.PARK;
+  }
+
+  private boolean isTimeToGoBack(Ticker.Moment now) {
+    boolean rested = lastGoBack == null || now.since(lastGoBack).compareTo(BETWEEN_GOING_BACK) >= 0;
+    if (rested) {
+      lastGoBack = now;
+    }
+    return rested;
+  }
+
+  /** One lane is enough for a probe. */
+  private void goBackSomewhere() {
+    List<LaneRun> skipping = room.runs().stream().filter(run -> run.floor().isSkipping()).toList();
+    if (!skipping.isEmpty()) {
+      skipping.get(ThreadLocalRandom.current().nextInt(skipping.size())).goBackToTheFloor();
+    }
+  }
+
+  private void restBetweenSweeps(Duration sweep) {
+    Duration rest = sweep.multipliedBy(SWEEP_PART);
+    betweenSweeps = rest.compareTo(BETWEEN_SWEEPS) > 0 ? rest : BETWEEN_SWEEPS;
+  }
+
+  private void sweepNowAndThen(Ticker.Moment now) {
+    if (now.since(lastSweep).compareTo(betweenSweeps) >= 0) {
+      lastSweep = now;
+      room.runs().forEach(run -> run.floor().sweep());
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package dev.outbox.internal.relay;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often in a row the store has refused the end of a batch for good, and how long it is left
+ * alone with it.
+ *
+ * <p>Used by one thread.
+ */
+final class Refusals {
+  private static final Duration FIRST_REST = Duration.ofMillis(250);
+  private static final int MOST_DOUBLINGS = 7;
+
+  private int count;
+  private Ticker.@Nullable Moment last;
+
+  void another(Ticker.Moment now) {
+    count++;
+    last = now;
+  }
+
+  /** The end was written. */
+  void over() {
+    count = 0;
+    last = null;
+  }
+
+  boolean isNone() {
+    return last == null;
+  }
+
+  /** True while the end of the batch is not to be offered again. */
+  boolean isResting(Ticker.Moment now) {
+    Duration rest = FIRST_REST.multipliedBy(1L << Math.min(count, MOST_DOUBLINGS));
+    return last != null && now.since(last).compareTo(rest) < 0;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.outbox.internal.relay;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The room for reads: which lanes may begin a batch, and how much of each, while what the relay
+ * holds in memory stays within its bounds.
+ *
+ * <p>Used by the loop thread only.
+ */
+final class Room {
+  private final LeaseKeeper keeper;
+  private final ReadBudget budget;
+
+  Room(LeaseKeeper keeper, RelaySettings.Volume volume) {
+    this.keeper = keeper;
+    this.budget = new ReadBudget(volume);
+  }
+
+  /** The lanes of this relay, in ascending order. */
+  Collection<LaneRun> runs() {
+    return keeper.runs();
+  }
+
+  /** Lanes that can begin a batch, no more than the bound in messages allows. */
+  List<LaneRun> lanes(Predicate<LaneRun> wanted) {
+    List<LaneRun> lanes = new ArrayList<>(keeper.runs().stream().filter(wanted).toList());
+    int fitting = budget.lanes(held());
+    if (lanes.size() > fitting) {
+      // whom the bound leaves out is a matter of chance, so that it is not always the same
+      Collections.shuffle(lanes);
+    }
+    return lanes.stream().limit(fitting).sorted(LaneRun.BY_LANE).toList();
+  }
+
+  /** The most messages to read from each of so many lanes. */
+  int perLane(int asking) {
+    return budget.perLane(asking, keeper.runs().size(), held());
+  }
+
+  /** The payload bytes that may be read now; may be 0. */
+  long bytes() {
+    return budget.bytes(keeper.runs().stream().mapToLong(LaneRun::bytes).sum());
+  }
+
+  /** How many messages the relay holds in memory. */
+  int held() {
+    return keeper.runs().stream().mapToInt(LaneRun::size).sum();
+  }
+}
