@@ -128,7 +128,8 @@ final class Parked implements Benchmarks.Workload {
     Moving drainBehind(int count) throws Exception {
       long before = delivered.sum();
       long begun = System.nanoTime();
-      try (Relay relay = relay()) {
+      Relay relay = relay();
+      try (relay) {
         double most = awaitDelivered(before, begun, count - count / 10);
         return new Moving(most, awaitDelivered(before, begun, count));
       }
