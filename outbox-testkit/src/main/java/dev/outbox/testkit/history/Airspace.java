@@ -5,13 +5,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who has what in the air, and which of it a fault has hit.
  *
  * <p>Used by one thread. A message is in the air of a relay from when it is handed to the publisher
- * until its fate is settled. A fault of the relay hits all that it has in the air, once; a fault of
- * the broker hits the one message that it is about. Each hit excuses one repeat of that message.
+ * until its fate is settled. A fault of the relay hits all that it has in the air, once, or what it
+ * has there under one tenure; a fault of the broker hits the one message that it is about. Each hit
+ * excuses one repeat of that message.
  */
 final class Airspace {
   /** Ends the text of {@link What#ABOARD} where a publisher takes several of a key at a time. */
@@ -25,12 +27,19 @@ final class Airspace {
   private static final class Exposure {
     final Subject subject;
     final String flight;
+    final @Nullable Tenure tenure;
     boolean unanswered = true;
     boolean hit;
 
-    Exposure(Subject subject, String flight) {
+    Exposure(Subject subject, Note note) {
       this.subject = subject;
-      this.flight = flight;
+      this.flight = note.text();
+      this.tenure = note.tenure();
+    }
+
+    /** True when what is done to all under that right, or to all of the relay, is done to this. */
+    boolean isUnder(@Nullable Tenure other) {
+      return other == null || other.isSameAs(tenure);
     }
 
     /** True when the other must not be in the air while this one is. */
@@ -53,7 +62,7 @@ final class Airspace {
             .filter(exposure -> exposure.crowds(subject, note.text()))
             .map(exposure -> exposure.subject)
             .findFirst();
-    own.put(subject.id(), new Exposure(subject, note.text()));
+    own.put(subject.id(), new Exposure(subject, note));
     return other;
   }
 
@@ -78,11 +87,17 @@ final class Airspace {
       return;
     }
     for (Exposure exposure : aboard.getOrDefault(note.who(), Map.of()).values()) {
-      exposure.unanswered = false;
-      if (!exposure.hit) {
-        exposure.hit = true;
-        hit(exposure.subject.id());
+      if (exposure.isUnder(note.tenure())) {
+        exposure.unanswered = false;
+        hit(exposure);
       }
+    }
+  }
+
+  private void hit(Exposure exposure) {
+    if (!exposure.hit) {
+      exposure.hit = true;
+      hit(exposure.subject.id());
     }
   }
 

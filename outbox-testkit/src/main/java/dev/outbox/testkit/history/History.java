@@ -3,9 +3,7 @@ package dev.outbox.testkit.history;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,19 +70,16 @@ public final class History implements Notebook {
     return new Judge(notes(), remains).verdict();
   }
 
-  /** The life of one message: its notes, and the faults of those who had it aboard. */
+  /** The life of one message: its notes, and the faults that those who had it aboard met with. */
   public List<Note> lifeOf(Subject subject) {
     return life(notes(), subject);
   }
 
   static List<Note> life(List<Note> notes, Subject subject) {
-    Set<String> carriers =
-        notes.stream()
-            .filter(note -> note.isOf(subject) && note.what() == What.ABOARD)
-            .map(Note::who)
-            .collect(Collectors.toSet());
+    List<Note> journeys =
+        notes.stream().filter(note -> note.isOf(subject) && note.what() == What.ABOARD).toList();
     return notes.stream()
-        .filter(note -> note.isOf(subject) || (note.isTurn() && carriers.contains(note.who())))
+        .filter(note -> note.isOf(subject) || journeys.stream().anyMatch(note::isTurnIn))
         .toList();
   }
 }

@@ -80,6 +80,11 @@ public final class Journal implements Notebook, AutoCloseable {
     write(lines.toString());
   }
 
+  /** Adds a note of another time than the present. */
+  public void write(Note note) {
+    write(JournalLine.of(note));
+  }
+
   private void write(String lines) {
     try {
       file.write(lines.getBytes(StandardCharsets.UTF_8));

@@ -21,9 +21,14 @@ public record Note(
     return subject != null && subject.id().equals(other.id());
   }
 
-  /** True when it is a turn in the life of a relay. */
-  boolean isTurn() {
-    return subject == null && (what == What.FAULT || what == What.CLOSED);
+  /**
+   * True when it is a turn in the life of the relay of {@code aboard}, if of a lane then of its.
+   */
+  boolean isTurnIn(Note aboard) {
+    return subject == null
+        && (what == What.FAULT || what == What.CLOSED)
+        && who.equals(aboard.who)
+        && (tenure == null || tenure.isSameAs(aboard.tenure));
   }
 
   @Override

@@ -10,7 +10,14 @@ public enum What {
   ROLLED_BACK,
   /** A relay took a lane. */
   LEASED,
-  /** A relay handed a message to its publisher. */
+  /** A relay heard that a lane is its own for another length of the lease. */
+  RENEWED,
+  /** A relay gave a lane back. */
+  RELEASED,
+  /**
+   * A relay handed a message to its publisher; the text names the flight, and ends with {@code
+   * pipelined} where the publisher takes several of a key at a time.
+   */
   ABOARD,
   /** The broker has the message. */
   ARRIVED,

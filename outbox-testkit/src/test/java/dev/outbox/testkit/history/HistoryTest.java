@@ -90,6 +90,23 @@ class HistoryTest {
   }
 
   @Test
+  void a_lease_that_ran_out_explains_repeats_of_its_lane_alone_and_no_more_of_them_than_a_kill() {
+    Tenure lapsed = new Tenure(1, 3, history.now());
+    history.write(What.ABOARD, "a", first.get(0), lapsed, "flight 1");
+    history.write(What.ABOARD, "a", first.get(2), new Tenure(2, 3, history.now()), "flight 2");
+    history.write(What.ABOARD, "a", first.get(3), new Tenure(1, 2, history.now()), "flight 3");
+    history.writeAll(What.ARRIVED, "a", List.of(first.get(0), first.get(2)), null, "");
+    history.write(What.FAULT, "a", null, lapsed, "its lease ran out");
+    assertThat(history.judge(Remains.NOTHING).inAir()).isOne();
+    delivered("b", first.get(0));
+    assertThat(kinds()).doesNotContain(Kind.UNEXPLAINED);
+    delivered("b", first.get(2));
+    assertThat(kinds()).contains(Kind.UNEXPLAINED);
+    history.of(What.FAULT, "a", "killed");
+    assertThat(history.judge(Remains.NOTHING).inAir()).isEqualTo(3);
+  }
+
+  @Test
   void one_fault_explains_one_repeat() {
     history.of(What.ABOARD, "a", first.get(0), FLIGHT);
     history.of(What.ARRIVED, "a", first.get(0), "");
@@ -192,15 +209,19 @@ class HistoryTest {
 
   @Test
   void a_violation_is_told_with_the_life_of_its_message_and_the_faults_of_its_carriers() {
-    history.of(What.ABOARD, "a", first.get(0), FLIGHT);
+    history.write(What.ABOARD, "a", first.get(0), new Tenure(1, 3, 0), FLIGHT);
     history.of(What.ABOARD, "a", first.get(2), FLIGHT);
     history.of(What.FAULT, "a", "killed");
     history.of(What.FAULT, "z", "killed too");
+    history.write(What.FAULT, "a", null, new Tenure(1, 3, 0), "its lease ran out");
+    history.write(What.FAULT, "a", null, new Tenure(2, 3, 0), "a lease elsewhere ran out");
     delivered("a", first.get(1), first.get(2), first.get(3));
     assertThat(history.judge(Remains.NOTHING).toString())
         .contains("LOST " + first.get(0))
         .contains("writer COMMITTED " + first.get(0))
         .contains("a FAULT: killed")
+        .contains("its lease ran out")
+        .doesNotContain("elsewhere")
         .doesNotContain("z FAULT")
         .doesNotContain("COMMITTED " + first.get(2));
   }
@@ -215,15 +236,16 @@ class HistoryTest {
       two.writeAll(What.ABOARD, "two", List.of(odd), new Tenure(3, 4, 5), FLIGHT);
       one.of(What.COMMITTED, "one", odd, "");
       two.of(What.FAULT, "two", "line one\nline two");
+      one.write(new Note(7, What.FAULT, "one", null, null, "long ago"));
     }
     Files.writeString(folder.resolve("two.journal"), "17\tARRI", StandardOpenOption.APPEND);
     List<Note> notes = Journal.read(folder).notes();
     assertThat(notes)
         .extracting(Note::what)
-        .containsExactly(What.ENQUEUED, What.ABOARD, What.COMMITTED, What.FAULT);
-    assertThat(notes.get(1).tenure()).isEqualTo(new Tenure(3, 4, 5));
-    assertThat(notes.get(1).subject())
+        .containsExactly(What.FAULT, What.ENQUEUED, What.ABOARD, What.COMMITTED, What.FAULT);
+    assertThat(notes.get(2).tenure()).isEqualTo(new Tenure(3, 4, 5));
+    assertThat(notes.get(2).subject())
         .isEqualTo(new Subject(odd.id(), "orders", "a b c", odd.digest()));
-    assertThat(notes.get(3).text()).isEqualTo("line one line two");
+    assertThat(notes.get(4).text()).isEqualTo("line one line two");
   }
 }

@@ -1,0 +1,198 @@
+package dev.outbox.examples.chaos;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.examples.chaos.Plan.Fault;
+import dev.outbox.examples.chaos.Slot.State;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.store.Snapshot;
+import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.history.Verdict;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The promises put to the proof: writers and relays as processes on a real database, which are
+ * killed, stopped and ended at random, as is the database. In the end nothing may be lost, invented
+ * or out of order, and nothing repeated but what a faulty relay had in the air.
+ */
+public final class Chaos {
+  private static final Duration TO_WRITE = Duration.ofMinutes(5);
+  private static final Duration TO_DRAIN = Duration.ofSeconds(100);
+  private static final Duration SHORT_WHILE = Duration.ofMillis(200);
+  private static final double MESSAGES_PER_TRANSACTION = 3;
+  private static final double SLOWER = 1.1;
+
+  private final Terms terms;
+  private final Tale tale;
+  private final Path folder;
+  private final Ground ground;
+  private final HikariDataSource pool;
+  private final Journal journal;
+  private final Agenda agenda = new Agenda();
+  private final Random random;
+
+  private Chaos(Terms terms, PrintStream out) throws IOException {
+    this.terms = terms;
+    this.tale = new Tale(out);
+    this.random = new Random(terms.seed());
+    this.folder = Files.createDirectories(terms.folder().resolve(run(terms)));
+    tale.line("seed %d; journals and logs in %s".formatted(terms.seed(), folder));
+    this.ground = Ground.of(terms);
+    this.pool = Pools.open("chaos", ground.login(), 2);
+    this.journal = Journal.open(folder, "conductor");
+  }
+
+  private static String run(Terms terms) {
+    String time = LocalTime.now().format(DateTimeFormatter.ofPattern("HHmmss"));
+    return terms.databaseName() + "-" + terms.seed() + "-" + time;
+  }
+
+  /** Exit code 1 if a promise was broken, 2 if an argument cannot be used. */
+  public static void main(String[] arguments) throws Exception {
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    if (List.of(arguments).contains("--help")) {
+      out.println(Terms.HELP);
+      return;
+    }
+    int code;
+    try {
+      code = new Chaos(Terms.parse(arguments), out).run();
+    } catch (BadArgumentException e) {
+      System.err.println(e.getMessage());
+      code = 2;
+    }
+    System.exit(code);
+  }
+
+  private int run() throws Exception {
+    try (ground;
+        pool;
+        journal;
+        Crew crew = new Crew(agenda, journal, tale)) {
+      Business business = new Business(pool);
+      createTables(business);
+      Plan plan = Plan.of(terms.kills(), random);
+      gather(crew, plan);
+      new Conductor(ground, crew, agenda, journal, tale).carryOut(plan);
+      tale.tell("no more faults; the writers hurry up");
+      JdbcStore store = Patience.until("the database answers", () -> JdbcStore.create(pool));
+      drain(crew, store);
+      closeRelays(crew, store);
+      return judge(business, store);
+    }
+  }
+
+  private void createTables(Business business) throws Exception {
+    try {
+      business.create();
+      Schema.of(pool).create();
+    } catch (Exception e) {
+      if (terms.given() == null) {
+        throw e;
+      }
+      throw new BadArgumentException(
+          "--url is '%s', it must be an empty database of which the user may do everything: %s"
+              .formatted(ground.login().url(), e.getMessage()));
+    }
+  }
+
+  private void gather(Crew crew, Plan plan) {
+    Brief brief =
+        Brief.of(ground.login(), folder, random.nextLong()).with("sabotage", terms.sabotage());
+    for (int number = 1; number <= terms.relays(); number++) {
+      crew.add("relay-" + number, true, brief);
+    }
+    Brief share = brief.with("rest", rest(plan).toMillis());
+    for (int number = 1; number <= terms.writers(); number++) {
+      int messages = terms.messages() / terms.writers();
+      int odd = number == 1 ? terms.messages() % terms.writers() : 0;
+      crew.add("writer-" + number, false, share.with("share", messages + odd));
+    }
+    tale.tell(
+        "%d relays and %d writers start on %s; %d messages, %d faults",
+        terms.relays(), terms.writers(), ground, terms.messages(), plan.turns().size());
+  }
+
+  /** Between two transactions of a thread, so that the writing takes as long as the plan. */
+  private Duration rest(Plan plan) {
+    int threads = terms.writers() * WriterProgram.THREADS;
+    double transactions = terms.messages() / MESSAGES_PER_TRANSACTION;
+    double millis = plan.length().toMillis() * SLOWER * threads / transactions;
+    return Duration.ofMillis((long) millis);
+  }
+
+  private void drain(Crew crew, JdbcStore store) throws Exception {
+    if (!await(TO_WRITE, () -> hasWritten(crew))) {
+      tale.problem("the writers have not written everything within %s", TO_WRITE);
+    }
+    tale.tell("all is written");
+    if (!await(TO_DRAIN, () -> isEmpty(store.snapshot(1)))) {
+      Snapshot left = store.snapshot(1000);
+      tale.problem(
+          "not drained within %s: %d ready, %d parked, %d delayed",
+          TO_DRAIN, left.ready(), left.parked(), left.delayed());
+    }
+    tale.tell("all is drained");
+  }
+
+  private boolean hasWritten(Crew crew) {
+    crew.look(random);
+    crew.hurry();
+    return crew.isAt(slot -> !slot.isRelay(), State.DONE)
+        && crew.isAt(Slot::isRelay, State.RUNNING);
+  }
+
+  private static boolean isEmpty(Snapshot snapshot) {
+    return snapshot.ready() + snapshot.parked() + snapshot.delayed() == 0;
+  }
+
+  private boolean await(Duration bound, Condition condition) throws Exception {
+    long deadline = System.nanoTime() + bound.toNanos();
+    while (!Patience.until("the database answers", condition::holds)) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      agenda.pass(SHORT_WHILE);
+    }
+    return true;
+  }
+
+  /** Something that comes true. */
+  private interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  private void closeRelays(Crew crew, JdbcStore store) throws Exception {
+    List<String> closed = crew.closeRelays();
+    for (Snapshot.OwnedLane lane : store.snapshot(1).lanes()) {
+      String owner = String.valueOf(lane.owner());
+      if (closed.stream().anyMatch(relay -> owner.startsWith(relay + "-"))) {
+        tale.problem("%s closed and left lane %s leased", owner, lane.lane());
+      }
+    }
+    tale.tell("all relays have closed");
+  }
+
+  private int judge(Business business, JdbcStore store) throws Exception {
+    Verdict verdict = new Examination(folder, business, store, tale).verdict();
+    tale.row("stopped for longer than a lease, then continued", tale.count(Fault.STOP));
+    tale.row("told to end", tale.count(Fault.END));
+    tale.row("times that all sessions were ended", tale.count(Fault.CUT));
+    tale.row("times that the database was killed", tale.count(Fault.RESTART));
+    tale.line("");
+    if (!verdict.passes()) {
+      tale.line(verdict.toString());
+    }
+    tale.line("verdict: %s kills=%d".formatted(verdict.summary(), tale.count(Fault.KILL)));
+    return verdict.passes() ? 0 : 1;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.outbox.examples.chaos;
+
+import dev.outbox.examples.chaos.Plan.Fault;
+import dev.outbox.examples.chaos.Plan.Turn;
+import dev.outbox.examples.chaos.Slot.State;
+import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.history.What;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Carries out the plan.
+ *
+ * <p>Used by one thread.
+ */
+final class Conductor {
+  private static final Duration SHORT_WHILE = Duration.ofMillis(100);
+  private static final int RELAYS_OF_100 = 70;
+
+  private final Ground ground;
+  private final Crew crew;
+  private final Agenda agenda;
+  private final Journal journal;
+  private final Tale tale;
+
+  Conductor(Ground ground, Crew crew, Agenda agenda, Journal journal, Tale tale) {
+    this.ground = ground;
+    this.crew = crew;
+    this.agenda = agenda;
+    this.journal = journal;
+    this.tale = tale;
+  }
+
+  void carryOut(Plan plan) throws Exception {
+    for (Turn turn : plan.turns()) {
+      agenda.pass(turn.gap());
+      Random dice = new Random(turn.dice());
+      crew.look(dice);
+      switch (turn.fault()) {
+        case KILL -> kill(dice);
+        case STOP -> stop(dice);
+        case END -> end(dice);
+        case CUT -> cut();
+        case RESTART -> restart();
+      }
+    }
+  }
+
+  private void kill(Random dice) throws Exception {
+    Slot victim = await(kind(dice), dice);
+    String how = victim.state() == State.STOPPED ? ", which stood still" : "";
+    crew.kill(victim, dice);
+    tale.fault(Fault.KILL, "killed %s%s (SIGKILL)", victim.member().name(), how);
+  }
+
+  private void stop(Random dice) throws Exception {
+    boolean relay = kind(dice);
+    Slot victim = await(relay, dice);
+    if (victim.state() == State.RUNNING) {
+      long lease = RelayProgram.LEASE.toMillis();
+      Duration time = Duration.ofMillis(lease + 300 + dice.nextInt((int) lease));
+      crew.stop(victim, time);
+      tale.fault(
+          Fault.STOP, "stopped %s for %.1f s", victim.member().name(), time.toMillis() / 1e3);
+    }
+  }
+
+  private void end(Random dice) throws Exception {
+    Slot victim = await(true, dice);
+    if (victim.state() == State.RUNNING) {
+      crew.end(victim, dice);
+      tale.fault(Fault.END, "told %s to end (SIGTERM)", victim.member().name());
+    }
+  }
+
+  private static boolean kind(Random dice) {
+    return dice.nextInt(100) < RELAYS_OF_100;
+  }
+
+  /** A relay, or else a writer, that is up; waits until there is one. */
+  private Slot await(boolean relay, Random dice) throws Exception {
+    while (true) {
+      boolean writersAreDone = crew.isAt(slot -> !slot.isRelay(), State.DONE);
+      Optional<Slot> victim =
+          crew.some(slot -> slot.isUp() && slot.isRelay() == (relay || writersAreDone), dice);
+      if (victim.isPresent()) {
+        return victim.get();
+      }
+      agenda.pass(SHORT_WHILE);
+      crew.look(dice);
+    }
+  }
+
+  private void cut() throws Exception {
+    journal.of(What.NUISANCE, "database", "all sessions are ended");
+    int sessions = ground.endSessions();
+    tale.fault(Fault.CUT, "ended %d database sessions", sessions);
+  }
+
+  private void restart() {
+    if (ground.isRestartable()) {
+      journal.of(What.NUISANCE, "database", "is killed and started again");
+      long began = System.nanoTime();
+      ground.restart();
+      tale.fault(
+          Fault.RESTART,
+          "killed the database, which answered again after %.1f s",
+          (System.nanoTime() - began) / 1e9);
+    }
+  }
+}

@@ -1,0 +1,10 @@
+package dev.outbox.examples.chaos;
+
+import dev.outbox.Outbox;
+import dev.outbox.testkit.history.Journal;
+
+/**
+ * What the threads of a writer process share: its tables, its outbox, its journal; {@code writer}
+ * is this very process, {@code slot} also those before it.
+ */
+record Desk(Business business, Outbox outbox, Journal journal, String writer, String slot) {}

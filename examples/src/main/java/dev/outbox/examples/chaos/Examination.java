@@ -1,0 +1,120 @@
+package dev.outbox.examples.chaos;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.testkit.history.History;
+import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.history.Note;
+import dev.outbox.testkit.history.Remains;
+import dev.outbox.testkit.history.Subject;
+import dev.outbox.testkit.history.Verdict;
+import dev.outbox.testkit.history.What;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads all journals and the tables when everything has ended, and judges.
+ *
+ * <p>Used by one thread.
+ */
+final class Examination {
+  private static final int MOST_DEAD = 10_000;
+
+  private final OutboxStore store;
+  private final Tale tale;
+  private final List<Note> notes;
+  private final Lapses lapses;
+  private final Set<MessageId> committed;
+  private final List<String> leftOver;
+
+  Examination(Path folder, Business business, OutboxStore store, Tale tale) throws SQLException {
+    this.store = store;
+    this.tale = tale;
+    this.notes = Journal.read(folder).notes();
+    this.lapses = new Lapses(notes, RelayProgram.LEASE);
+    this.committed = business.committed();
+    this.leftOver = new ArrayList<>(tale.problems());
+  }
+
+  /** What it all amounts to; the numbers behind it are told first. */
+  Verdict verdict() {
+    List<Note> all = new ArrayList<>(notes);
+    all.addAll(lapses.faults());
+    all.addAll(commitsThatOnlyTheDatabaseKnows());
+    Set<MessageId> dead =
+        store.deadLetters().page(DeadFilter.all(), 0, MOST_DEAD).stream()
+            .map(DeadLetter::envelope)
+            .map(envelope -> envelope.id())
+            .collect(Collectors.toSet());
+    tellNumbers(dead.size());
+    return History.of(all).judge(new Remains(dead, leftOver));
+  }
+
+  /** Those of writers that died, or were cut off, between the commit and its answer. */
+  private List<Note> commitsThatOnlyTheDatabaseKnows() {
+    Set<MessageId> noted = ids(What.COMMITTED);
+    if (!committed.containsAll(noted)) {
+      noted.stream()
+          .filter(id -> !committed.contains(id))
+          .forEach(id -> leftOver.add("the database lost the commit of " + id));
+    }
+    List<Note> unheard = new ArrayList<>();
+    Set<MessageId> known = new HashSet<>();
+    for (Note note : notes) {
+      Subject subject = note.subject();
+      if (subject != null && note.what() == What.ENQUEUED) {
+        known.add(subject.id());
+        if (committed.contains(subject.id()) && !noted.contains(subject.id())) {
+          unheard.add(
+              new Note(note.at() + 1, What.COMMITTED, "database", subject, null, "unheard"));
+        }
+      }
+    }
+    committed.stream()
+        .filter(id -> !known.contains(id))
+        .forEach(id -> leftOver.add(id + " is committed and in no writer's journal"));
+    return unheard;
+  }
+
+  private Set<MessageId> ids(What what) {
+    return notes.stream()
+        .filter(note -> note.what() == what)
+        .map(Note::subject)
+        .filter(Objects::nonNull)
+        .map(Subject::id)
+        .collect(Collectors.toSet());
+  }
+
+  private void tellNumbers(int dead) {
+    Set<MessageId> enqueued = ids(What.ENQUEUED);
+    tale.line("");
+    tale.row("committed with their change", committed.size());
+    tale.row(
+        "rolled back with their change, also by a kill",
+        enqueued.stream().filter(id -> !committed.contains(id)).count());
+    tale.row("handed to the broker", count(What.ARRIVED));
+    tale.row("of them different messages", ids(What.ARRIVED).size());
+    tale.row("answered with a failure and tried again", failures());
+    tale.row("dead letters", dead);
+    tale.row("lanes taken over after their lease ran out", lapses.faults().size());
+    tale.row("of them from relays that nothing was done to", lapses.unprovoked());
+  }
+
+  private long count(What what) {
+    return notes.stream().filter(note -> note.what() == what).count();
+  }
+
+  private long failures() {
+    return notes.stream()
+        .filter(note -> note.what() == What.ANSWERED && !note.text().equals("Delivered"))
+        .count();
+  }
+}

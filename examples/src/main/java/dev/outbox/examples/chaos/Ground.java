@@ -1,0 +1,135 @@
+package dev.outbox.examples.chaos;
+
+import dev.outbox.examples.chaos.Terms.Login;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The database that everything runs on, and what can be done to it. */
+sealed interface Ground extends AutoCloseable {
+  Login login();
+
+  /** Ends the sessions of all writers and relays; returns how many. */
+  int endSessions() throws SQLException;
+
+  boolean isRestartable();
+
+  /** Kills the server and starts it again. */
+  void restart();
+
+  @Override
+  void close();
+
+  static Ground of(Terms terms) {
+    Login given = terms.given();
+    return given == null
+        ? new Embedded(terms.database().sandbox())
+        : new Given(terms.database(), given);
+  }
+
+  /** A server that this JVM started, or the one that the testkit was told of. */
+  record Embedded(Sandbox sandbox) implements Ground {
+    @Override
+    public Login login() {
+      return new Login(sandbox.url(), sandbox.user(), sandbox.password());
+    }
+
+    @Override
+    public int endSessions() {
+      return sandbox.terminateSessions();
+    }
+
+    @Override
+    public boolean isRestartable() {
+      return sandbox.server().isRestartable();
+    }
+
+    @Override
+    public void restart() {
+      sandbox.server().restart();
+    }
+
+    @Override
+    public void close() {
+      sandbox.close();
+    }
+
+    @Override
+    public String toString() {
+      return sandbox.server().source();
+    }
+  }
+
+  /** A database of the user's, where this may do what its user may. */
+  record Given(Database database, Login login) implements Ground {
+    @Override
+    public int endSessions() throws SQLException {
+      try (Connection connection =
+              DriverManager.getConnection(login.url(), login.user(), login.password());
+          Statement statement = connection.createStatement()) {
+        List<String> sessions = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery(listing())) {
+          while (rows.next()) {
+            sessions.add(rows.getString(1));
+          }
+        }
+        for (String session : sessions) {
+          end(statement, session);
+        }
+        return sessions.size();
+      }
+    }
+
+    private String listing() {
+      return switch (database) {
+        case POSTGRES ->
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
+                + " AND usename = current_user AND pid <> pg_backend_pid()";
+        case MYSQL, MARIADB ->
+            "SELECT id FROM information_schema.processlist WHERE db = database()"
+                + " AND user = substring_index(current_user(), '@', 1) AND id <> connection_id()";
+        default ->
+            "SELECT session_id FROM information_schema.sessions"
+                + " WHERE session_id <> session_id() AND user_name = current_user";
+      };
+    }
+
+    private void end(Statement statement, String session) {
+      String end =
+          switch (database) {
+            case POSTGRES -> "SELECT pg_terminate_backend(" + session + ")";
+            case MYSQL, MARIADB -> "KILL " + session;
+            default -> "CALL abort_session(" + session + ")";
+          };
+      try {
+        statement.execute(end);
+      } catch (SQLException goneByItself) {
+        // it was listed a moment ago
+      }
+    }
+
+    @Override
+    public boolean isRestartable() {
+      return false;
+    }
+
+    @Override
+    public void restart() {
+      throw new UnsupportedOperationException("not ours to restart: " + login.url());
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+      return login.url();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.outbox.examples.chaos;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import dev.outbox.examples.chaos.Terms.Login;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+
+/** Connection pools that get over a database that goes away and comes back. */
+final class Pools {
+  private static final long PATIENCE_MILLIS = 2_000;
+
+  private Pools() {}
+
+  static HikariDataSource open(String name, Login login, int size) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setJdbcUrl(login.url());
+    config.setUsername(login.user());
+    config.setPassword(login.password());
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(PATIENCE_MILLIS);
+    config.setValidationTimeout(PATIENCE_MILLIS / 2);
+    config.setInitializationFailTimeout(-1);
+    config.setExceptionOverride(new Broken());
+    return new HikariDataSource(config);
+  }
+
+  /** Tells the pool which errors end a connection; it does not know H2's by itself. */
+  public static final class Broken implements SQLExceptionOverride {
+    @java.lang.Override
+    public Override adjudicate(SQLException exception) {
+      return exception instanceof SQLNonTransientConnectionException
+          ? Override.MUST_EVICT
+          : Override.CONTINUE_EVICT;
+    }
+  }
+}

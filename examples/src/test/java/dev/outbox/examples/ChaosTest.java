@@ -1,0 +1,80 @@
+package dev.outbox.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.examples.chaos.Chaos;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs the chaos example as its user does, with fewer messages and kills. */
+class ChaosTest {
+  private static final int PATIENCE_MINUTES = 5;
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgres", "mysql", "mariadb"})
+  void kills_lose_nothing_and_repeat_only_what_was_in_the_air(String database) throws Exception {
+    Run run = chaos("--db", database, "--kills", "6", "--messages", "1500");
+    assertThat(run.lastLine())
+        .as(run.text())
+        .matches(
+            "verdict: PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=\\d+ inair=\\d+ kills=6");
+    assertThat(run.exitCode()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lose, 0, 3000, 'lost=[1-9]\\d* phantom=0 reordered=0 unexplained=0 unconfirmed=[1-9]\\d*'",
+    "repeat, 0, 3000, 'lost=0 phantom=0 reordered=0 unexplained=[1-9]\\d*'",
+    "early, 6, 2000, 'lost=[1-9]\\d* phantom=0 reordered=0 unexplained=0'"
+  })
+  void relays_that_do_wrong_are_found_out(
+      String sabotage, String kills, String messages, String found) throws Exception {
+    Run run = chaos("--sabotage", sabotage, "--kills", kills, "--messages", messages);
+    assertThat(run.lastLine()).as(run.text()).matches("verdict: FAIL " + found + " .*");
+    assertThat(run.text()).contains(" ENQUEUED ");
+    assertThat(run.exitCode()).isOne();
+  }
+
+  @Test
+  void a_bad_argument_is_told_in_one_line() throws Exception {
+    Run run = chaos("--relays", "0");
+    assertThat(run.text()).isEqualTo("--relays is '0', it must be a number from 1 to 20");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  /** What a run wrote, and how it ended. */
+  private record Run(List<String> lines, int exitCode) {
+    String lastLine() {
+      return lines.get(lines.size() - 1);
+    }
+
+    String text() {
+      return String.join("\n", lines);
+    }
+  }
+
+  private Run chaos(String... arguments) throws Exception {
+    File output = folder.resolve("output").toFile();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Chaos.class.getName()));
+    command.addAll(List.of("--folder", Path.of("target", "chaos").toString()));
+    command.addAll(List.of(arguments));
+    Process chaos =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
+    assertThat(chaos.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)).isTrue();
+    return new Run(Files.readAllLines(output.toPath()), chaos.exitValue());
+  }
+}
