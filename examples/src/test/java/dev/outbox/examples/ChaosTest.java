@@ -3,6 +3,8 @@ package dev.outbox.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.examples.chaos.Chaos;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,13 +13,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the chaos example as its user does, with fewer messages and kills. */
+@Execution(ExecutionMode.CONCURRENT)
 class ChaosTest {
-  private static final int PATIENCE_MINUTES = 5;
+  private static final int PATIENCE_MINUTES = 10;
 
   @TempDir private Path folder;
 
@@ -44,6 +49,32 @@ class ChaosTest {
     assertThat(run.lastLine()).as(run.text()).matches("verdict: FAIL " + found + " .*");
     assertThat(run.text()).contains(" ENQUEUED ");
     assertThat(run.exitCode()).isOne();
+  }
+
+  @Test
+  void a_database_of_the_users_is_taken_as_it_is_but_only_once() throws Exception {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
+      String[] arguments = {
+        "--db",
+        "postgres",
+        "--url",
+        sandbox.url(),
+        "--user",
+        sandbox.user(),
+        "--password",
+        sandbox.password(),
+        "--kills",
+        "2",
+        "--messages",
+        "600"
+      };
+      Run run = chaos(arguments);
+      assertThat(run.lastLine()).as(run.text()).matches("verdict: PASS .* kills=2");
+      Run again = chaos(arguments);
+      assertThat(again.lastLine())
+          .startsWith("--url is '" + sandbox.url() + "', it must be an empty database");
+      assertThat(again.exitCode()).isEqualTo(2);
+    }
   }
 
   @Test

@@ -79,6 +79,11 @@ record Business(DataSource dataSource) {
     return count("SELECT COALESCE(SUM(messages), 0) FROM chaos_change WHERE writer = ?", writer);
   }
 
+  /** How many messages are committed. */
+  int written() throws SQLException {
+    return count("SELECT COALESCE(SUM(messages), 0) FROM chaos_change WHERE writer <> ?", "");
+  }
+
   /** The ids of all messages that were committed. */
   Set<MessageId> committed() throws SQLException {
     Set<MessageId> committed = new HashSet<>();
@@ -86,7 +91,9 @@ record Business(DataSource dataSource) {
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT ids FROM chaos_change")) {
       while (rows.next()) {
-        Arrays.stream(rows.getString(1).split(" ", -1)).map(MessageId::parse).forEach(committed::add);
+        Arrays.stream(rows.getString(1).split(" ", -1))
+            .map(MessageId::parse)
+            .forEach(committed::add);
       }
     }
     return committed;

@@ -13,11 +13,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 
 /**
  * The promises put to the proof: writers and relays as processes on a real database, which are
@@ -25,9 +28,8 @@ import java.util.Random;
  * or out of order, and nothing repeated but what a faulty relay had in the air.
  */
 public final class Chaos {
-  private static final Duration TO_WRITE = Duration.ofMinutes(5);
-  private static final Duration TO_DRAIN = Duration.ofSeconds(100);
-  private static final Duration SHORT_WHILE = Duration.ofMillis(200);
+  private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(100);
+  private static final Duration SHORT_WHILE = Duration.ofMillis(300);
   private static final double MESSAGES_PER_TRANSACTION = 3;
   private static final double SLOWER = 1.1;
 
@@ -52,7 +54,8 @@ public final class Chaos {
   }
 
   private static String run(Terms terms) {
-    String time = LocalTime.now().format(DateTimeFormatter.ofPattern("HHmmss"));
+    String time =
+        LocalTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("HHmmss"));
     return terms.databaseName() + "-" + terms.seed() + "-" + time;
   }
 
@@ -131,44 +134,42 @@ public final class Chaos {
   }
 
   private void drain(Crew crew, JdbcStore store) throws Exception {
-    if (!await(TO_WRITE, () -> hasWritten(crew))) {
-      tale.problem("the writers have not written everything within %s", TO_WRITE);
-    }
+    awaitNone("writers or relays not at their end", () -> unfinished(crew));
     tale.tell("all is written");
-    if (!await(TO_DRAIN, () -> isEmpty(store.snapshot(1)))) {
-      Snapshot left = store.snapshot(1000);
-      tale.problem(
-          "not drained within %s: %d ready, %d parked, %d delayed",
-          TO_DRAIN, left.ready(), left.parked(), left.delayed());
-    }
+    awaitNone("messages not delivered", () -> undelivered(store));
     tale.tell("all is drained");
   }
 
-  private boolean hasWritten(Crew crew) {
+  /** How far the writing is from its end. */
+  private long unfinished(Crew crew) throws SQLException {
     crew.look(random);
     crew.hurry();
-    return crew.isAt(slot -> !slot.isRelay(), State.DONE)
-        && crew.isAt(Slot::isRelay, State.RUNNING);
+    boolean done =
+        crew.isAt(slot -> !slot.isRelay(), State.DONE) && crew.isAt(Slot::isRelay, State.RUNNING);
+    return done ? 0 : 1 + Math.max(0, terms.messages() - new Business(pool).written());
   }
 
-  private static boolean isEmpty(Snapshot snapshot) {
-    return snapshot.ready() + snapshot.parked() + snapshot.delayed() == 0;
+  private long undelivered(JdbcStore store) {
+    Snapshot snapshot = store.snapshot(terms.messages());
+    return snapshot.ready() + snapshot.parked() + snapshot.delayed();
   }
 
-  private boolean await(Duration bound, Condition condition) throws Exception {
-    long deadline = System.nanoTime() + bound.toNanos();
-    while (!Patience.until("the database answers", condition::holds)) {
-      if (System.nanoTime() - deadline > 0) {
-        return false;
+  /** Waits until there are none, or until for too long they have not become fewer. */
+  private void awaitNone(String what, Callable<Long> count) throws Exception {
+    long least = Long.MAX_VALUE;
+    long progress = System.nanoTime();
+    long left = Patience.until("the database answers", count);
+    while (left > 0) {
+      if (left < least) {
+        least = left;
+        progress = System.nanoTime();
+      } else if (System.nanoTime() - progress > WITHOUT_PROGRESS.toNanos()) {
+        tale.problem("no progress for %s: %d %s", WITHOUT_PROGRESS, left, what);
+        return;
       }
       agenda.pass(SHORT_WHILE);
+      left = Patience.until("the database answers", count);
     }
-    return true;
-  }
-
-  /** Something that comes true. */
-  private interface Condition {
-    boolean holds() throws Exception;
   }
 
   private void closeRelays(Crew crew, JdbcStore store) throws Exception {

@@ -8,6 +8,7 @@ import dev.outbox.testkit.history.What;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Predicate;
 
 /**
  * Carries out the plan.
@@ -17,6 +18,7 @@ import java.util.Random;
 final class Conductor {
   private static final Duration SHORT_WHILE = Duration.ofMillis(100);
   private static final int RELAYS_OF_100 = 70;
+  private static final int EARLY_OF_100 = 15;
 
   private final Ground ground;
   private final Crew crew;
@@ -48,7 +50,7 @@ final class Conductor {
   }
 
   private void kill(Random dice) throws Exception {
-    Slot victim = await(kind(dice), dice);
+    Slot victim = await(kind(dice), Slot::isUp, dice);
     String how = victim.state() == State.STOPPED ? ", which stood still" : "";
     crew.kill(victim, dice);
     tale.fault(Fault.KILL, "killed %s%s (SIGKILL)", victim.member().name(), how);
@@ -56,34 +58,38 @@ final class Conductor {
 
   private void stop(Random dice) throws Exception {
     boolean relay = kind(dice);
-    Slot victim = await(relay, dice);
-    if (victim.state() == State.RUNNING) {
-      long lease = RelayProgram.LEASE.toMillis();
-      Duration time = Duration.ofMillis(lease + 300 + dice.nextInt((int) lease));
-      crew.stop(victim, time);
-      tale.fault(
-          Fault.STOP, "stopped %s for %.1f s", victim.member().name(), time.toMillis() / 1e3);
-    }
+    Slot victim = await(relay, Slot::isRunning, dice);
+    long lease = RelayProgram.LEASE.toMillis();
+    Duration time = Duration.ofMillis(lease + 300 + dice.nextInt((int) lease));
+    crew.stop(victim, time);
+    tale.fault(Fault.STOP, "stopped %s for %.1f s", victim.member().name(), time.toMillis() / 1e3);
   }
 
   private void end(Random dice) throws Exception {
-    Slot victim = await(true, dice);
-    if (victim.state() == State.RUNNING) {
-      crew.end(victim, dice);
-      tale.fault(Fault.END, "told %s to end (SIGTERM)", victim.member().name());
-    }
+    Slot victim = await(true, Slot::isRunning, dice);
+    crew.end(victim, dice);
+    tale.fault(Fault.END, "told %s to end (SIGTERM)", victim.member().name());
   }
 
   private static boolean kind(Random dice) {
     return dice.nextInt(100) < RELAYS_OF_100;
   }
 
-  /** A relay, or else a writer, that is up; waits until there is one. */
-  private Slot await(boolean relay, Random dice) throws Exception {
+  /**
+   * A relay, or else a writer, that fits and mostly is already at work; waits until there is one,
+   * so that a slow machine does not kill what has done nothing yet.
+   */
+  private Slot await(boolean relay, Predicate<Slot> fit, Random dice) throws Exception {
+    boolean early = dice.nextInt(100) < EARLY_OF_100;
     while (true) {
       boolean writersAreDone = crew.isAt(slot -> !slot.isRelay(), State.DONE);
       Optional<Slot> victim =
-          crew.some(slot -> slot.isUp() && slot.isRelay() == (relay || writersAreDone), dice);
+          crew.some(
+              slot ->
+                  fit.test(slot)
+                      && slot.isRelay() == (relay || writersAreDone)
+                      && (early || slot.member().isAtWork()),
+              dice);
       if (victim.isPresent()) {
         return victim.get();
       }

@@ -3,6 +3,7 @@ package dev.outbox.examples.chaos;
 import dev.outbox.examples.chaos.Slot.State;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.What;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +38,19 @@ final class Crew implements AutoCloseable {
     slots.add(new Slot(name, relay, brief));
   }
 
+  /** Whom a fault may hit. */
+  interface Choice {
+    boolean takes(Slot slot) throws IOException;
+  }
+
   /** One of those that fit, if there are any, by the dice. */
-  Optional<Slot> some(Predicate<Slot> fit, Random dice) {
-    List<Slot> fitting = slots.stream().filter(fit).toList();
+  Optional<Slot> some(Choice fit, Random dice) throws IOException {
+    List<Slot> fitting = new ArrayList<>();
+    for (Slot slot : slots) {
+      if (fit.takes(slot)) {
+        fitting.add(slot);
+      }
+    }
     return fitting.isEmpty()
         ? Optional.empty()
         : Optional.of(fitting.get(dice.nextInt(fitting.size())));

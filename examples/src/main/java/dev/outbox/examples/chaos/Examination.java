@@ -102,10 +102,21 @@ final class Examination {
         enqueued.stream().filter(id -> !committed.contains(id)).count());
     tale.row("handed to the broker", count(What.ARRIVED));
     tale.row("of them different messages", ids(What.ARRIVED).size());
+    tale.row("of them while the faults went on", arrivedBeforeTheLastFault());
     tale.row("answered with a failure and tried again", failures());
     tale.row("dead letters", dead);
     tale.row("lanes taken over after their lease ran out", lapses.faults().size());
     tale.row("of them from relays that nothing was done to", lapses.unprovoked());
+  }
+
+  private long arrivedBeforeTheLastFault() {
+    long last =
+        notes.stream()
+            .filter(note -> note.what() == What.FAULT || note.what() == What.NUISANCE)
+            .mapToLong(Note::at)
+            .max()
+            .orElse(0);
+    return notes.stream().filter(note -> note.what() == What.ARRIVED && note.at() < last).count();
   }
 
   private long count(What what) {

@@ -40,7 +40,7 @@ final class Lapses {
     return List.copyOf(faults);
   }
 
-  /** How many of them befell a relay to which nothing had been done for two leases. */
+  /** How many of them befell a relay to which nothing had been done. */
   int unprovoked() {
     return unprovoked;
   }
@@ -83,14 +83,15 @@ final class Lapses {
     if (ranOut < claim.at()) {
       faults.add(
           new Note(ranOut, What.FAULT, holder.who(), null, holder.tenure(), "its lease ran out"));
-      if (!isTroubled(holder.who(), claim.at()) && !isTroubled("database", claim.at())) {
+      if (!isTroubled(holder.who(), holder) && !isTroubled("database", holder)) {
         unprovoked++;
       }
     }
   }
 
-  private boolean isTroubled(String who, long at) {
+  /** Whether anything was done to {@code who} since a lease before the holder last renewed. */
+  private boolean isTroubled(String who, Holder holder) {
     Long last = troubled.get(who);
-    return last != null && at - last < 3 * lease.toNanos();
+    return last != null && last > holder.tenure().asked() - lease.toNanos();
   }
 }

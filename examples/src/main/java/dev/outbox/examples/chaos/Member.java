@@ -1,9 +1,11 @@
 package dev.outbox.examples.chaos;
 
+import dev.outbox.testkit.history.What;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,11 +22,17 @@ final class Member {
   private static final List<String> QUICK_AND_SMALL =
       List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
 
-  private final String name;
-  private final Process process;
+  private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(30);
 
-  private Member(String name, Process process) {
+  private final String name;
+  private final Path journal;
+  private final Process process;
+  private final long began = System.nanoTime();
+  private boolean atWork;
+
+  private Member(String name, Path folder, Process process) {
     this.name = name;
+    this.journal = folder.resolve(name + ".journal");
     this.process = process;
   }
 
@@ -42,7 +50,7 @@ final class Member {
     Path log = brief.folder().resolve(name + ".log");
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     try {
-      return new Member(name, builder.start());
+      return new Member(name, brief.folder(), builder.start());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start " + name, e);
     }
@@ -54,6 +62,15 @@ final class Member {
 
   boolean isAlive() {
     return process.isAlive();
+  }
+
+  /** True once a message has arrived or been committed by it, or it has had time enough. */
+  boolean isAtWork() throws IOException {
+    if (!atWork && Files.exists(journal)) {
+      String notes = Files.readString(journal, StandardCharsets.UTF_8);
+      atWork = notes.contains(What.ARRIVED.name()) || notes.contains(What.COMMITTED.name());
+    }
+    return atWork || System.nanoTime() - began > LONGEST_WARM_UP.toNanos();
   }
 
   /** How it ended. */

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class NotingPublisher implements Publisher {
   static final Duration DEADLINE = Duration.ofSeconds(10);
-  private static final int SLOWEST_MILLIS = 50;
+  private static final int SLOWEST_MILLIS = 80;
   private static final int ONE_IN = 200;
 
   private final Journal journal;

@@ -66,6 +66,10 @@ final class Slot {
     state = next;
   }
 
+  boolean isRunning() {
+    return state == State.RUNNING;
+  }
+
   boolean isUp() {
     return state == State.RUNNING || state == State.STOPPED;
   }
