@@ -85,7 +85,8 @@ final class JdbcEnvironment implements StoreEnvironment {
     this.store = open(sessions);
   }
 
-  private JdbcStore open(DataSource dataSource) {
+  /** The same tables, through other connections. */
+  JdbcStore open(DataSource dataSource) {
     JdbcStore.Builder builder = JdbcStore.builder(dataSource).tablePrefix(prefix);
     return setting.archives() ? builder.archive().build() : builder.build();
   }

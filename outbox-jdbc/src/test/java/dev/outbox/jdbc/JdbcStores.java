@@ -55,6 +55,15 @@ final class JdbcStores implements AutoCloseable {
 
   /** The store for one case, empty. */
   StoreEnvironment open(StoreSetting setting) throws SQLException {
+    return environment(setting);
+  }
+
+  /** The same as a world of which {@code grain} are the steps. */
+  JdbcWorld world(StoreSetting setting, JdbcWorld.Grain grain) throws SQLException {
+    return new JdbcWorld(environment(setting), applications, grain);
+  }
+
+  private JdbcEnvironment environment(StoreSetting setting) throws SQLException {
     String prefix = prefixes.get(setting);
     if (prefix == null) {
       prefix = create(setting, "outbox" + prefixes.size());

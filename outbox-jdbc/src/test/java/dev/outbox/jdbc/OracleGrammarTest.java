@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.shardingsphere.sql.parser.api.CacheOption;
@@ -58,6 +59,32 @@ final class OracleGrammarTest {
   @MethodSource
   void a_statement_of_the_dialect_is_oracle(Case statement) {
     parse(statement.sql());
+  }
+
+  /**
+   * Oracle counts ROWNUM before it skips what is locked, so that a second relay finds nothing, and
+   * refuses FETCH FIRST beside FOR UPDATE.
+   */
+  @ParameterizedTest
+  @MethodSource("a_statement_of_the_dialect_is_oracle")
+  void what_skips_locked_rows_is_limited_by_fetching_and_not_in_its_text(Case statement) {
+    assertThat(limitsWhatItSkips(statement.sql())).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT id FROM outbox WHERE ROWNUM <= 10 FOR UPDATE SKIP LOCKED",
+        "SELECT id FROM outbox ORDER BY id FETCH FIRST 10 ROWS ONLY FOR UPDATE SKIP LOCKED"
+      })
+  void the_limits_that_others_write_there_are_noticed(String mutant) {
+    assertThat(limitsWhatItSkips(mutant)).isTrue();
+  }
+
+  private static boolean limitsWhatItSkips(String sql) {
+    String text = sql.toUpperCase(Locale.ROOT);
+    return text.contains("SKIP LOCKED")
+        && (text.contains("ROWNUM") || text.contains("FETCH FIRST") || text.contains("FETCH NEXT"));
   }
 
   static Stream<Case> a_statement_of_the_dialect_is_oracle() throws ReflectiveOperationException {

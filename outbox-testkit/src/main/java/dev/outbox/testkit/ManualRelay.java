@@ -89,14 +89,16 @@ public final class ManualRelay implements AutoCloseable {
   /**
    * Leaves as a closed relay does; a flight without an answer is given up and its lane left to
    * expire.
+   *
+   * @throws StoreException when the store fails; the relay can be closed again, or {@link #crash}
    */
   @Override
   public void close() {
     if (!ended) {
-      ended = true;
       if (!turns.windDown()) {
         turns.giveUp();
       }
+      ended = true;
       turns.close();
     }
   }

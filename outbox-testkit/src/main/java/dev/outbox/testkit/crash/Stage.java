@@ -147,15 +147,22 @@ public final class Stage {
 
   private ManualRelay join() {
     String who = "relay-" + ++relaysSoFar;
+    try {
+      ManualRelay relay = relay(who);
+      relays.add(relay);
+      return relay;
+    } catch (Crash crash) {
+      return join();
+    }
+  }
+
+  private ManualRelay relay(String who) {
     Publisher publisher = world.publisher(this::receive).classify(Refusals::ack);
-    ManualRelay relay =
-        ManualRelay.builder(world.store(who, steps), steps.watch(who, publisher))
-            .name(who)
-            .clock(clock)
-            .lease(LEASE, LEASE.dividedBy(3))
-            .build();
-    relays.add(relay);
-    return relay;
+    return ManualRelay.builder(world.store(who, steps), steps.watch(who, publisher))
+        .name(who)
+        .clock(clock)
+        .lease(LEASE, LEASE.dividedBy(3))
+        .build();
   }
 
   /** Lets time pass for the store and for the relays. Whole seconds. */

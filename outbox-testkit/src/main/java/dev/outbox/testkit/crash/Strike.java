@@ -3,6 +3,7 @@ package dev.outbox.testkit.crash;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.history.What;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +15,25 @@ public final class Strike implements Steps.Interruption {
   private static final int KILLED = 137;
 
   private final Fault fault;
-  private final int number;
+  private final Predicate<Step> where;
   private final Step.Side side;
   private @Nullable Stage stage;
   private boolean struck;
 
   /** {@code fault} on this side of the step with this number. */
   public Strike(Fault fault, int number, Step.Side side) {
+    this(fault, step -> step.number() == number, side);
+  }
+
+  private Strike(Fault fault, Predicate<Step> where, Step.Side side) {
     this.fault = fault;
-    this.number = number;
+    this.where = where;
     this.side = side;
+  }
+
+  /** {@code fault} on this side of the first step at this point. */
+  public static Strike atFirst(Fault fault, CrashPoint point, Step.Side side) {
+    return new Strike(fault, step -> step.point() == point, side);
   }
 
   void on(Stage stage) {
@@ -37,20 +47,20 @@ public final class Strike implements Steps.Interruption {
 
   @Override
   public void at(Steps steps, Step step, Step.Side at) {
-    if (struck || step.number() != number || at != side) {
+    if (struck || at != side || !where.test(step)) {
       return;
     }
     struck = true;
-    String where = side.name().toLowerCase(Locale.ROOT) + " " + step;
+    String when = side.name().toLowerCase(Locale.ROOT) + " " + step;
     switch (fault) {
       case FAIL -> {
-        steps.notes().write(excuse(step), step.who(), step.subject(), null, "fails " + where);
-        throw StoreException.passing("fails " + where, null);
+        steps.notes().write(excuse(step), step.who(), step.subject(), null, "fails " + when);
+        throw StoreException.passing("fails " + when, null);
       }
       case DROP -> {
-        steps.notes().of(What.FAULT, step.who(), "dropped " + where);
+        steps.notes().of(What.FAULT, step.who(), "dropped " + when);
         steps.kill(step.who());
-        throw new Crash(step.who(), "dropped " + where);
+        throw new Crash(step.who(), "dropped " + when);
       }
       case HALT -> Runtime.getRuntime().halt(KILLED);
       case PAUSE -> pause(step);

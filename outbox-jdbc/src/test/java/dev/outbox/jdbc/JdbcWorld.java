@@ -1,0 +1,60 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.store.OutboxStore;
+import dev.outbox.testkit.crash.Steps;
+import dev.outbox.testkit.crash.World;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * A world on a real database. Its steps are the statements and commits of writers and relays, or
+ * the calls of the store's ports.
+ */
+final class JdbcWorld implements World {
+  private final JdbcEnvironment environment;
+  private final DataSource connections;
+  private final Grain grain;
+
+  /** What counts as a step. */
+  enum Grain {
+    STATEMENTS,
+    CALLS
+  }
+
+  /** What a dropped relay has open is rolled back by whose the connections are. */
+  JdbcWorld(JdbcEnvironment environment, DataSource connections, Grain grain) {
+    this.environment = environment;
+    this.connections = connections;
+    this.grain = grain;
+  }
+
+  @Override
+  public OutboxStore store(String who, Steps steps) {
+    if (grain == Grain.CALLS) {
+      return steps.watch(who, environment.open(connections));
+    }
+    boolean relay = who.startsWith("relay");
+    return steps.note(
+        who, relay ? environment.open(steps.watch(who, connections)) : environment.store());
+  }
+
+  @Override
+  public DataSource applications(String who, Steps steps) {
+    return steps.watch(who, connections);
+  }
+
+  @Override
+  public void passTime(Duration step) {
+    try {
+      environment.passTime(step);
+    } catch (SQLException e) {
+      throw new IllegalStateException("time cannot pass", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    environment.close();
+  }
+}
