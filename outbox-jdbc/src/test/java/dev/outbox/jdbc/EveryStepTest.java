@@ -1,7 +1,5 @@
 package dev.outbox.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outbox.jdbc.JdbcWorld.Grain;
 import dev.outbox.testkit.contract.StoreSetting;
 import dev.outbox.testkit.crash.CrashReport;
@@ -9,76 +7,95 @@ import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.database.Database;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
-/** A crash before and after every statement, commit and publish, on every database. */
+/**
+ * A crash before and after every statement, commit and publish, and a lost reply and a pause at
+ * every call, on every database; two databases at a time, because each waits for its server half of
+ * the time.
+ */
 class EveryStepTest {
+  private static final List<Database> DATABASES =
+      List.of(Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2);
+
   private static final StoreSetting LANES = StoreSetting.lanes(4);
-  private static final Map<Database, JdbcStores> STORES = new EnumMap<>(Database.class);
+  private static final StoreSetting ROWS = StoreSetting.rows();
+
+  private static final List<Case> CASES =
+      List.of(
+          new Case("keyed, by lanes, dropped", LANES, true, Grain.STATEMENTS, Fault.DROP),
+          new Case("unkeyed, by lanes, dropped", LANES, false, Grain.STATEMENTS, Fault.DROP),
+          new Case("unkeyed, by rows, dropped", ROWS, false, Grain.STATEMENTS, Fault.DROP),
+          new Case("keyed, by lanes, failing", LANES, true, Grain.CALLS, Fault.FAIL),
+          new Case("unkeyed, by rows, failing", ROWS, false, Grain.CALLS, Fault.FAIL),
+          new Case("keyed, by lanes, standing still", LANES, true, Grain.CALLS, Fault.PAUSE));
+
+  private static ExecutorService hands;
+
+  private record Case(String name, StoreSetting setting, boolean keyed, Grain grain, Fault fault) {
+    CrashReport run(JdbcStores stores) throws Exception {
+      return EveryStep.of(() -> stores.world(setting, grain), Play.standard(keyed))
+          .with(fault)
+          .run();
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    Database.startAll(DATABASES.toArray(Database[]::new));
+    hands = Executors.newFixedThreadPool(2);
+  }
 
   @AfterAll
   static void stop() {
-    STORES.values().forEach(JdbcStores::close);
+    hands.shutdownNow();
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void keyed_messages_by_lanes_survive_a_crash_at_every_statement(Database database)
-      throws Exception {
-    crashAtEveryStatement(database, LANES, true);
+  @TestFactory
+  Stream<DynamicTest> nothing_is_lost_reordered_or_repeated_without_need() {
+    return DATABASES.stream().map(EveryStepTest::runAll).toList().stream().flatMap(List::stream);
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void messages_without_keys_by_lanes_survive_a_crash_at_every_statement(Database database)
-      throws Exception {
-    crashAtEveryStatement(database, LANES, false);
+  private static List<DynamicTest> runAll(Database database) {
+    List<CompletableFuture<String>> reports =
+        CASES.stream().map(each -> new CompletableFuture<String>()).toList();
+    hands.execute(() -> runAll(database, reports));
+    return IntStream.range(0, CASES.size())
+        .mapToObj(i -> test(database + ", " + CASES.get(i).name(), reports.get(i)))
+        .toList();
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void messages_by_rows_survive_a_crash_at_every_statement(Database database) throws Exception {
-    crashAtEveryStatement(database, StoreSetting.rows(), false);
+  private static void runAll(Database database, List<CompletableFuture<String>> reports) {
+    try (JdbcStores stores = new JdbcStores(database, "")) {
+      for (int i = 0; i < CASES.size(); i++) {
+        run(CASES.get(i), stores, reports.get(i));
+      }
+    } catch (RuntimeException e) {
+      reports.forEach(report -> report.completeExceptionally(e));
+    }
   }
 
-  private static void crashAtEveryStatement(Database database, StoreSetting setting, boolean keyed)
-      throws Exception {
-    CrashReport report = run(database, setting, keyed, Grain.STATEMENTS, Fault.DROP);
-    assertThat(report.runs()).isGreaterThan(100);
-  }
-
-  static Stream<Arguments> callFaults() {
-    return Stream.of(Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2)
-        .flatMap(
-            database ->
-                Stream.of(Arguments.of(database, Fault.FAIL), Arguments.of(database, Fault.PAUSE)));
-  }
-
-  @ParameterizedTest
-  @MethodSource("callFaults")
-  void lost_replies_and_pauses_at_every_call_repeat_nothing_but_what_was_in_the_air(
-      Database database, Fault fault) throws Exception {
-    CrashReport report = run(database, LANES, true, Grain.CALLS, fault);
-    assertThat(report.runs()).isGreaterThan(60);
-  }
-
-  private static CrashReport run(
-      Database database, StoreSetting setting, boolean keyed, Grain grain, Fault fault)
-      throws Exception {
+  private static void run(Case each, JdbcStores stores, CompletableFuture<String> report) {
     long begun = System.nanoTime();
-    JdbcStores stores = STORES.computeIfAbsent(database, each -> new JdbcStores(each, ""));
-    CrashReport report =
-        EveryStep.of(() -> stores.world(setting, grain), Play.standard(keyed)).with(fault).run();
-    System.out.printf(
-        "%s, %s: %s in %.1f s%n",
-        database, setting.claiming(), report, (System.nanoTime() - begun) / 1e9);
-    return report.assertPassed();
+    try {
+      CrashReport told = each.run(stores).assertPassed();
+      report.complete("%s in %.1f s".formatted(told, (System.nanoTime() - begun) / 1e9));
+    } catch (Throwable t) {
+      report.completeExceptionally(t);
+    }
+  }
+
+  private static DynamicTest test(String name, CompletableFuture<String> report) {
+    return DynamicTest.dynamicTest(
+        name, () -> System.out.println("every step: " + name + ": " + report.get()));
   }
 }

@@ -17,7 +17,6 @@ import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.Strike;
 import dev.outbox.testkit.database.Database;
 import dev.outbox.testkit.database.Sandbox;
-import dev.outbox.testkit.history.History;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.Remains;
 import dev.outbox.testkit.history.Subject;
@@ -145,8 +144,7 @@ class HaltTest {
     Steps steps = new Steps(interruption, journal);
     Publisher broker =
         Publisher.blocking(
-            (Envelope envelope) ->
-                journal.of(What.ARRIVED, "broker", Subject.of(envelope), ""));
+            (Envelope envelope) -> journal.of(What.ARRIVED, "broker", Subject.of(envelope), ""));
     return ManualRelay.builder(
             steps.watch(name, JdbcStore.create(dataSource)), steps.watch(name, broker))
         .name(name)

@@ -28,14 +28,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The settle that others write, {@code DELETE ... WHERE id IN (...)}, against one that joins the ids
- * from the side: InnoDB locks what the first one reads, and it reads the whole of a small table.
+ * The settle that others write, {@code DELETE ... WHERE id IN (...)}, against one that joins the
+ * ids from the side: InnoDB locks what the first one reads, and it reads the whole of a small
+ * table.
  */
 class InListMutantTest {
   private static final Duration LEASE = Duration.ofSeconds(6);
   private static final Pattern JOINED =
       Pattern.compile(
-          "DELETE o\\s+FROM (JSON_TABLE\\(.*?\\)\\)) a\\s+STRAIGHT_JOIN (\\S+) o.*", Pattern.DOTALL);
+          "DELETE o\\s+FROM (JSON_TABLE\\(.*?\\)\\)) a\\s+STRAIGHT_JOIN (\\S+) o.*",
+          Pattern.DOTALL);
   private static final String IN_LIST =
       "DELETE FROM $2 WHERE (lane, id) IN (SELECT a.lane, a.id FROM $1 a)";
 
@@ -65,8 +67,7 @@ class InListMutantTest {
 
         environment.passTime(LEASE.multipliedBy(2));
         assertThat(settleAll(environment.open(environment.applications())))
-            .allSatisfy(
-                (lane, outcome) -> assertThat(outcome).isInstanceOf(Outcome.Settled.class));
+            .allSatisfy((lane, outcome) -> assertThat(outcome).isInstanceOf(Outcome.Settled.class));
         writer.rollback();
       }
     }
@@ -98,8 +99,7 @@ class InListMutantTest {
       List<Fate> fates = read.stream().<Fate>map(Fate.Deliver::new).toList();
       assertThat(fates).hasSize(20);
       return relay.settle(
-          List.of(
-              new Settlement(claims.get(0).lease(), 0, fates, Settlement.After.RENEW)));
+          List.of(new Settlement(claims.get(0).lease(), 0, fates, Settlement.After.RENEW)));
     }
   }
 }

@@ -49,9 +49,9 @@ final class Borrowed {
     Connection connection = dataSource.getConnection();
     try {
       return setUp(connection, sql, limits);
-    } catch (SQLException | RuntimeException e) {
+    } catch (Throwable t) {
       abort(connection);
-      throw e;
+      throw t;
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ public final class EveryStep {
     return this;
   }
 
-  /** Plays it as often as there are sides of steps, and once before that. */
+  /** Plays it once without a fault, and then once for each side of a step. */
   public CrashReport run() throws Exception {
     Run reference = play(null);
     if (!reference.verdict().passes()) {
@@ -64,20 +65,34 @@ public final class EveryStep {
     List<String> failures = new ArrayList<>();
     int runs = 0;
     int unreached = 0;
-    for (Step step : reference.steps().stream().filter(which).toList()) {
-      for (Step.Side side : Step.Side.values()) {
-        runs++;
-        Strike strike = new Strike(fault, step.number(), side);
-        Run run = play(strike);
-        if (!strike.hasStruck()) {
-          unreached++;
-        }
-        if (!run.verdict().passes()) {
-          failures.add("%s %s %s: %s".formatted(fault, side, step, run.verdict()));
-        }
+    for (Blow blow : blows(reference.steps())) {
+      runs++;
+      Strike strike = new Strike(fault, blow.step().number(), blow.side());
+      Run run = play(strike);
+      unreached += strike.hasStruck() ? 0 : 1;
+      if (!run.verdict().passes()) {
+        failures.add("%s %s %s: %s".formatted(fault, blow.side(), blow.step(), run.verdict()));
       }
     }
     return new CrashReport(fault, reference.steps(), runs, unreached, failures);
+  }
+
+  private record Blow(Step step, Step.Side side) {}
+
+  /** Being gone after one step is being gone before the next one of the same: it is played once. */
+  private List<Blow> blows(List<Step> steps) {
+    List<Blow> blows = new ArrayList<>();
+    String last = "";
+    for (Step step : steps) {
+      if (which.test(step)) {
+        boolean same = fault != Fault.FAIL && step.who().equals(last);
+        last = step.who();
+        Stream.of(Step.Side.values())
+            .filter(side -> !same || side == Step.Side.AFTER)
+            .forEach(side -> blows.add(new Blow(step, side)));
+      }
+    }
+    return blows;
   }
 
   private record Run(List<Step> steps, Verdict verdict) {}

@@ -42,8 +42,8 @@ final class WatchedDataSource implements InvocationHandler {
   @Override
   public @Nullable Object invoke(
       Object proxy, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-    if (!ENDINGS.contains(method.getName())) {
-      steps.requireAlive(who);
+    if (steps.isDead(who) && !ENDINGS.contains(method.getName())) {
+      refuse(method);
     }
     CrashPoint point = point(method);
     if (point == null) {
@@ -51,6 +51,14 @@ final class WatchedDataSource implements InvocationHandler {
     }
     String text = arguments != null && arguments[0] instanceof String given ? given : sql;
     return take(point, text, method, arguments);
+  }
+
+  /** A setting of a lost connection fails; all else would be work of who is dead. */
+  private void refuse(Method method) throws SQLException {
+    if (target instanceof Connection && method.getName().startsWith("set")) {
+      throw new SQLException(who + " is dead", CONNECTION_LOST);
+    }
+    steps.requireAlive(who);
   }
 
   private @Nullable CrashPoint point(Method method) {

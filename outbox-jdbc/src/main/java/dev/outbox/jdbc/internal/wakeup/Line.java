@@ -33,9 +33,9 @@ final class Line {
       Line line = new Line(connection);
       line.setUp();
       return line;
-    } catch (SQLException | RuntimeException e) {
+    } catch (Throwable t) {
       cut(connection);
-      throw e;
+      throw t;
     }
   }
 
