@@ -1,0 +1,82 @@
+package dev.outbox.testkit.contract;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.publish.Publisher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * A publisher and its empty broker, opened for one case of the contract. What has a default may be
+ * left out; the cases that need it then say so and prove nothing.
+ *
+ * <p>Used from several threads at a time, as the publisher is.
+ */
+public interface PublisherEnvironment extends AutoCloseable {
+  /** The publisher under test, the same at every call. */
+  Publisher publisher();
+
+  /** All that the broker has, repeats included; those of one key in the order of their arrival. */
+  List<Received> received() throws Exception;
+
+  /** A topic that the publisher knows. */
+  default String topic() {
+    return "orders.placed";
+  }
+
+  /** Takes the broker away and brings it back. */
+  default Optional<Outage> outage() {
+    return Optional.empty();
+  }
+
+  /** Lets the broker refuse single messages. */
+  default Optional<Refusal> refusal() {
+    return Optional.empty();
+  }
+
+  /** Lets the broker take its time. */
+  default Optional<Slowness> slowness() {
+    return Optional.empty();
+  }
+
+  /**
+   * The names of those of {@link Oddity} that the broker has no place for. They must then be
+   * refused, not changed.
+   */
+  default Set<Oddity> cannotCarry() {
+    return Set.of();
+  }
+
+  /** How long a flight may take. Default: 10 s. */
+  default Duration deadline() {
+    return Duration.ofSeconds(10);
+  }
+
+  @Override
+  void close();
+
+  /** A broker that can be taken away. */
+  interface Outage {
+    /** From now on the broker cannot be reached. */
+    void takeDown() throws Exception;
+
+    /** It can be reached again, with all that it had. */
+    void bringUp() throws Exception;
+  }
+
+  /** A broker that can be told to refuse. */
+  @FunctionalInterface
+  interface Refusal {
+    /** From now on the broker refuses the messages whose ids {@code which} accepts. */
+    void refuse(Predicate<MessageId> which) throws Exception;
+  }
+
+  /** A broker that can be slowed down. */
+  @FunctionalInterface
+  interface Slowness {
+    /** From now on the broker confirms each message so long after it was sent. */
+    void take(Duration each) throws Exception;
+  }
+}
