@@ -114,6 +114,15 @@ public final class MessagesAssert
     return this;
   }
 
+  /** So many of them are repeats of others. */
+  public MessagesAssert repeated(int count) {
+    long distinct = actual.stream().map(sighting -> sighting.envelope().id()).distinct().count();
+    if (actual.size() - distinct != count) {
+      failWithMessage("expected %s repeats: %s\nbut there are%s", count, wanted, list());
+    }
+    return this;
+  }
+
   /** So many different ones are left, repeats not counted. */
   public MessagesAssert times(int count) {
     long distinct = actual.stream().map(sighting -> sighting.envelope().id()).distinct().count();
