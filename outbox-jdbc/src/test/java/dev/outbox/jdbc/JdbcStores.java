@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /**
@@ -60,7 +61,13 @@ final class JdbcStores implements AutoCloseable {
 
   /** The same as a world of which {@code grain} are the steps. */
   JdbcWorld world(StoreSetting setting, JdbcWorld.Grain grain) throws SQLException {
-    return new JdbcWorld(environment(setting), applications, grain);
+    return world(setting, grain, real -> real);
+  }
+
+  /** The same, over connections that do some things otherwise. */
+  JdbcWorld world(StoreSetting setting, JdbcWorld.Grain grain, UnaryOperator<DataSource> otherwise)
+      throws SQLException {
+    return new JdbcWorld(environment(setting), otherwise.apply(applications), grain);
   }
 
   private JdbcEnvironment environment(StoreSetting setting) throws SQLException {
