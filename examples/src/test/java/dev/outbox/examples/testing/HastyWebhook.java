@@ -16,6 +16,7 @@ class HastyWebhook extends PublisherContract {
     return new WebhookServer(HastyWebhook::to);
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the mistake that the page shows
   private static Publisher to(URI uri) {
     HttpClient client = HttpClient.newHttpClient();
     // tag::hasty[]
