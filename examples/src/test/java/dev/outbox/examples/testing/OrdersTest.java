@@ -1,20 +1,20 @@
 package dev.outbox.examples.testing;
 
-import static dev.outbox.testkit.assertj.OutboxAssertions.assertThat;
+import static dev.outbox.testkit.assertj.KitAssertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.store.DeathReason;
 import dev.outbox.testkit.BrokerFault;
-import dev.outbox.testkit.OutboxKit;
-import dev.outbox.testkit.junit.OutboxExtension;
+import dev.outbox.testkit.Kit;
+import dev.outbox.testkit.junit.KitExtension;
 import java.sql.Connection;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 // tag::orders[]
-@ExtendWith(OutboxExtension.class)
+@ExtendWith(KitExtension.class)
 class OrdersTest {
   record Order(String id, int total) {}
 
@@ -26,7 +26,7 @@ class OrdersTest {
   }
 
   @Test
-  void a_placed_order_is_told_once(OutboxKit kit) throws Exception {
+  void a_placed_order_is_told_once(Kit kit) throws Exception {
     Order order = new Order("42", 7);
 
     kit.transaction(transaction -> place(kit.outbox(), transaction, order));
@@ -43,7 +43,7 @@ class OrdersTest {
   }
 
   @Test
-  void an_order_that_is_rolled_back_is_not_told(OutboxKit kit) throws Exception {
+  void an_order_that_is_rolled_back_is_not_told(Kit kit) throws Exception {
     try (Connection transaction = kit.store().begin()) {
       place(kit.outbox(), transaction, new Order("42", 7));
       transaction.rollback();
@@ -52,7 +52,7 @@ class OrdersTest {
   }
 
   @Test
-  void a_lost_confirmation_repeats_that_order_only(OutboxKit kit) throws Exception {
+  void a_lost_confirmation_repeats_that_order_only(Kit kit) throws Exception {
     kit.broker().next(BrokerFault.loseConfirm());
     kit.transaction(transaction -> place(kit.outbox(), transaction, new Order("42", 7)));
     kit.deliver();
@@ -62,7 +62,7 @@ class OrdersTest {
   }
 
   @Test
-  void an_order_that_the_broker_rejects_is_a_dead_letter(OutboxKit kit) throws Exception {
+  void an_order_that_the_broker_rejects_is_a_dead_letter(Kit kit) throws Exception {
     kit.broker().next(BrokerFault.reject("unknown customer"));
     kit.transaction(transaction -> place(kit.outbox(), transaction, new Order("42", 7)));
     kit.deliver();

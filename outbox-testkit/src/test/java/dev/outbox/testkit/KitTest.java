@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class OutboxKitTest {
+class KitTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static Message message(String key, String text) {
@@ -21,7 +21,7 @@ class OutboxKitTest {
 
   @Test
   void what_is_committed_is_delivered_and_what_is_rolled_back_is_not() throws Exception {
-    try (OutboxKit kit = OutboxKit.inMemory()) {
+    try (Kit kit = Kit.inMemory()) {
       kit.transaction(tx -> kit.outbox().enqueue(tx, message("42", "placed")));
       assertThatThrownBy(
               () ->
@@ -41,7 +41,7 @@ class OutboxKitTest {
   @Test
   void a_failed_message_is_tried_again_when_the_clock_has_passed_its_rest() {
     RetryPolicy minute = (attempts, failing) -> Optional.of(Duration.ofMinutes(1));
-    try (OutboxKit kit = OutboxKit.builder().retry(minute).lanes(1).build()) {
+    try (Kit kit = Kit.builder().retry(minute).lanes(1).build()) {
       kit.broker().next(BrokerFault.refuse());
       kit.enqueue(message("42", "placed"));
       kit.deliver();
@@ -56,13 +56,13 @@ class OutboxKitTest {
 
   @Test
   void settings_reach_the_outbox_the_store_and_the_broker() {
-    OutboxKit.Builder settings =
-        OutboxKit.builder()
+    Kit.Builder settings =
+        Kit.builder()
             .rows()
             .dedupe(10)
             .headers(() -> Map.of("tenant", "acme"))
             .publisher(broker -> Publisher.route(Map.of("mails", broker.publisher())));
-    try (OutboxKit kit = settings.build()) {
+    try (Kit kit = settings.build()) {
       kit.broker().next(BrokerFault.twice());
       kit.enqueue(Message.to("mails").text("hello"));
       kit.deliver();
@@ -72,14 +72,14 @@ class OutboxKitTest {
       assertThatThrownBy(() -> kit.enqueue(message("42", "placed")))
           .hasMessageContaining("claimed by rows");
     }
-    try (OutboxKit other = settings.build()) {
+    try (Kit other = settings.build()) {
       assertThat(other.broker().count()).as("a fresh one").isZero();
     }
   }
 
   @Test
   void a_threaded_relay_is_awaited_without_a_sleep() throws Exception {
-    try (OutboxKit kit = OutboxKit.inMemory();
+    try (Kit kit = Kit.inMemory();
         Relay relay = kit.start()) {
       for (int number = 0; number < 100; number++) {
         kit.enqueue(message("k" + number % 7, "n " + number));
@@ -93,7 +93,7 @@ class OutboxKitTest {
 
   @Test
   void an_await_that_fails_says_where_the_messages_stand() {
-    try (OutboxKit kit = OutboxKit.inMemory()) {
+    try (Kit kit = Kit.inMemory()) {
       kit.enqueue(message("42", "placed"));
       assertThatThrownBy(() -> kit.awaitDelivered(1, Duration.ofMillis(1)))
           .isInstanceOf(AssertionError.class)

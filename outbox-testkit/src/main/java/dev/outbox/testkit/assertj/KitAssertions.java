@@ -4,20 +4,20 @@ import dev.outbox.json.JacksonCodec;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
-import dev.outbox.testkit.OutboxKit;
+import dev.outbox.testkit.Kit;
 
 /** Entry points of the assertions, for a static import beside those of AssertJ. */
-public final class OutboxAssertions {
-  private OutboxAssertions() {}
+public final class KitAssertions {
+  private KitAssertions() {}
 
   /** Assertions on what the kit's outbox has enqueued and where it stands. */
-  public static OutboxAssert assertThat(OutboxKit kit) {
-    return new OutboxAssert(kit.store(), kit.codec());
+  public static KitAssert assertThat(Kit kit) {
+    return new KitAssert(kit.store(), kit.codec());
   }
 
   /** Assertions on what was enqueued in an in-memory store and where it stands. */
-  public static OutboxAssert assertThat(InMemoryStore store) {
-    return new OutboxAssert(store, JacksonCodec.create());
+  public static KitAssert assertThat(InMemoryStore store) {
+    return new KitAssert(store, JacksonCodec.create());
   }
 
   /** Assertions on any store, as far as its ports tell. */

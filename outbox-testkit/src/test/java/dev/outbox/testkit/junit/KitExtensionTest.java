@@ -6,8 +6,8 @@ import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.Kit;
 import dev.outbox.testkit.ManualRelay;
-import dev.outbox.testkit.OutboxKit;
 import dev.outbox.testkit.SettableClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,34 +17,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class OutboxExtensionTest {
+class KitExtensionTest {
   private static final Message MESSAGE = Message.to("mails").text("hello");
 
   @Nested
-  @ExtendWith(OutboxExtension.class)
+  @ExtendWith(KitExtension.class)
   class Declared {
-    private final OutboxKit fromTheConstructor;
-    private final OutboxKit fromBeforeEach;
+    private final Kit fromTheConstructor;
+    private final Kit fromBeforeEach;
 
-    Declared(OutboxKit kit) {
+    Declared(Kit kit) {
       this.fromTheConstructor = kit;
       this.fromBeforeEach = kit;
     }
 
     @BeforeEach
-    void enqueue(OutboxKit kit) {
+    void enqueue(Kit kit) {
       assertThat(kit).isSameAs(fromTheConstructor);
       kit.enqueue(MESSAGE);
     }
 
     @AfterEach
-    void check(OutboxKit kit) {
+    void check(Kit kit) {
       assertThat(kit).isSameAs(fromBeforeEach);
     }
 
     @RepeatedTest(3)
     void every_test_gets_a_kit_of_its_own_and_its_parts(
-        OutboxKit kit,
+        Kit kit,
         Outbox outbox,
         ManualRelay relay,
         InMemoryBroker broker,
@@ -60,8 +60,7 @@ class OutboxExtensionTest {
 
   @Nested
   class Registered {
-    @RegisterExtension
-    static final OutboxExtension SHARED = OutboxExtension.of(OutboxKit.builder().lanes(1));
+    @RegisterExtension static final KitExtension SHARED = KitExtension.of(Kit.builder().lanes(1));
 
     @Test
     void a_static_extension_has_its_settings(InMemoryStore store) {
@@ -71,10 +70,10 @@ class OutboxExtensionTest {
 
   @Nested
   class Registered_for_an_instance {
-    @RegisterExtension final OutboxExtension outbox = OutboxExtension.inMemory();
+    @RegisterExtension final KitExtension outbox = KitExtension.inMemory();
 
     @Test
-    void an_instance_extension_gives_a_kit_too(OutboxKit kit) {
+    void an_instance_extension_gives_a_kit_too(Kit kit) {
       kit.enqueue(MESSAGE);
       kit.deliver();
       assertThat(kit.broker().count()).isEqualTo(1);

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * <p>The outbox, the store, the broker and the clock are safe for use by many threads; the relay
  * and {@link #deliver} belong to the test's own.
  */
-public final class OutboxKit implements AutoCloseable {
+public final class Kit implements AutoCloseable {
   private final SettableClock clock = SettableClock.create();
   private final InMemoryStore store;
   private final InMemoryBroker broker;
@@ -33,7 +33,7 @@ public final class OutboxKit implements AutoCloseable {
   private final Publisher publisher;
   private final ManualRelay relay;
 
-  private OutboxKit(Builder builder) {
+  private Kit(Builder builder) {
     this.store = builder.store.clock(clock).build();
     this.broker = builder.broker.clock(clock).build();
     this.codec = builder.codec;
@@ -43,7 +43,7 @@ public final class OutboxKit implements AutoCloseable {
   }
 
   /** A kit with the builder's defaults. */
-  public static OutboxKit inMemory() {
+  public static Kit inMemory() {
     return builder().build();
   }
 
@@ -210,8 +210,8 @@ public final class OutboxKit implements AutoCloseable {
     }
 
     /** A fresh kit. */
-    public OutboxKit build() {
-      return new OutboxKit(this);
+    public Kit build() {
+      return new Kit(this);
     }
   }
 }

@@ -15,11 +15,11 @@ import org.assertj.core.api.AbstractAssert;
  * Assertions on what was enqueued in an in-memory store. Enqueued is what was committed, wherever
  * it stands now; what was rolled back was never enqueued.
  */
-public final class OutboxAssert extends AbstractAssert<OutboxAssert, InMemoryStore> {
+public final class KitAssert extends AbstractAssert<KitAssert, InMemoryStore> {
   private final PayloadCodec codec;
 
-  OutboxAssert(InMemoryStore store, PayloadCodec codec) {
-    super(store, OutboxAssert.class);
+  KitAssert(InMemoryStore store, PayloadCodec codec) {
+    super(store, KitAssert.class);
     this.codec = codec;
   }
 
@@ -31,12 +31,12 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, InMemorySto
   }
 
   /** Nothing was enqueued. */
-  public OutboxAssert hasNothingEnqueued() {
+  public KitAssert hasNothingEnqueued() {
     return requireNone(enqueued(), "nothing enqueued");
   }
 
   /** Nothing was enqueued for this topic. */
-  public OutboxAssert hasNothingEnqueued(String topic) {
+  public KitAssert hasNothingEnqueued(String topic) {
     List<MessagesAssert.Sighting> some =
         enqueued().stream().filter(each -> each.envelope().topic().equals(topic)).toList();
     return requireNone(some, "nothing enqueued for " + topic);
@@ -48,13 +48,13 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, InMemorySto
   }
 
   /** There is no dead letter. */
-  public OutboxAssert hasNoDeadLetters() {
+  public KitAssert hasNoDeadLetters() {
     ports().hasNoDeadLetters();
     return this;
   }
 
   /** Nothing waits: each message was delivered or is a dead letter. */
-  public OutboxAssert isDrained() {
+  public KitAssert isDrained() {
     List<MessagesAssert.Sighting> waiting =
         enqueued().stream().filter(each -> !each.isOver()).toList();
     return requireNone(waiting, "nothing to wait");
@@ -64,7 +64,7 @@ public final class OutboxAssert extends AbstractAssert<OutboxAssert, InMemorySto
     return new StoreAssert(actual).as(descriptionText());
   }
 
-  private OutboxAssert requireNone(List<MessagesAssert.Sighting> some, String expected) {
+  private KitAssert requireNone(List<MessagesAssert.Sighting> some, String expected) {
     if (!some.isEmpty()) {
       failWithMessage(
           "expected %s, but there are%s",

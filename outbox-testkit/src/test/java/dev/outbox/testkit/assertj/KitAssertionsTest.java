@@ -1,6 +1,6 @@
 package dev.outbox.testkit.assertj;
 
-import static dev.outbox.testkit.assertj.OutboxAssertions.assertThat;
+import static dev.outbox.testkit.assertj.KitAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,8 +9,8 @@ import dev.outbox.message.MessageId;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.BrokerFault;
-import dev.outbox.testkit.OutboxKit;
-import dev.outbox.testkit.junit.OutboxExtension;
+import dev.outbox.testkit.Kit;
+import dev.outbox.testkit.junit.KitExtension;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
@@ -20,11 +20,11 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(OutboxExtension.class)
-class OutboxAssertionsTest {
-  private final OutboxKit kit;
+@ExtendWith(KitExtension.class)
+class KitAssertionsTest {
+  private final Kit kit;
 
-  OutboxAssertionsTest(OutboxKit kit) {
+  KitAssertionsTest(Kit kit) {
     this.kit = kit;
   }
 

@@ -1,0 +1,86 @@
+package dev.outbox.testkit.junit;
+
+import dev.outbox.Outbox;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.Kit;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives every test a fresh {@link Kit} and its parts, as parameters of the test, of its {@code
+ * BeforeEach} and {@code AfterEach} methods and of the constructor: the kit, {@link Outbox}, {@link
+ * ManualRelay}, {@link InMemoryBroker}, {@link InMemoryStore}, {@link SettableClock}.
+ *
+ * <p>With the standard settings by {@code @ExtendWith(KitExtension.class)}, with others by
+ * {@code @RegisterExtension} and {@link #of}. Safe for use by tests that run at the same time.
+ */
+public final class KitExtension implements ParameterResolver, AfterEachCallback {
+  private static final Map<Class<?>, Function<Kit, Object>> PARTS =
+      Map.of(
+          Kit.class, kit -> kit,
+          Outbox.class, Kit::outbox,
+          ManualRelay.class, Kit::relay,
+          InMemoryBroker.class, Kit::broker,
+          InMemoryStore.class, Kit::store,
+          SettableClock.class, Kit::clock);
+
+  private final ExtensionContext.Namespace namespace =
+      ExtensionContext.Namespace.create(KitExtension.class, new Object());
+  private final Kit.Builder settings;
+
+  /** For {@code @ExtendWith}: kits with the standard settings. */
+  public KitExtension() {
+    this(Kit.builder());
+  }
+
+  private KitExtension(Kit.Builder settings) {
+    this.settings = settings;
+  }
+
+  /** Kits with the standard settings. */
+  public static KitExtension inMemory() {
+    return new KitExtension();
+  }
+
+  /** Kits with these settings. */
+  public static KitExtension of(Kit.Builder settings) {
+    return new KitExtension(settings);
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return context.getTestMethod().isPresent()
+        && PARTS.containsKey(parameter.getParameter().getType());
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    Kit kit = context.getStore(namespace).computeIfAbsent(Kit.class, any -> fresh(), Kit.class);
+    Function<Kit, Object> part = PARTS.get(parameter.getParameter().getType());
+    return part == null ? kit : part.apply(kit);
+  }
+
+  private synchronized Kit fresh() {
+    return settings.build();
+  }
+
+  @Override
+  public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+    return ExtensionContextScope.TEST_METHOD;
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    Kit kit = context.getStore(namespace).remove(Kit.class, Kit.class);
+    if (kit != null) {
+      kit.close();
+    }
+  }
+}
