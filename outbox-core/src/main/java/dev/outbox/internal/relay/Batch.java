@@ -11,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +28,19 @@ final class Batch {
   private final long bytes;
   private final List<Fate> fates = new ArrayList<>();
   private final Map<HeldKey, SettleDecision.Later> broken = new HashMap<>();
+  private final Set<HeldKey> stopped = new HashSet<>();
   private final Set<String> away = new HashSet<>();
   private List<Stored> waiting;
 
   Batch(List<Stored> read, Held ofHeldTopics, Rules rules) {
+    this(read, ofHeldTopics, Set.of(), rules);
+  }
+
+  /**
+   * Of the topics {@code leftBehind}, earlier messages were passed over: none may overtake them.
+   */
+  Batch(List<Stored> read, Held ofHeldTopics, Set<String> leftBehind, Rules rules) {
+    this.away.addAll(leftBehind);
     this.ofHeldTopics = ofHeldTopics;
     this.read = List.copyOf(read);
     this.waiting = this.read;
@@ -153,22 +164,32 @@ final class Batch {
 
   private void leave(@Nullable HeldKey key) {
     if (key != null) {
-      broken.putIfAbsent(key, SettleDecision.Later.LEAVE);
+      stop(key, broken.getOrDefault(key, SettleDecision.Later.LEAVE));
     }
+  }
+
+  /** One of the key flew and did not leave. */
+  private void stop(HeldKey key, SettleDecision.Later later) {
+    broken.put(key, later);
+    stopped.add(key);
   }
 
   private void decide(Stored stored, Ack answer, boolean probe, Ticker.Moment now) {
     HeldKey key = stored.holdable();
-    if (key != null && broken.containsKey(key) && !(answer instanceof Ack.Delivered)) {
+    if (key != null && stopped.contains(key) && !(answer instanceof Ack.Delivered)) {
       endUnsent(stored, key);
       return;
     }
     SettleDecision.Decision decided = decision(stored, answer, probe, now);
     if (decided.fate() != null) {
       fates.add(decided.fate());
+    } else if (key != null && broken.containsKey(key)) {
+      endUnsent(stored, key); // as the later one that did not fly with it
+      stopped.add(key);
+      return;
     }
     if (key != null && decided.later() != SettleDecision.Later.GO_ON) {
-      broken.put(key, decided.later());
+      stop(key, decided.later());
     }
   }
 
@@ -183,7 +204,7 @@ final class Batch {
     }
     away.add(topic);
     return probe && answer instanceof Ack.Failed failed
-        ? rules.decision().probed(stored, failed)
+        ? rules.decision().probed(stored, failed, rules.gates().untilProbe(topic, now))
         : new SettleDecision.Decision(null, SettleDecision.Later.LEAVE);
   }
 
@@ -219,16 +240,20 @@ final class Batch {
 
   /** The id of the first message that was read and has no fate, or null when all have one. */
   @Nullable Long firstLeft() {
+    return left().map(Stored::id).findFirst().orElse(null);
+  }
+
+  /** The topics of those that were read and have no fate. */
+  Set<String> topicsLeft() {
+    return left().map(stored -> stored.envelope().topic()).collect(Collectors.toSet());
+  }
+
+  private Stream<Stored> left() {
     if (fates.size() == read.size()) {
-      return null;
+      return Stream.empty();
     }
-    Set<Long> decided = new HashSet<>();
-    fates.forEach(fate -> decided.add(fate.stored().id()));
-    return read.stream()
-        .map(Stored::id)
-        .filter(id -> !decided.contains(id))
-        .findFirst()
-        .orElse(null);
+    Set<Long> decided = fates.stream().map(fate -> fate.stored().id()).collect(Collectors.toSet());
+    return read.stream().filter(stored -> !decided.contains(stored.id()));
   }
 
   boolean leavesHeldTopics() {

@@ -11,7 +11,9 @@ import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ final class LaneRun {
   private final LaneFloor floor;
   private final Suspicion suspicion;
   private final LaneNews news = new LaneNews();
+  private final Set<String> leftBehind = new HashSet<>();
   private final LaneWork work;
   private boolean leaving;
   private boolean parkedLast;
@@ -117,8 +120,16 @@ final class LaneRun {
     parkedLast = false;
     if (!ready.isEmpty()) {
       suspicion.read(ready);
-      work.begin(ready, ofHeldTopics);
+      work.begin(ready, ofHeldTopics, leftBehind());
     }
+  }
+
+  /** The topics of what was left below where reads begin. */
+  private Set<String> leftBehind() {
+    if (!floor.isSkipping()) {
+      leftBehind.clear();
+    }
+    return leftBehind;
   }
 
   /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
@@ -143,7 +154,7 @@ final class LaneRun {
     news.readDue(due);
     parkedLast = !due.isEmpty();
     if (!due.isEmpty()) {
-      work.begin(due, Batch.Held.PARK);
+      work.begin(due, Batch.Held.PARK, Set.of());
     }
   }
 
@@ -173,16 +184,18 @@ final class LaneRun {
     }
     int fitting = suspicion.isCareful() ? 1 : most;
     Batch.Unfit unfit = stored -> unfit(stored, now);
-    OpenFlight flight =
-        work.takeOff(new Batch.Terms(held.all(), ordering, fitting, unfit, now), tower);
+    work.takeOff(new Batch.Terms(held.all(), ordering, fitting, unfit, now), tower);
     if (suspicion.isCareful()) {
       work.dropWaiting(); // each is settled before the next is noted
+      if (!work.fates().isEmpty()) {
+        work.stayOnTheGround(); // and what is decided is written first: whoever flies may die
+      }
     }
     Batch over = work.endWithoutFates();
     if (over != null) {
       end(over); // nothing to write
     }
-    return flight;
+    return work.flight();
   }
 
   private @Nullable Fate unfit(Stored stored, Ticker.Moment now) {
@@ -284,6 +297,7 @@ final class LaneRun {
     Long left = ended.firstLeft();
     if (left != null && ended.leavesHeldTopics()) {
       floor.skip(ended.lastId());
+      leftBehind.addAll(ended.topicsLeft());
     } else if (left != null) {
       news.left(ended.isParked());
     }

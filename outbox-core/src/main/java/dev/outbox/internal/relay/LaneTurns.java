@@ -48,7 +48,7 @@ public final class LaneTurns implements Turns {
         new LeaseKeeper(this.store, presence, settings, ticker, rules, store.layout().lanes());
     this.settling = new Settling(this.store, keeper, reports, settings, ticker);
     this.looking = new Looking(this.store, keeper, topics, settings, surroundings);
-    this.room = new Room(keeper, settings.volume());
+    this.room = new Room(keeper, settings.volume(), shared.random);
     this.due = new DueReading(this.store, room, topics, settings.volume().batch(), ticker);
     this.ready = new ReadyReading(this.store, room, looking, topics, reports, ticker);
     this.flights = new Flights(this.store, publisher, keeper, reports, settings, surroundings);

@@ -3,6 +3,7 @@ package dev.outbox.internal.relay;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Stored;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,9 @@ final class LaneWork {
     return batch == null;
   }
 
-  void begin(List<Stored> read, Batch.Held ofHeldTopics) {
-    batch = new Batch(read, ofHeldTopics, rules);
+  /** Of the topics {@code leftBehind} earlier messages were passed over: none may overtake them. */
+  void begin(List<Stored> read, Batch.Held ofHeldTopics, Set<String> leftBehind) {
+    batch = new Batch(read, ofHeldTopics, leftBehind, rules);
   }
 
   boolean hasWaiting() {
@@ -38,14 +40,12 @@ final class LaneWork {
     }
   }
 
-  /** The next flight of the batch, or null when one is in the air or nothing is left to fly. */
-  @Nullable OpenFlight takeOff(Batch.Terms terms, OpenFlight.Tower tower) {
-    if (batch == null || flight != null) {
-      return null;
+  /** Makes the next flight of the batch, unless one is in the air or nothing is left to fly. */
+  void takeOff(Batch.Terms terms, OpenFlight.Tower tower) {
+    if (batch != null && flight == null) {
+      List<Stored> aboard = batch.takeFlight(terms);
+      flight = aboard.isEmpty() ? null : new OpenFlight(aboard, null, tower);
     }
-    List<Stored> aboard = batch.takeFlight(terms);
-    flight = aboard.isEmpty() ? null : new OpenFlight(aboard, null, tower);
-    return flight;
   }
 
   /** The flight that is queued or in the air, or null. */
@@ -80,14 +80,19 @@ final class LaneWork {
     }
   }
 
+  /** The flight that was to take off is forgotten: it stays in its table. */
+  void stayOnTheGround() {
+    takeBack();
+    dropWaiting();
+  }
+
   /** Nothing more is to take off, and the publisher is to begin no other send. */
   void recall() {
     dropWaiting();
     if (flight != null) {
       flight.recall();
       if (flight.ground()) {
-        takeBack();
-        dropWaiting();
+        stayOnTheGround();
       }
     }
   }

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +18,14 @@ final class LookPace {
   private static final int JITTER_PART = 10;
 
   private final Duration longest;
+  private final RandomGenerator random;
   private Duration step = SHORTEST;
   private Duration rest = Duration.ZERO;
   private Ticker.@Nullable Moment last;
 
-  LookPace(Duration longest) {
+  LookPace(Duration longest, RandomGenerator random) {
     this.longest = longest;
+    this.random = random;
   }
 
   boolean isDue(Ticker.Moment now) {
@@ -63,8 +65,8 @@ final class LookPace {
     return one.compareTo(other) <= 0 ? one : other;
   }
 
-  private static Duration jittered(Duration rest) {
+  private Duration jittered(Duration rest) {
     long nanos = rest.toNanos();
-    return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / JITTER_PART + 1));
+    return Duration.ofNanos(nanos - random.nextLong(nanos / JITTER_PART + 1));
   }
 }

@@ -43,7 +43,7 @@ final class Looking {
     this.ticker = surroundings.ticker();
     this.doorbell = surroundings.doorbell();
     this.horizon = new Horizon(store, settings.grace());
-    this.pace = new LookPace(settings.deadlines().poll());
+    this.pace = new LookPace(settings.deadlines().poll(), surroundings.shared().random);
   }
 
   /** Up to where all ids are visible. */

@@ -6,7 +6,6 @@ import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +147,7 @@ final class ReadyReading {
   private void goBackSomewhere() {
     List<LaneRun> skipping = room.runs().stream().filter(run -> run.floor().isSkipping()).toList();
     if (!skipping.isEmpty()) {
-      skipping.get(ThreadLocalRandom.current().nextInt(skipping.size())).goBackToTheFloor();
+      room.anyOf(skipping).goBackToTheFloor();
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 
 /**
  * The room for reads: which lanes may begin a batch, and how much of each, while what the relay
@@ -15,8 +16,10 @@ import java.util.function.Predicate;
 final class Room {
   private final LeaseKeeper keeper;
   private final ReadBudget budget;
+  private final RandomGenerator random;
 
-  Room(LeaseKeeper keeper, RelaySettings.Volume volume) {
+  Room(LeaseKeeper keeper, RelaySettings.Volume volume, RandomGenerator random) {
+    this.random = random;
     this.keeper = keeper;
     this.budget = new ReadBudget(volume);
   }
@@ -32,9 +35,20 @@ final class Room {
     int fitting = budget.lanes(held());
     if (lanes.size() > fitting) {
       // whom the bound leaves out is a matter of chance, so that it is not always the same
-      Collections.shuffle(lanes);
+      shuffle(lanes);
     }
     return lanes.stream().limit(fitting).sorted(LaneRun.BY_LANE).toList();
+  }
+
+  private void shuffle(List<LaneRun> lanes) {
+    for (int place = lanes.size() - 1; place > 0; place--) {
+      Collections.swap(lanes, place, random.nextInt(place + 1));
+    }
+  }
+
+  /** One of these, by chance. */
+  LaneRun anyOf(List<LaneRun> lanes) {
+    return lanes.get(random.nextInt(lanes.size()));
   }
 
   /** The most messages to read from each of so many lanes. */

@@ -61,7 +61,7 @@ public final class RowTurns implements Turns {
     this.rules =
         new Rules(new SettleDecision(settings.retries(), gates::isStrict), gates, publisher);
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
-    this.pace = new LookPace(settings.deadlines().poll());
+    this.pace = new LookPace(settings.deadlines().poll(), shared.random);
     this.reports = new Reports(settings, answers::signal, surroundings);
   }
 

@@ -47,6 +47,7 @@ import org.slf4j.LoggerFactory;
 final class SettleDecision {
   private static final Logger log = LoggerFactory.getLogger(SettleDecision.class);
   private static final Duration LONGEST_PROBE_REST = Duration.ofMinutes(5);
+  private static final int PROBES_OF_OTHERS = 4;
   private static final Duration LONGEST_REST = Duration.ofDays(3650);
   private static final int LONGEST_ERROR = 1000;
   private static final int LONGEST_HISTORY = 4000;
@@ -87,13 +88,16 @@ final class SettleDecision {
 
   /**
    * A message that failed while its topic's broker was away: no attempt is counted, and it makes
-   * room for another probe.
+   * room for other probes. If it were due again before the next of them, one that fails for ever
+   * would be the only one that is ever tried.
    */
-  Decision probed(Stored stored, Ack.Failed failed) {
+  Decision probed(Stored stored, Ack.Failed failed, Duration untilNext) {
     Parking before = parking(stored);
     Duration rest =
-        rest(stored.envelope().topic(), Math.max(1, before.attempts()), Duration.ZERO)
-            .orElse(LONGEST_PROBE_REST);
+        atLeast(
+            rest(stored.envelope().topic(), Math.max(1, before.attempts()), Duration.ZERO)
+                .orElse(LONGEST_PROBE_REST),
+            untilNext.multipliedBy(PROBES_OF_OTHERS));
     Fate fate =
         new Fate.Park(
             stored,

@@ -3,6 +3,8 @@ package dev.outbox.internal.relay;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +13,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class Shared {
+  /** What spreads relays over time and lanes where it does not matter which comes first. */
+  final RandomGenerator random;
+
   final TopicGates gates = new TopicGates();
   final Tally tally = new Tally();
   final DueLooks dueLooks = new DueLooks();
 
   /** The threads that are in the publisher right now. */
   final Set<Thread> inThePublisher = ConcurrentHashMap.newKeySet();
+
+  public Shared() {
+    this(() -> ThreadLocalRandom.current().nextLong());
+  }
+
+  /** All that is random comes from {@code random}, which the workers use at the same time. */
+  public Shared(RandomGenerator random) {
+    this.random = random;
+  }
 
   /** Whose turn it is to look for what has fallen due: one worker's, about once a second. */
   static final class DueLooks {

@@ -163,6 +163,12 @@ final class TopicGates {
     return least;
   }
 
+  /** The time until the topic may be probed; zero when its broker is not away. */
+  synchronized Duration untilProbe(String topic, Ticker.Moment now) {
+    Gate gate = gates.get(topic);
+    return gate == null ? Duration.ZERO : gate.breaker.untilProbe(now);
+  }
+
   /** The topics whose broker is away, with the time until they are probed. */
   synchronized Map<String, Duration> open(Ticker.Moment now) {
     Map<String, Duration> open = new TreeMap<>();

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LookPaceTest {
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  private final LookPace pace = new LookPace(POLL);
+  private final LookPace pace = new LookPace(POLL, new SplittableRandom(1));
 
   @Test
   void is_due_at_once_before_the_first_look() {
@@ -35,7 +36,7 @@ class LookPaceTest {
   void relays_that_began_together_do_not_look_together_for_ever() {
     Set<Duration> rests = new HashSet<>();
     for (int relay = 0; relay < 50; relay++) {
-      LookPace each = new LookPace(POLL);
+      LookPace each = new LookPace(POLL, new SplittableRandom(relay));
       each.inVain(atSecond(0));
       rests.add(each.left(atSecond(0)));
     }

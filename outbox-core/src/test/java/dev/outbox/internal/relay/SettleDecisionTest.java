@@ -49,7 +49,11 @@ class SettleDecisionTest {
   @Test
   void a_failed_probe_makes_room_for_another_message_without_a_counted_attempt() {
     SettleDecision.Decision decided =
-        decision().probed(fresh, new Ack.Failed(new IllegalStateException("no"), null));
+        decision()
+            .probed(
+                fresh,
+                new Ack.Failed(new IllegalStateException("no"), null),
+                Duration.ofSeconds(8));
 
     assertThat(decided)
         .isEqualTo(
@@ -58,7 +62,7 @@ class SettleDecisionTest {
                     fresh,
                     HoldReason.FAILED,
                     0,
-                    Samples.REST,
+                    Duration.ofSeconds(32),
                     "java.lang.IllegalStateException: no",
                     ""),
                 SettleDecision.Later.FOLLOW));
