@@ -16,6 +16,7 @@ module dev.outbox.testkit {
   exports dev.outbox.testkit.database;
   exports dev.outbox.testkit.junit;
   exports dev.outbox.testkit.history;
+  exports dev.outbox.testkit.schedule;
 
   opens dev.outbox.testkit.contract to
       org.junit.platform.commons;

@@ -17,6 +17,8 @@ import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * A relay driven by hand: the engine of {@code Relay} without its threads. Nothing happens but what
@@ -90,6 +92,8 @@ public final class ManualRelay implements AutoCloseable {
    * Leaves as a closed relay does; a flight without an answer is given up and its lane left to
    * expire.
    *
+   * <p>*
+   *
    * @throws StoreException when the store fails; the relay can be closed again, or {@link #crash}
    */
   @Override
@@ -108,7 +112,8 @@ public final class ManualRelay implements AutoCloseable {
    *
    * <ul>
    *   <li>{@link #name}: {@code manual}
-   *   <li>{@link #clock}: the machine's
+   *   <li>{@link #clock}, {@link #clocks}: the machine's
+   *   <li>{@link #random}: chance
    *   <li>{@link #lease}: 15 s, renewed every 5 s
    *   <li>{@link #batch}: 500
    *   <li>{@link #publishDeadline}: 30 s
@@ -129,6 +134,7 @@ public final class ManualRelay implements AutoCloseable {
     private Duration publishDeadline = Duration.ofSeconds(30);
     private Duration grace = Duration.ofSeconds(2);
     private int batch = 500;
+    private Shared shared = new Shared();
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
 
@@ -146,6 +152,21 @@ public final class ManualRelay implements AutoCloseable {
     /** Drives the relay's own clocks; give the store the same. Default: the machine's clock. */
     public Builder clock(InstantSource clock) {
       this.ticker = Ticker.of(clock);
+      return this;
+    }
+
+    /**
+     * Drives the monotonic clock and the wall's apart, as when somebody sets the wall's. Default:
+     * the machine's clocks.
+     */
+    public Builder clocks(LongSupplier nanos, InstantSource wall) {
+      this.ticker = () -> new Ticker.Moment(nanos.getAsLong(), wall.instant());
+      return this;
+    }
+
+    /** Where its jitter comes from, so that a seed can repeat it. Default: chance. */
+    public Builder random(RandomGenerator random) {
+      this.shared = new Shared(random);
       return this;
     }
 
@@ -194,7 +215,7 @@ public final class ManualRelay implements AutoCloseable {
     public ManualRelay build() {
       Doorbell doorbell = new Doorbell(() -> {}, ticker);
       Surroundings surroundings =
-          new Surroundings(Runnable::run, ticker, () -> {}, doorbell, new Shared());
+          new Surroundings(Runnable::run, ticker, () -> {}, doorbell, shared);
       return new ManualRelay(
           store.layout().claiming() == Claiming.ROWS
               ? new RowTurns(store, publisher, settings(), surroundings)

@@ -52,9 +52,15 @@ final class WatchedLanes implements LaneStore {
         () -> {
           List<LaneClaim> claims = lanes.claim(atMost);
           claims.forEach(
-              claim -> notes.write(What.LEASED, who, null, tenure(claim.lease(), asked), ""));
+              claim ->
+                  notes.write(
+                      What.LEASED, who, null, tenure(claim.lease(), asked), takeovers(claim)));
           return claims;
         });
+  }
+
+  private static String takeovers(LaneClaim claim) {
+    return claim.takeovers() == 0 ? "" : "takeover " + claim.takeovers();
   }
 
   private static Tenure tenure(Lease lease, long asked) {

@@ -30,7 +30,9 @@ public record Violation(Kind kind, String what, List<Note> life) {
     /** A settle took effect under a lease that another relay had already replaced. */
     STALE,
     /** Something is left that should be gone. */
-    LEFT_OVER
+    LEFT_OVER,
+    /** A relay, a store or a publisher threw what nobody had put there. */
+    THREW
   }
 
   public Violation {

@@ -1,0 +1,86 @@
+package dev.outbox.testkit.schedule;
+
+import dev.outbox.testkit.crash.Stage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The clocks of a scene: one of all relays that only goes forwards, a wall clock for each that can
+ * be set, and the store's, which is moved along.
+ *
+ * <p>Used by one thread. The relays' clock runs ahead of the store's by a little with each turn.
+ * The store's clock is set forwards by no more than the margin within which a lease is not relied
+ * on, and back by less than a lease: beyond these nothing is promised.
+ */
+final class Hours {
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  private static final Duration TICK = Duration.ofMillis(40);
+  private static final int MOST_SETTINGS = 3;
+
+  private final Scene scene;
+  private final Map<Integer, Duration> walls = new HashMap<>();
+  private Duration passed = Duration.ZERO;
+  private Duration ticks = Duration.ZERO;
+  private Duration ahead = Duration.ZERO;
+  private Duration lastForwards = Duration.ofSeconds(-100);
+  private int settings;
+
+  Hours(Scene scene) {
+    this.scene = scene;
+  }
+
+  /** Time as a bystander sees it, in nanoseconds. */
+  long sinceTheBeginning() {
+    return passed.toNanos();
+  }
+
+  /** How far the store's clock has gone, at most. */
+  Duration ofTheStore() {
+    return passed.plus(ahead);
+  }
+
+  /** The monotonic clock of every relay. */
+  long nanos() {
+    return passed.plus(ticks).toNanos();
+  }
+
+  /** The wall clock of the relay in this place. */
+  Instant wall(int place) {
+    return START.plus(passed).plus(ticks).plus(walls.getOrDefault(place, Duration.ZERO));
+  }
+
+  /** A relay takes a turn. */
+  void tick() {
+    ticks = ticks.plus(TICK);
+  }
+
+  /** Whole seconds, for all clocks. */
+  void pass(Duration time) throws Exception {
+    passed = passed.plus(time);
+    scene.world().passTime(time);
+    scene.crew().noteStandstills();
+  }
+
+  void setStore(Duration by) throws Exception {
+    boolean forwards = !by.isNegative();
+    boolean lately = passed.minus(lastForwards).compareTo(Stage.LEASE.multipliedBy(2)) < 0;
+    if ((forwards && lately) || settings == MOST_SETTINGS) {
+      return;
+    }
+    settings++;
+    if (forwards) {
+      lastForwards = passed;
+      ahead = ahead.plus(by);
+    }
+    scene.world().passTime(by);
+    scene.ledger().count(Happening.CLOCK_SET);
+    scene.crew().noteStandstills();
+  }
+
+  void setWall(int place, Duration by) {
+    walls.merge(place, by, Duration::plus);
+    scene.ledger().count(Happening.CLOCK_SET);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.outbox.testkit.schedule;
+
+import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.history.Verdict;
+import dev.outbox.testkit.history.Violation;
+import java.util.List;
+
+/**
+ * One schedule: who does what in which order, and what goes wrong, all from one seed.
+ *
+ * <pre>{@code
+ * Outcome outcome = Schedule.of(4711).run();
+ * assertThat(outcome.passes()).as(outcome::toString).isTrue();
+ * }</pre>
+ *
+ * <p>Immutable. The same seed with the same settings gives the same notes, to the letter.
+ */
+public final class Schedule {
+  private final long seed;
+  private final Settings settings;
+
+  private Schedule(long seed, Settings settings) {
+    this.seed = seed;
+    this.settings = settings;
+  }
+
+  /** The schedule of this seed, by lanes in memory. */
+  public static Schedule of(long seed) {
+    return new Schedule(seed, Settings.lanes());
+  }
+
+  /** The same seed with other settings. */
+  public Schedule with(Settings settings) {
+    return new Schedule(seed, settings);
+  }
+
+  /** Plays it. */
+  public Outcome run() {
+    return run(new Composer(seed, settings).plan());
+  }
+
+  /**
+   * Plays it and, if it fails, plays shorter and shorter ones that fail in the same way. Returns
+   * the shortest.
+   */
+  public Outcome runAndShrink() {
+    Outcome outcome = run();
+    return outcome.passes() ? outcome : new Shrinking(this).shrink(outcome);
+  }
+
+  Outcome run(Plan plan) {
+    try (World world = settings.opening().apply(plan.lanes()).open()) {
+      Scene scene = new Scene(plan, settings, world, seed);
+      Verdict verdict = play(scene);
+      Story story = new Story(plan, scene.beats(), scene.history(), scene.broker().numbers());
+      return new Outcome(seed, plan, verdict, scene.ledger().coverage(), story);
+    } catch (Exception e) {
+      throw new IllegalStateException("no world for seed " + seed, e);
+    }
+  }
+
+  private static Verdict play(Scene scene) {
+    try {
+      return scene.play();
+    } catch (Exception | AssertionError | StackOverflowError thrown) {
+      Violation violation = new Violation(Violation.Kind.THREW, words(thrown), List.of());
+      return new Verdict(0, 0, 0, List.of(violation));
+    }
+  }
+
+  private static String words(Throwable thrown) {
+    StringBuilder words = new StringBuilder().append(thrown);
+    StackTraceElement[] trace = thrown.getStackTrace();
+    for (int depth = 0; depth < Math.min(6, trace.length); depth++) {
+      words.append("\n      at ").append(trace[depth]);
+    }
+    return thrown.getCause() == null
+        ? words.toString()
+        : words.append("\n    because of ").append(words(thrown.getCause())).toString();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.outbox.testkit.schedule;
+
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.crash.Stage;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * A relay as a schedule drives it: by turns, on one thread.
+ *
+ * <p>Used by one thread. Every method may throw {@link dev.outbox.store.StoreException}, after
+ * which it is called again.
+ */
+public interface Worker {
+  /** Takes one turn. False when there was nothing to do. */
+  boolean turn();
+
+  /** Takes turns until there is nothing to do now. */
+  void drain();
+
+  /** Is gone as a killed process is. */
+  void crash();
+
+  /** Leaves as a closed relay does. */
+  void close();
+
+  /** Makes workers. */
+  @FunctionalInterface
+  interface Recruiting {
+    Worker at(Post post);
+  }
+
+  /** The engine of this library. */
+  static Worker engine(Post post) {
+    ManualRelay relay =
+        ManualRelay.builder(post.store(), post.publisher())
+            .name(post.name())
+            .clocks(post.nanos(), post.wall())
+            .lease(Stage.LEASE, Stage.LEASE.dividedBy(3))
+            .publishDeadline(Duration.ofSeconds(20))
+            .batch(post.batch())
+            .retry(retry(post.random()))
+            .random(post.random())
+            .build();
+    return new Worker() {
+      @Override
+      public boolean turn() {
+        return relay.turn();
+      }
+
+      @Override
+      public void drain() {
+        relay.drainNow();
+      }
+
+      @Override
+      public void crash() {
+        relay.crash();
+      }
+
+      @Override
+      public void close() {
+        relay.close();
+      }
+    };
+  }
+
+  private static RetryPolicy retry(RandomGenerator random) {
+    return (attempts, failing) ->
+        attempts >= 4
+            ? Optional.empty()
+            : Optional.of(Duration.ofMillis(random.nextLong(1, 500L << attempts)));
+  }
+}

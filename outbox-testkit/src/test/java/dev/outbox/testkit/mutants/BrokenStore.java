@@ -1,0 +1,155 @@
+package dev.outbox.testkit.mutants;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Fate;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Lease;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Settlement;
+import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.crash.Steps;
+import dev.outbox.testkit.crash.World;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A world in memory, whose store is wrong in one way. */
+final class BrokenStore implements World {
+  private final SettableClock clock = SettableClock.create();
+  private final InMemoryStore store;
+  private final Flaw flaw;
+  private final Map<Lane, Lease> latest = new HashMap<>();
+  private final Map<Lane, Long> last = new HashMap<>();
+
+  /** What is wrong with it. */
+  enum Flaw {
+    NONE,
+    /** Settles whoever asks, whatever the epoch. */
+    UNFENCED_SETTLE,
+    /** Never reads below the last id that was settled. */
+    LAST_ID_CURSOR,
+    /** Reads below the last id that was settled only when it sweeps. */
+    TIGHT_FLOOR,
+    /** One of the relays claims by rows. */
+    LANES_AND_ROWS
+  }
+
+  /** What a wrapper does in place of a method. */
+  private interface Deed {
+    @Nullable Object instead(@Nullable Object[] arguments);
+  }
+
+  BrokenStore(int lanes, Flaw flaw) {
+    this.store = InMemoryStore.builder().clock(clock).lanes(lanes).build();
+    this.flaw = flaw;
+  }
+
+  @Override
+  public OutboxStore store(String who, Steps steps) {
+    Map<String, Deed> deeds = new HashMap<>();
+    deeds.put("lanes", given -> lanes(store.lanes((String) given[0], (Duration) given[1])));
+    if (flaw == Flaw.LANES_AND_ROWS && who.startsWith("relay-B")) {
+      Layout layout = store.layout();
+      deeds.put("layout", given -> new Layout(layout.schemaVersion(), 1, Claiming.ROWS));
+    }
+    return steps.watch(who, wrap(OutboxStore.class, store, deeds));
+  }
+
+  private LaneStore lanes(LaneStore lanes) {
+    Map<String, Deed> deeds = new HashMap<>();
+    deeds.put(
+        "claim",
+        given -> {
+          List<LaneClaim> claims = lanes.claim((Integer) given[0]);
+          claims.forEach(claim -> latest.put(claim.lease().lane(), claim.lease()));
+          return claims;
+        });
+    deeds.put("read", given -> lanes.read(cursors(given[0]), (Long) given[1]));
+    deeds.put(
+        "settle",
+        given -> {
+          List<Settlement> settlements = settlements(given[0]);
+          settlements.forEach(this::remember);
+          return lanes.settle(settlements);
+        });
+    return wrap(LaneStore.class, lanes, deeds);
+  }
+
+  private List<Settlement> settlements(@Nullable Object given) {
+    return list(Settlement.class, given).stream().map(this::unfenced).toList();
+  }
+
+  private Settlement unfenced(Settlement settlement) {
+    Lease lease = latest.get(settlement.lease().lane());
+    return flaw != Flaw.UNFENCED_SETTLE || lease == null
+        ? settlement
+        : new Settlement(lease, settlement.floor(), settlement.fates(), settlement.after());
+  }
+
+  private void remember(Settlement settlement) {
+    for (Fate fate : settlement.fates()) {
+      if (!fate.stored().isParked()) {
+        last.merge(settlement.lease().lane(), fate.stored().id(), Math::max);
+      }
+    }
+  }
+
+  private List<LaneStore.Cursor> cursors(@Nullable Object given) {
+    return list(LaneStore.Cursor.class, given).stream().map(this::cursor).toList();
+  }
+
+  private LaneStore.Cursor cursor(LaneStore.Cursor cursor) {
+    boolean raised =
+        flaw == Flaw.LAST_ID_CURSOR || (flaw == Flaw.TIGHT_FLOOR && cursor.after() > 0);
+    long after = raised ? last.getOrDefault(cursor.lane(), 0L) : 0;
+    return new LaneStore.Cursor(cursor.lane(), Math.max(after, cursor.after()), cursor.limit());
+  }
+
+  private static <T> List<T> list(Class<T> type, @Nullable Object given) {
+    return ((List<?>) Objects.requireNonNull(given)).stream().map(type::cast).toList();
+  }
+
+  private static <T> T wrap(Class<T> type, T inner, Map<String, Deed> deeds) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              Deed deed = deeds.get(method.getName());
+              return deed == null ? call(inner, method, arguments) : deed.instead(arguments);
+            }));
+  }
+
+  private static @Nullable Object call(
+      Object inner, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(inner, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  @Override
+  public DataSource applications(String who, Steps steps) {
+    return store.dataSource();
+  }
+
+  @Override
+  public void passTime(Duration step) {
+    clock.advance(step);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,89 @@
+package dev.outbox.testkit.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.crash.EveryStep;
+import dev.outbox.testkit.crash.Fault;
+import dev.outbox.testkit.crash.Play;
+import dev.outbox.testkit.crash.Steps;
+import dev.outbox.testkit.crash.World;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The code of docs/crash-testing.md, and that it is the same there. */
+class CrashTestingPageTest {
+  // tag::world[]
+  /** Your store and your publisher, with tables that are empty for each run. */
+  record YourWorld(InMemoryStore store, SettableClock clock) implements World {
+    static World open() {
+      SettableClock clock = SettableClock.create();
+      return new YourWorld(InMemoryStore.builder().lanes(4).clock(clock).build(), clock);
+    }
+
+    @Override
+    public OutboxStore store(String who, Steps steps) {
+      return steps.watch(who, store);
+    }
+
+    @Override
+    public DataSource applications(String who, Steps steps) {
+      return steps.watch(who, store.dataSource());
+    }
+
+    @Override
+    public Publisher publisher(Receiver broker) {
+      return Publisher.blocking(broker::receive);
+    }
+
+    @Override
+    public void passTime(Duration step) {
+      clock.advance(step);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  // end::world[]
+
+  // tag::tests[]
+  @Test
+  void every_step_may_be_the_last() throws Exception {
+    EveryStep.of(YourWorld::open, Play.standard(true)).with(Fault.DROP).run().assertPassed();
+  }
+
+  @Test
+  void schedules_keep_the_promises() {
+    Settings settings = Settings.lanes().worlds(YourWorld::open).withoutLaterAnswers();
+    Schedules.run(LongStream.range(0, 200), settings).assertPassed();
+  }
+
+  // end::tests[]
+
+  @ParameterizedTest
+  @ValueSource(strings = {"world", "tests"})
+  void the_page_shows_this_code(String tag) throws Exception {
+    String source = "src/test/java/dev/outbox/testkit/schedule/CrashTestingPageTest.java";
+    List<String> lines = Files.readAllLines(Path.of(source));
+    int begin = lines.indexOf("  // tag::" + tag + "[]");
+    int end = lines.indexOf("  // end::" + tag + "[]");
+    String block =
+        lines.subList(begin + 1, end - 1).stream()
+            .map(line -> line.isBlank() ? "" : line.substring(2))
+            .collect(Collectors.joining("\n", "```java\n", "\n```"));
+
+    assertThat(Files.readString(Path.of("../docs/crash-testing.md"))).contains(block);
+  }
+}

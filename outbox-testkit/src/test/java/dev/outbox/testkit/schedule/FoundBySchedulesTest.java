@@ -1,0 +1,91 @@
+package dev.outbox.testkit.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.TopicSetting;
+import dev.outbox.testkit.schedule.Decision.Caprice;
+import dev.outbox.testkit.schedule.Decision.Commit;
+import dev.outbox.testkit.schedule.Decision.Drain;
+import dev.outbox.testkit.schedule.Decision.Pass;
+import dev.outbox.testkit.schedule.Decision.Topic;
+import dev.outbox.testkit.schedule.Decision.Write;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Shrunk stories of what schedules once found in the engine. */
+class FoundBySchedulesTest {
+  @Test
+  void a_probe_does_not_overtake_what_an_outage_left_below_where_reads_begin() {
+    assertPasses(
+        93,
+        2,
+        drain(1),
+        drain(2),
+        write(1, 2, "orders", "a", Nature.PLAIN),
+        new Caprice(Whim.AWAY),
+        new Commit(1),
+        drain(1),
+        drain(1),
+        drain(2),
+        new Pass(Duration.ofSeconds(4)),
+        new Topic("orders", TopicSetting.NONE.withPerSecond(2)),
+        drain(2),
+        write(2, 9, "orders", "a", Nature.PLAIN),
+        new Commit(2),
+        new Topic("orders", TopicSetting.NONE.withStrict(true)),
+        drain(2));
+  }
+
+  @Test
+  void a_sick_message_is_not_the_only_one_that_is_tried_while_its_broker_seems_away() {
+    assertPasses(
+        73,
+        1,
+        write(3, 6, "bills", "a", Nature.SICK),
+        write(3, 7, "bills", "c", Nature.PLAIN),
+        new Caprice(Whim.AWAY),
+        new Commit(3),
+        drain(0));
+  }
+
+  @Test
+  void a_sick_message_makes_room_for_other_probes_also_with_others_of_its_key_behind_it() {
+    assertPasses(
+        1108,
+        1,
+        write(2, 3, "orders", "b", Nature.SICK),
+        new Commit(2),
+        new Caprice(Whim.FAIL_CONFIRM),
+        write(1, 4, "bills", "b", Nature.PLAIN),
+        write(1, 5, "orders", "a", Nature.PLAIN),
+        new Caprice(Whim.AWAY),
+        write(1, 10, "orders", "b", Nature.PLAIN),
+        new Commit(1),
+        drain(0));
+  }
+
+  @Test
+  void what_has_killed_its_relays_is_buried_before_another_may_kill_one() {
+    assertPasses(
+        3709,
+        1,
+        write(3, 1, "orders", null, Nature.DEADLY),
+        write(3, 2, "orders", "a", Nature.DEADLY));
+  }
+
+  private static Drain drain(int relay) {
+    return new Drain(relay);
+  }
+
+  private static Write write(
+      int writer, int number, String topic, @Nullable String key, Nature nature) {
+    return new Write(writer, number, topic, key, nature);
+  }
+
+  private static void assertPasses(long seed, int lanes, Decision... decisions) {
+    Outcome outcome = Schedule.of(seed).run(new Plan(lanes, 500, 0, List.of(decisions)));
+    assertThat(outcome.passes()).as(outcome::story).isTrue();
+  }
+}
