@@ -31,6 +31,7 @@ public final class Kit implements AutoCloseable {
   private final PayloadCodec codec;
   private final Outbox outbox;
   private final Publisher publisher;
+  private final RetryPolicy retry;
   private final ManualRelay relay;
 
   private Kit(Builder builder) {
@@ -39,7 +40,8 @@ public final class Kit implements AutoCloseable {
     this.codec = builder.codec;
     this.outbox = Outbox.builder(store).codec(codec).headers(builder.headers).build();
     this.publisher = builder.publisher.apply(broker);
-    this.relay = ManualRelay.builder(store, publisher).clock(clock).retry(builder.retry).build();
+    this.retry = builder.retry;
+    this.relay = ManualRelay.builder(store, publisher).clock(clock).retry(retry).build();
   }
 
   /** A kit with the builder's defaults. */
@@ -121,7 +123,7 @@ public final class Kit implements AutoCloseable {
    * the test closes it. It shares the lanes with {@link #relay}, so leave that one alone.
    */
   public Relay start() {
-    return Relay.builder(store, publisher).start();
+    return Relay.builder(store, publisher).retry(retry).start();
   }
 
   /**

@@ -92,6 +92,18 @@ class KitTest {
   }
 
   @Test
+  void a_threaded_relay_keeps_to_the_retry_policy_of_the_kit() throws Exception {
+    RetryPolicy never = (attempts, failing) -> Optional.empty();
+    try (Kit kit = Kit.builder().retry(never).build();
+        Relay relay = kit.start()) {
+      kit.broker().next(BrokerFault.refuse());
+      kit.enqueue(message("k", "once is enough"));
+      assertThat(kit.store().await(contents -> contents.dead().size() == 1, PATIENCE)).isTrue();
+      assertThat(relay.name()).startsWith("relay");
+    }
+  }
+
+  @Test
   void an_await_that_fails_says_where_the_messages_stand() {
     try (Kit kit = Kit.inMemory()) {
       kit.enqueue(message("42", "placed"));

@@ -6,8 +6,6 @@ package dev.outbox.testkit.crash;
 public enum CrashPoint {
   /** A writer inserts messages. */
   INSERT,
-  /** A writer commits: after it, the commit is in doubt for the writer. */
-  COMMIT,
   /** A relay takes lanes: after it, the leases are taken and nobody works under them. */
   CLAIM,
   /** A relay looks for work. */
@@ -42,6 +40,6 @@ public enum CrashPoint {
   ANSWER,
   /** One SQL statement. */
   STATEMENT,
-  /** A database transaction commits. */
+  /** A database transaction commits: after it, the commit is in doubt for who made it. */
   TRANSACTION
 }

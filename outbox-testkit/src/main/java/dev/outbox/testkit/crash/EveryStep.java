@@ -82,17 +82,21 @@ public final class EveryStep {
   /** Being gone after one step is being gone before the next one of the same: it is played once. */
   private List<Blow> blows(List<Step> steps) {
     List<Blow> blows = new ArrayList<>();
-    String last = "";
+    Step last = null;
     for (Step step : steps) {
       if (which.test(step)) {
-        boolean same = fault != Fault.FAIL && step.who().equals(last);
-        last = step.who();
+        boolean same = fault == Fault.DROP && last != null && isNext(step, last);
+        last = step;
         Stream.of(Step.Side.values())
             .filter(side -> !same || side == Step.Side.AFTER)
             .forEach(side -> blows.add(new Blow(step, side)));
       }
     }
     return blows;
+  }
+
+  private static boolean isNext(Step step, Step last) {
+    return step.who().equals(last.who()) && step.number() == last.number() + 1;
   }
 
   private record Run(List<Step> steps, Verdict verdict) {}

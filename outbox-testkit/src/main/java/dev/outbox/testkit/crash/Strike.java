@@ -70,10 +70,12 @@ public final class Strike implements Steps.Interruption {
   /**
    * A relay by lanes settles again what may not have been written, so a failed call excuses no
    * repeat. A lost confirm excuses that of its message, and a failed claim by rows those of all in
-   * it.
+   * it; what failed after it had taken effect excuses none.
    */
-  private static What excuse(Step step) {
-    boolean excuses = step.point() == CrashPoint.ANSWER || step.point() == CrashPoint.END_CLAIM;
+  private What excuse(Step step) {
+    boolean excuses =
+        side == Step.Side.BEFORE
+            && (step.point() == CrashPoint.ANSWER || step.point() == CrashPoint.END_CLAIM);
     return excuses ? What.FAULT : What.NUISANCE;
   }
 

@@ -101,7 +101,7 @@ final class Judge {
       accuse(Kind.PHANTOM, subject, "arrived and was never committed");
       return;
     }
-    if (written.digest() != subject.digest() || !written.topic().equals(subject.topic())) {
+    if (!written.isCarriedBy(subject)) {
       accuse(Kind.GARBLED, subject, "was written as " + written);
     }
     int times = arrivals.merge(subject.id(), 1, Integer::sum);

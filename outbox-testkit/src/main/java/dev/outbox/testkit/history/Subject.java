@@ -24,6 +24,13 @@ public record Subject(MessageId id, String topic, @Nullable String key, long dig
     return new Subject(id, topic, null, digest);
   }
 
+  /** True when {@code arrived} is what was written; without a key here any key will do. */
+  boolean isCarriedBy(Subject arrived) {
+    return digest == arrived.digest
+        && topic.equals(arrived.topic)
+        && (key == null || key.equals(arrived.key));
+  }
+
   @Override
   public String toString() {
     return topic + (key == null ? "" : "/" + key) + " " + id;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Composer {
   private static final int WRITERS = 3;
+  private static final List<Nature> NATURES = List.of(Nature.values());
   private static final List<String> KEYS = List.of("a", "b", "c", "d");
   private static final List<String> TOPICS = List.of("orders", "bills");
   private static final List<CrashPoint> LANE_POINTS =
@@ -151,9 +152,7 @@ final class Composer {
     boolean keyed = settings.claiming() == Claiming.LANES && random.nextInt(5) > 0;
     String key = keyed ? KEYS.get(random.nextInt(keys)) : null;
     Nature nature =
-        random.nextDouble() < oddity
-            ? Nature.values()[random.nextInt(Nature.values().length)]
-            : Nature.PLAIN;
+        random.nextDouble() < oddity ? NATURES.get(random.nextInt(NATURES.size())) : Nature.PLAIN;
     if (nature == Nature.DEADLY && (!settings.deadly() || random.nextInt(4) > 0)) {
       nature = Nature.PLAIN;
     }

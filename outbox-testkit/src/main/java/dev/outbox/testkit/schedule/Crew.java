@@ -31,7 +31,7 @@ final class Crew {
   private final Settings settings;
   private final SplittableRandom random;
   private final Steps steps;
-  private final Member[] places;
+  private final @Nullable Member[] places;
   private final Map<String, Member> byName = new HashMap<>();
   private final Set<String> stoodStill = new HashSet<>();
   private int generations;
@@ -62,7 +62,7 @@ final class Crew {
     this.scene = scene;
     this.settings = settings;
     this.random = random;
-    this.places = new Member[settings.relays()];
+    this.places = new @Nullable Member[settings.relays()];
     this.steps = new Steps(this::at, scene.ledger());
   }
 

@@ -1,7 +1,9 @@
 package dev.outbox.testkit.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,5 +24,29 @@ class EveryStepTest {
         EveryStep.of(() -> new InMemoryWorld(true), Play.standard(false)).with(fault).run();
     System.out.println(report);
     assertThat(report.assertPassed().runs()).isGreaterThan(40);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HALT")
+  void steps_that_do_not_follow_one_another_are_struck_on_both_sides(Fault fault) throws Exception {
+    CrashReport report =
+        EveryStep.of(() -> new InMemoryWorld(false), Play.standard(true))
+            .with(fault)
+            .at(step -> step.point() == CrashPoint.PUBLISH)
+            .run();
+    long flights =
+        report.steps().stream().filter(step -> step.point() == CrashPoint.PUBLISH).count();
+    assertThat(report.assertPassed().runs()).isEqualTo(2 * (int) flights).isGreaterThan(4);
+  }
+
+  @Test
+  void a_report_without_runs_does_not_pass() throws Exception {
+    CrashReport report =
+        EveryStep.of(() -> new InMemoryWorld(true), Play.standard(false))
+            .at(step -> step.point() == CrashPoint.SUSPECT)
+            .run();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(report::assertPassed)
+        .withMessageContaining("0 runs");
   }
 }

@@ -147,6 +147,21 @@ class HistoryTest {
   }
 
   @Test
+  void a_message_that_arrives_with_another_key_is_garbled_but_one_written_without_may_have_any() {
+    deliveredAll("a");
+    Subject keyed = new Subject(MessageId.next(), "orders", "a", 7);
+    Subject delayed = new Subject(MessageId.next(), "orders", "a", 7);
+    for (Subject subject : List.of(keyed, delayed.unordered())) {
+      history.of(What.ENQUEUED, "writer", subject, "");
+      history.of(What.COMMITTED, "writer", subject, "");
+    }
+    delivered("a", delayed);
+    assertThat(kinds()).containsExactly(Kind.LOST);
+    delivered("a", keyed.unordered());
+    assertThat(kinds()).containsExactly(Kind.GARBLED);
+  }
+
+  @Test
   void two_of_a_key_in_the_air_of_one_relay_are_noticed_unless_they_are_pipelined() {
     history.of(What.ABOARD, "a", first.get(0), "flight 1");
     history.of(What.ABOARD, "a", first.get(2), "flight 1");

@@ -85,17 +85,16 @@ final class NaiveLane {
     for (Stored stored : read) {
       HeldKey key = stored.holdable();
       Stored.Defect defect = stored.defect();
+      boolean follows = key != null && taken.contains(key) && bug != Bug.TWO_OF_A_KEY;
       if (retries.getOrDefault(stored.id(), now) > now) {
         continue;
       }
       if (key != null && !stored.isParked() && held.contains(key)) {
         fates.add(new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, ""));
-      } else if (key != null && taken.contains(key) && bug != Bug.TWO_OF_A_KEY) {
-        continue;
-      } else if (defect != null) {
+      } else if (!follows && defect != null) {
         fates.add(new Fate.Bury(stored, defect.reason(), defect.detail(), 0, "", false));
         take(key, taken);
-      } else {
+      } else if (!follows) {
         aboard.add(stored);
         take(key, taken);
       }
