@@ -33,7 +33,7 @@ class EveryStepTest {
   private static final List<Case> CASES =
       List.of(
           new Case("keyed, by lanes, dropped", LANES, true, Grain.STATEMENTS, Fault.DROP),
-          new Case("unkeyed, by lanes, dropped", LANES, false, Grain.STATEMENTS, Fault.DROP),
+          new Case("unkeyed, by lanes, dropped at calls", LANES, false, Grain.CALLS, Fault.DROP),
           new Case("unkeyed, by rows, dropped", ROWS, false, Grain.STATEMENTS, Fault.DROP),
           new Case("keyed, by lanes, failing", LANES, true, Grain.CALLS, Fault.FAIL),
           new Case("unkeyed, by rows, failing", ROWS, false, Grain.CALLS, Fault.FAIL),

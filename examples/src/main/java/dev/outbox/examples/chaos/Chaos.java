@@ -184,7 +184,7 @@ public final class Chaos {
   }
 
   private int judge(Business business, JdbcStore store) throws Exception {
-    Verdict verdict = new Examination(folder, business, store, tale).verdict();
+    Verdict verdict = new Examination(folder, business, store, tale).verdict(terms.messages());
     tale.row("stopped for longer than a lease, then continued", tale.count(Fault.STOP));
     tale.row("told to end", tale.count(Fault.END));
     tale.row("times that all sessions were ended", tale.count(Fault.CUT));

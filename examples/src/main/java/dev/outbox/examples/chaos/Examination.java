@@ -3,6 +3,7 @@ package dev.outbox.examples.chaos;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
+import dev.outbox.store.DeathReason;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.history.History;
 import dev.outbox.testkit.history.Journal;
@@ -45,17 +46,25 @@ final class Examination {
   }
 
   /** What it all amounts to; the numbers behind it are told first. */
-  Verdict verdict() {
+  Verdict verdict(int wanted) {
+    if (committed.size() < wanted) {
+      leftOver.add("%d of %d messages were written".formatted(committed.size(), wanted));
+    }
     List<Note> all = new ArrayList<>(notes);
     all.addAll(lapses.faults());
     all.addAll(commitsThatOnlyTheDatabaseKnows());
-    Set<MessageId> dead =
-        store.deadLetters().page(DeadFilter.all(), 0, MOST_DEAD).stream()
-            .map(DeadLetter::envelope)
-            .map(envelope -> envelope.id())
-            .collect(Collectors.toSet());
+    List<DeadLetter> dead = store.deadLetters().page(DeadFilter.all(), 0, MOST_DEAD);
+    dead.stream().filter(letter -> letter.reason() != DeathReason.CRASH).forEach(this::accuse);
     tellNumbers(dead.size());
-    return History.of(all).judge(new Remains(dead, leftOver));
+    Set<MessageId> ids =
+        dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet());
+    return History.of(all).judge(new Remains(ids, leftOver));
+  }
+
+  /** The broker rejects nothing and is never away for long: only killing relays excuses a death. */
+  private void accuse(DeadLetter letter) {
+    leftOver.add(
+        "dead letter %s %s: %s".formatted(letter.reason(), letter.envelope().id(), letter.error()));
   }
 
   /** Those of writers that died, or were cut off, between the commit and its answer. */

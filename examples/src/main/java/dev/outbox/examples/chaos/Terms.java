@@ -68,7 +68,7 @@ record Terms(
     Map<String, String> given = pairs(List.of(arguments));
     return new Terms(
         database(given.getOrDefault("db", "h2")),
-        login(given),
+        login(given, given.getOrDefault("db", "h2")),
         number(given, "relays", 3, 1, 20),
         number(given, "writers", 2, 1, 20),
         number(given, "messages", 20_000, 1, 1_000_000),
@@ -102,13 +102,18 @@ record Terms(
     return database;
   }
 
-  private static @Nullable Login login(Map<String, String> given) {
+  private static @Nullable Login login(Map<String, String> given, String database) {
     String url = given.get("url");
     if (url == null && (given.containsKey("user") || given.containsKey("password"))) {
       throw new BadArgumentException("--user and --password are of no use without --url");
     }
     if (url != null && !url.startsWith("jdbc:")) {
       throw new BadArgumentException("--url is '" + url + "', it must begin with jdbc:");
+    }
+    String scheme = database.equals("postgres") ? "jdbc:postgresql:" : "jdbc:" + database + ":";
+    if (url != null && !url.startsWith(scheme)) {
+      throw new BadArgumentException(
+          "--url is '%s', with --db %s it must begin with %s".formatted(url, database, scheme));
     }
     return url == null
         ? null

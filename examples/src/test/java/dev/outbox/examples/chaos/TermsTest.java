@@ -32,6 +32,7 @@ class TermsTest {
           --kills -1            | --kills is '-1', it must be a number from 0 to 1000
           --db oracle           | --db is 'oracle', it must be postgres, mysql, mariadb or h2
           --url localhost       | --url is 'localhost', it must begin with jdbc:
+          --url jdbc:mysql://x  | --url is 'jdbc:mysql://x', with --db h2 it must begin with jdbc:h2:
           --user me             | --user and --password are of no use without --url
           --sabotage everything | --sabotage is 'everything', it must be one of none, lose, repeat, early
           --kill 4              | --kill is not an argument; --help tells which there are

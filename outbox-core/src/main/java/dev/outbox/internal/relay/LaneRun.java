@@ -135,7 +135,7 @@ final class LaneRun {
   /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
   void foundEmpty(long safe) {
     floor.empty(safe);
-    if (!floor.isSkipping()) {
+    if (!floor.isSkipping() && !news.hasDue()) {
       suspicion.empty();
     }
     news.readReady(true);

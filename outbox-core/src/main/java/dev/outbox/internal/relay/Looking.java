@@ -109,13 +109,13 @@ final class Looking {
   }
 
   private static void tell(LaneRun run, News news, long safe, Ticker.Moment now) {
+    if (news.due().contains(run.lane())) {
+      run.news().due();
+    }
     if (news.ready().contains(run.lane())) {
       run.news().ready();
     } else if (run.canRead(now)) {
       run.foundEmpty(safe);
-    }
-    if (news.due().contains(run.lane())) {
-      run.news().due();
     }
     if (news.delayed().contains(run.lane())) {
       run.news().delayed();

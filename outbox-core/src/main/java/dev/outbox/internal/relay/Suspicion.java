@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * A lane that was taken over three times without a message settled in between may hold a message that kills whoever
- * publishes it. Any that its last owner could have had in the air is a suspect: those of the first read. They are published
- * one at a time, with nothing else of the relay in the air, each noted in the lane's row before and settled after. So a death with one of them
- * in the air is that message's, and no other's. After three deaths it is buried. Once all of the first read have settled,
- * or when there was nothing to read, the lane is calm.
+ * publishes it. Any that its last owner could have had in the air is a suspect: those of the first read, and the parked ones
+ * that are due. They are published one at a time, with nothing else of the relay in the air, each noted in the lane's row
+ * before and settled after. So a death with one of them in the air is that message's, and no other's. After three deaths it
+ * is buried. Once all of the first read have settled, or when neither a ready nor a due message is left, the lane is calm.
  */
 final class Suspicion {
   private static final int MOST_TAKEOVERS = 3;
@@ -50,7 +50,7 @@ final class Suspicion {
     }
   }
 
-  /** There are no ready messages. */
+  /** There are no ready messages, and no parked ones that are due. */
   void empty() {
     careful = false;
   }

@@ -44,6 +44,12 @@ final class Refusals {
     }
   }
 
+  /** True when the broker will never take it. */
+  synchronized boolean isForGood(Envelope envelope) {
+    Refusal refusal = byText.get(envelope.payload().text());
+    return refusal != null && !refusal.once();
+  }
+
   /** What a failed send means. */
   static Ack ack(Throwable cause) {
     return cause instanceof No no ? no.ack.apply(cause) : Ack.of(cause);

@@ -185,7 +185,7 @@ public final class Stage {
       pass(LONGER_THAN_ANY_REST);
       drain();
     }
-    while (!relays.isEmpty()) {
+    for (int round = 0; round < MOST_ROUNDS && !relays.isEmpty(); round++) {
       close(relays.get(0));
     }
     return history.judge(remains(store));
@@ -195,9 +195,13 @@ public final class Stage {
     return left.ready() == 0 && left.parked() == 0 && left.delayed() == 0;
   }
 
-  private static Remains remains(OutboxStore store) {
+  /** Only what the play refused for good may be dead. */
+  private Remains remains(OutboxStore store) {
     Snapshot left = store.snapshot(BOUND);
     List<String> leftOver = new ArrayList<>();
+    if (!relays.isEmpty()) {
+      leftOver.add(relays.size() + " relays that could not be closed");
+    }
     if (!isDrained(left)) {
       leftOver.add(
           "%d ready, %d parked and %d delayed messages"
@@ -208,6 +212,13 @@ public final class Stage {
         .forEach(
             lane -> leftOver.add("lane %s is leased by %s".formatted(lane.lane(), lane.owner())));
     List<DeadLetter> dead = store.deadLetters().page(DeadFilter.all(), 0, (int) BOUND);
+    dead.stream()
+        .filter(letter -> !refusals.isForGood(letter.envelope()))
+        .forEach(
+            letter ->
+                leftOver.add(
+                    "dead letter %s %s: %s"
+                        .formatted(letter.reason(), letter.envelope().id(), letter.error())));
     return new Remains(
         dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet()), leftOver);
   }

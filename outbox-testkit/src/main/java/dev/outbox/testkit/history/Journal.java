@@ -26,11 +26,17 @@ public final class Journal implements Notebook, AutoCloseable {
     this.file = file;
   }
 
-  /** Adds to the journal of this name in {@code folder}. */
+  /**
+   * Adds to the journal of this name in {@code folder}. A last line without its end, of a process
+   * that was killed as it wrote, is taken away.
+   */
   public static Journal open(Path folder, String name) {
     Path file = folder.resolve(name + EXTENSION);
     try {
       Files.createDirectories(folder);
+      if (Files.exists(file)) {
+        Files.write(file, whole(file).getBytes(StandardCharsets.UTF_8));
+      }
       return new Journal(new FileOutputStream(file.toFile(), true));
     } catch (IOException e) {
       throw new UncheckedIOException("no journal at " + file, e);
@@ -52,11 +58,19 @@ public final class Journal implements Notebook, AutoCloseable {
 
   private static Stream<String> lines(Path file) {
     try {
-      String text = Files.readString(file, StandardCharsets.UTF_8);
-      return text.substring(0, text.lastIndexOf('\n') + 1).lines();
+      return whole(file).lines();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String whole(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8);
   }
 
   @Override

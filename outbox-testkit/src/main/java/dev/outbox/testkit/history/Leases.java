@@ -22,9 +22,18 @@ final class Leases {
       return Optional.empty();
     }
     Optional<String> wrong =
-        knownBefore(tenure, tenure.epoch() - 1).map(earlier -> claim + ", but " + earlier);
+        knownBefore(tenure, tenure.epoch() - 1)
+            .or(() -> withEpoch(tenure))
+            .map(other -> claim + ", but " + other);
     claims.computeIfAbsent(tenure.lane(), lane -> new ArrayList<>()).add(claim);
     return wrong;
+  }
+
+  /** A claim of the lane with this very epoch, which is wrong in whatever order they were. */
+  private Optional<Note> withEpoch(Tenure tenure) {
+    return claims.getOrDefault(tenure.lane(), List.of()).stream()
+        .filter(claim -> claim.tenure() != null && claim.tenure().epoch() == tenure.epoch())
+        .findFirst();
   }
 
   /** A fate was written. Returns what is wrong with it. */

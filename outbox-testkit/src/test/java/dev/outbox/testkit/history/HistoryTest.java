@@ -198,6 +198,15 @@ class HistoryTest {
   }
 
   @Test
+  void two_claims_of_one_epoch_are_wrong_in_whatever_order() {
+    deliveredAll("a");
+    long asked = history.now();
+    history.write(What.LEASED, "a", null, new Tenure(1, 3, asked), "");
+    history.write(What.LEASED, "b", null, new Tenure(1, 3, asked), "");
+    assertThat(kinds()).containsExactly(Kind.EPOCH);
+  }
+
+  @Test
   void a_settle_that_was_asked_for_after_another_relay_took_the_lane_has_no_effect() {
     leased("a", 3);
     long before = history.now();
@@ -254,10 +263,14 @@ class HistoryTest {
       one.write(new Note(7, What.FAULT, "one", null, null, "long ago"));
     }
     Files.writeString(folder.resolve("two.journal"), "17\tARRI", StandardOpenOption.APPEND);
+    try (Journal again = Journal.open(folder, "two")) {
+      again.of(What.CLOSED, "two", "");
+    }
     List<Note> notes = Journal.read(folder).notes();
     assertThat(notes)
         .extracting(Note::what)
-        .containsExactly(What.FAULT, What.ENQUEUED, What.ABOARD, What.COMMITTED, What.FAULT);
+        .containsExactly(
+            What.FAULT, What.ENQUEUED, What.ABOARD, What.COMMITTED, What.FAULT, What.CLOSED);
     assertThat(notes.get(2).tenure()).isEqualTo(new Tenure(3, 4, 5));
     assertThat(notes.get(2).subject())
         .isEqualTo(new Subject(odd.id(), "orders", "a b c", odd.digest()));

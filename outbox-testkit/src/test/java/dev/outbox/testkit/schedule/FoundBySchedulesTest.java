@@ -75,6 +75,23 @@ class FoundBySchedulesTest {
         write(3, 2, "orders", "a", Nature.DEADLY));
   }
 
+  @Test
+  void what_kills_its_relays_from_among_parked_messages_is_buried_too() {
+    Plan plan =
+        new Plan(
+            1,
+            500,
+            1,
+            List.of(
+                write(3, 1, "orders", "a", Nature.SICK),
+                write(3, 2, "orders", "a", Nature.PLAIN),
+                write(3, 3, "orders", "a", Nature.PLAIN),
+                write(3, 4, "orders", "a", Nature.PLAIN),
+                write(3, 8, "orders", "a", Nature.PLAIN),
+                write(3, 9, "orders", "a", Nature.DEADLY)));
+    assertPasses(4779, plan);
+  }
+
   private static Drain drain(int relay) {
     return new Drain(relay);
   }
@@ -85,7 +102,11 @@ class FoundBySchedulesTest {
   }
 
   private static void assertPasses(long seed, int lanes, Decision... decisions) {
-    Outcome outcome = Schedule.of(seed).run(new Plan(lanes, 500, 0, List.of(decisions)));
+    assertPasses(seed, new Plan(lanes, 500, 0, List.of(decisions)));
+  }
+
+  private static void assertPasses(long seed, Plan plan) {
+    Outcome outcome = Schedule.of(seed).run(plan);
     assertThat(outcome.passes()).as(outcome::story).isTrue();
   }
 }
