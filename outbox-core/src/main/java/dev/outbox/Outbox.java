@@ -146,7 +146,13 @@ public final class Outbox {
     requireAtMost("headers of topic " + message.topic(), bytes(headers), maxHeaderBytes);
     Envelope envelope =
         new Envelope(
-            MessageId.next(), message.topic(), message.key(), headers, payload, message.notAfter());
+            MessageId.next(),
+            message.topic(),
+            message.key(),
+            headers,
+            payload,
+            message.notAfter(),
+            message.reference());
     return new Outgoing(lane(envelope), envelope, message.due());
   }
 

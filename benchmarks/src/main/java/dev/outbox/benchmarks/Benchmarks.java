@@ -10,6 +10,7 @@ public final class Benchmarks {
   private static final Map<String, Workload> WORKLOADS =
       new TreeMap<>(
           Map.of(
+              "bytes", new Bytes(),
               "delayed", new Delayed(),
               "latency", new Latency(),
               "memory", new Memory(),

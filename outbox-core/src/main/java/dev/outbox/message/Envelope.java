@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * that never expires. The headers keep the order in which they were given. The database's own
  * number and the lane of an envelope stay in the store, because nobody outside may order or
  * deduplicate by them.
+ *
+ * <p>{@code reference} is null for a message that carries its payload. Otherwise the payload stands
+ * in a row of the application's own, and {@link #isUnresolved} until that was loaded; the reference
+ * stays when it was.
  */
 public record Envelope(
     MessageId id,
@@ -20,15 +24,41 @@ public record Envelope(
     @Nullable Key key,
     Map<String, String> headers,
     Payload payload,
-    @Nullable Instant notAfter) {
+    @Nullable Instant notAfter,
+    @Nullable Reference reference) {
 
   public Envelope {
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
-  /** Id, topic, key and size; never the content. */
+  /** An envelope that carries its payload. */
+  public Envelope(
+      MessageId id,
+      String topic,
+      @Nullable Key key,
+      Map<String, String> headers,
+      Payload payload,
+      @Nullable Instant notAfter) {
+    this(id, topic, key, headers, payload, notAfter, null);
+  }
+
+  /** True when the payload stands elsewhere and is not here yet. */
+  public boolean isUnresolved() {
+    return reference != null
+        && payload.bytes().length == 0
+        && payload.contentType().equals(Reference.UNRESOLVED.contentType());
+  }
+
+  /** The same message with this payload. */
+  public Envelope resolved(Payload payload) {
+    return new Envelope(id, topic, key, headers, payload, notAfter, reference);
+  }
+
+  /** Id, topic, key and size, or the reference; never the content. */
   @Override
   public String toString() {
-    return "Envelope[id=%s, topic=%s, key=%s, %s]".formatted(id, topic, key, payload);
+    return "Envelope[id=%s, topic=%s, key=%s, %s]"
+        .formatted(
+            id, topic, key, reference == null ? payload.toString() : "reference to " + reference);
   }
 }

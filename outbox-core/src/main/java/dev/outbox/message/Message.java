@@ -83,9 +83,20 @@ public final class Message {
     return notAfter;
   }
 
-  /** The encoded payload: objects through {@code codec}, bytes and text as they were given. */
+  /**
+   * The encoded payload: objects through {@code codec}, bytes and text as they were given, {@link
+   * Reference#UNRESOLVED} for a reference.
+   */
   public Payload payload(PayloadCodec codec) {
+    if (content instanceof Reference) {
+      return Reference.UNRESOLVED;
+    }
     return content instanceof Payload payload ? payload : codec.encode(content);
+  }
+
+  /** The row in which the payload stands, or null when the message carries it. */
+  public @Nullable Reference reference() {
+    return content instanceof Reference reference ? reference : null;
   }
 
   @Override
@@ -104,7 +115,8 @@ public final class Message {
 
   /**
    * A message that still lacks its payload. The methods before the payload may come in any order;
-   * {@code payload}, {@code bytes} or {@code text} ends the draft. Used by one thread.
+   * {@code payload}, {@code bytes}, {@code text} or {@code reference} ends the draft. Used by one
+   * thread.
    */
   public static final class Draft {
     private final String topic;
@@ -220,6 +232,27 @@ public final class Message {
      */
     public Message text(String text) {
       return new Message(this, new Payload("text/plain; charset=utf-8", utf8(text)));
+    }
+
+    /**
+     * Ends the draft with the row in which the payload stands: only table and id are stored, and
+     * the relay loads the payload when it publishes, as the row is then. The relay needs {@code
+     * Publisher.resolving}.
+     *
+     * @throws IllegalArgumentException when the table or the id breaks a rule of {@link Reference}
+     */
+    public Message reference(String table, String id) {
+      return new Message(this, new Reference(table, id));
+    }
+
+    /** As {@link #reference(String, String)}, with the number in decimal. */
+    public Message reference(String table, long id) {
+      return reference(table, Long.toString(id));
+    }
+
+    /** As {@link #reference(String, String)}, with the UUID's text. */
+    public Message reference(String table, UUID id) {
+      return reference(table, id.toString());
     }
 
     /** Refuses instants that no timestamp column of all databases can hold. */

@@ -5,6 +5,9 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
@@ -78,8 +81,8 @@ public sealed interface Ack {
 
   /**
    * What a throwable means when nobody says otherwise: connection refused, unknown host, no route,
-   * timeouts and interrupts, anywhere in the chain of causes, are {@link Unavailable}; all else is
-   * {@link Failed}.
+   * no connection to a database, timeouts and interrupts, anywhere in the chain of causes, are
+   * {@link Unavailable}; all else is {@link Failed}.
    */
   static Ack of(Throwable thrown) {
     Throwable cause = Answers.unwrap(thrown);
@@ -126,7 +129,17 @@ public sealed interface Ack {
           || cause instanceof InterruptedIOException
           || cause instanceof InterruptedException
           || cause instanceof HttpTimeoutException
-          || cause instanceof TimeoutException;
+          || cause instanceof TimeoutException
+          || isWithoutDatabase(cause);
+    }
+
+    /** By the class, or by the states that the standard keeps for connections. */
+    private static boolean isWithoutDatabase(Throwable cause) {
+      return cause instanceof SQLTransientConnectionException
+          || cause instanceof SQLNonTransientConnectionException
+          || (cause instanceof SQLException refusal
+              && refusal.getSQLState() != null
+              && refusal.getSQLState().startsWith("08"));
     }
   }
 }

@@ -27,6 +27,11 @@ record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classi
     return publisher.isTransactional();
   }
 
+  @Override
+  public boolean resolvesReferences() {
+    return publisher.resolvesReferences();
+  }
+
   /**
    * The answer as {@code classifier} reads it. One that throws or says nothing changes nothing, or
    * the answer would be lost. What was never sent has no failure to read.

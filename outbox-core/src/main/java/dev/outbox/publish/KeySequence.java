@@ -1,9 +1,6 @@
 package dev.outbox.publish;
 
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Key;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -16,7 +13,7 @@ import java.util.function.Function;
 final class KeySequence {
   private static final Ack TOO_LATE = Ack.unsent("the time of its flight was over");
 
-  private final Set<TopicAndKey> broken = new HashSet<>();
+  private final BrokenKeys broken = new BrokenKeys();
   private final Publisher.Send send;
   private final Function<Throwable, Ack> reading;
 
@@ -34,8 +31,8 @@ final class KeySequence {
   }
 
   private Ack answer(Envelope envelope) {
-    if (isBroken(envelope)) {
-      return Ack.unsent("an earlier message of its key was not delivered");
+    if (broken.stop(envelope)) {
+      return BrokenKeys.BEHIND;
     }
     try {
       send.send(envelope);
@@ -51,22 +48,8 @@ final class KeySequence {
   private Ack failure(Envelope envelope, Throwable thrown) {
     Ack ack = reading.apply(thrown);
     if (!(ack instanceof Ack.Delivered)) {
-      breakKey(envelope);
+      broken.broke(envelope);
     }
     return ack;
   }
-
-  private boolean isBroken(Envelope envelope) {
-    Key key = envelope.key();
-    return key != null && broken.contains(new TopicAndKey(envelope.topic(), key));
-  }
-
-  private void breakKey(Envelope envelope) {
-    Key key = envelope.key();
-    if (key != null) {
-      broken.add(new TopicAndKey(envelope.topic(), key));
-    }
-  }
-
-  private record TopicAndKey(String topic, Key key) {}
 }

@@ -3,6 +3,7 @@ package dev.outbox.publish;
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -41,6 +42,27 @@ public interface Publisher {
    */
   default boolean isTransactional() {
     return false;
+  }
+
+  /**
+   * True when this publisher can be handed a message whose payload is a reference that nobody has
+   * loaded. Where it is false, the relay keeps such messages away from it: they are {@link
+   * Ack.Unavailable}. Default: false.
+   */
+  default boolean resolvesReferences() {
+    return false;
+  }
+
+  /**
+   * This publisher, with the payloads of messages by reference loaded by {@code resolver}, all of a
+   * flight at once. One whose row is missing is {@link Ack.Rejected}; one of a table that the
+   * resolver does not know is {@link Ack.Unavailable}; what the resolver throws is read as {@link
+   * Ack#of} says, and no classifier is asked. Under a transactional publisher the resolver reads in
+   * the claim's transaction. The loaded payloads of a flight are in memory together: with large
+   * rows, lower the relay's batch.
+   */
+  default Publisher resolving(Resolver resolver) {
+    return new ResolvingPublisher(this, Objects.requireNonNull(resolver, "resolver"));
   }
 
   /**

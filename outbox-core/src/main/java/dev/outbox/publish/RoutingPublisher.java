@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Splits a flight by topic. */
 final class RoutingPublisher implements Publisher {
@@ -20,7 +21,11 @@ final class RoutingPublisher implements Publisher {
     if (byTopic.isEmpty()) {
       throw new IllegalArgumentException("route has no topics; name at least one");
     }
-    this.byTopic = Map.copyOf(byTopic);
+    this.byTopic =
+        byTopic.entrySet().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Map.Entry::getKey, entry -> ResolvingPublisher.guarding(entry.getValue())));
     this.transactional = byTopic.values().stream().anyMatch(Publisher::isTransactional);
     if (transactional && !byTopic.values().stream().allMatch(Publisher::isTransactional)) {
       throw new IllegalArgumentException(
@@ -75,5 +80,11 @@ final class RoutingPublisher implements Publisher {
   @Override
   public boolean isTransactional() {
     return transactional;
+  }
+
+  /** Each part for itself. */
+  @Override
+  public boolean resolvesReferences() {
+    return true;
   }
 }

@@ -5,20 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.LaneHash;
+import dev.outbox.message.Payload;
+import dev.outbox.message.Reference;
+import dev.outbox.publish.Resolver;
+import dev.outbox.store.DeadFilter;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.database.Database;
 import dev.outbox.testkit.database.Sandbox;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The INSERTs of docs/tables.md, as a writer without the library runs them. */
 class PlainSqlTest {
@@ -46,9 +56,68 @@ class PlainSqlTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_plain_insert_of_a_reference_enqueues(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).create();
+      try (Connection connection = sandbox.open();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate(
+            block("<!-- insert-reference: all -->\\s*```sql\\n(.*?)```", "a reference"));
+      }
+
+      Envelope envelope = published(JdbcStore.create(sandbox.dataSource()));
+
+      assertThat(envelope.reference()).isEqualTo(new Reference("mail_deliveries", "4711"));
+      assertThat(envelope.payload().text()).isEqualTo("mail 4711");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'mail_deliveries', '7', 'payload too', a payload of 11 bytes and a reference",
+    "'mail_deliveries', , , a reference needs a table and an id"
+  })
+  void a_row_that_is_half_a_reference_is_buried(
+      String table, @Nullable String id, @Nullable String payload, String reason) throws Exception {
+    try (Sandbox sandbox = Database.H2.sandbox()) {
+      Schema.of(sandbox.dataSource()).create();
+      try (Connection connection = sandbox.open();
+          PreparedStatement insert =
+              connection.prepareStatement(
+                  "INSERT INTO outbox (lane, topic, ref_table, ref_id, payload) VALUES (1, 't', ?, ?, ?)")) {
+        insert.setString(1, table);
+        insert.setString(2, id);
+        insert.setBytes(3, payload == null ? null : payload.getBytes(StandardCharsets.UTF_8));
+        insert.executeUpdate();
+      }
+      JdbcStore store = JdbcStore.create(sandbox.dataSource());
+
+      try (ManualRelay relay = ManualRelay.of(store, InMemoryBroker.create().publisher())) {
+        relay.drainNow();
+      }
+
+      assertThat(store.deadLetters().page(DeadFilter.all(), 0, 10))
+          .extracting(letter -> letter.reason() + " " + letter.error())
+          .hasSize(1)
+          .allMatch(text -> text.startsWith("UNREADABLE") && text.contains(reason));
+    }
+  }
+
   private static Envelope published(JdbcStore store) {
     InMemoryBroker broker = InMemoryBroker.create();
-    try (ManualRelay relay = ManualRelay.of(store, broker.publisher())) {
+    Resolver resolver =
+        (references, claim) ->
+            references.stream()
+                .collect(
+                    Collectors.toMap(
+                        Function.identity(),
+                        reference ->
+                            new Payload(
+                                "text/plain",
+                                ("mail " + reference.id()).getBytes(StandardCharsets.UTF_8))));
+    try (ManualRelay relay = ManualRelay.of(store, broker.publisher().resolving(resolver))) {
       relay.drainNow();
     }
     assertThat(broker.count()).isEqualTo(1);
@@ -56,13 +125,14 @@ class PlainSqlTest {
   }
 
   private static String insertOf(String dialect) throws Exception {
+    return block(
+        "<!-- insert:[a-z ]*\\b" + dialect + "\\b[a-z ]* -->\\s*```sql\\n(.*?)```", dialect);
+  }
+
+  private static String block(String pattern, String name) throws Exception {
     String page = Files.readString(Path.of("../docs/tables.md"));
-    Matcher block =
-        Pattern.compile(
-                "<!-- insert:[a-z ]*\\b" + dialect + "\\b[a-z ]* -->\\s*```sql\\n(.*?)```",
-                Pattern.DOTALL)
-            .matcher(page);
-    assertThat(block.find()).as("an INSERT for %s", dialect).isTrue();
+    Matcher block = Pattern.compile(pattern, Pattern.DOTALL).matcher(page);
+    assertThat(block.find()).as("an INSERT for %s", name).isTrue();
     return block.group(1);
   }
 }

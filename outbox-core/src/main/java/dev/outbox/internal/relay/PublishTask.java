@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Resolver;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -31,13 +32,18 @@ record PublishTask(
 
   private void publish() {
     try {
-      publisher.publish(flight);
+      guarded().publish(flight);
     } catch (InterruptedException e) {
       answerTheRest(Ack.of(e));
       Thread.currentThread().interrupt();
     } catch (Throwable thrown) {
       answerTheRest(Ack.of(thrown));
     }
+  }
+
+  /** Nobody publishes a reference for a payload by mistake. */
+  private Publisher guarded() {
+    return publisher.resolvesReferences() ? publisher : publisher.resolving(Resolver.none());
   }
 
   private void answerTheRest(Ack ack) {

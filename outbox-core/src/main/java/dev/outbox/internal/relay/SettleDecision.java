@@ -180,7 +180,8 @@ final class SettleDecision {
     return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
   }
 
-  private static String describe(Throwable cause) {
+  /** The cause in one text, that any column can hold. */
+  static String describe(Throwable cause) {
     String message = messageOf(cause);
     return cut(
         message == null ? cause.getClass().getName() : cause.getClass().getName() + ": " + message,

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets messages through or holds them, topic by topic: paused topics, those at their limits, and
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads: the workers of a relay share one.
  */
 final class TopicGates {
+  private static final Logger log = LoggerFactory.getLogger(TopicGates.class);
+
   /** How long a topic that was met speaks against everything being away. */
   private static final Duration MEMORY = Duration.ofMinutes(1);
 
@@ -92,6 +96,7 @@ final class TopicGates {
       return;
     }
     Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
+    boolean wasOpen = gate.breaker.isOpen();
     gate.inTheAir--;
     if (ack instanceof Ack.Delivered) {
       gate.breaker.delivered();
@@ -102,6 +107,23 @@ final class TopicGates {
     } else {
       gate.breaker.withdrawn(envelope);
     }
+    tell(envelope.topic(), wasOpen, gate.breaker.isOpen(), ack);
+  }
+
+  /** Once for each outage, so that its cause can be found. */
+  private static void tell(String topic, boolean wasOpen, boolean isOpen, Ack ack) {
+    if (isOpen && !wasOpen) {
+      log.warn("topic={} is held, its broker counts as away: {}", topic, cause(ack));
+    } else if (wasOpen && !isOpen) {
+      log.info("topic={} goes on, its broker is back", topic);
+    }
+  }
+
+  private static String cause(Ack ack) {
+    if (ack instanceof Ack.Unavailable unavailable) {
+      return SettleDecision.describe(unavailable.cause());
+    }
+    return ack instanceof Ack.Failed failed ? SettleDecision.describe(failed.cause()) : "";
   }
 
   /** True when the topic's broker is away. */

@@ -38,7 +38,10 @@ public interface Dialect {
 
   // append
 
-  /** Binds lane, message_id, topic, msg_key, headers, content_type, payload, not_after. */
+  /**
+   * Binds lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+   * not_after.
+   */
   AppendSql append();
 
   /** As {@link #append}, and due (an instant or null) or delay (microseconds or null). */

@@ -44,11 +44,11 @@ public final class MariaDbDialect implements Dialect {
     return new AppendSql.Tuples(
         """
         INSERT INTO {outbox}
-          (lane, message_id, topic, msg_key, headers, content_type, payload, not_after)
+          (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, not_after)
         VALUES
         """,
         """
-        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :not_after)""");
+        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table, :ref_id, :not_after)""");
   }
 
   @Override
@@ -56,11 +56,13 @@ public final class MariaDbDialect implements Dialect {
     return new AppendSql.Tuples(
         """
         INSERT INTO {delayed}
-          (lane, message_id, topic, msg_key, headers, content_type, payload, not_after, due_at)
+          (lane, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, not_after, due_at)
         VALUES
         """,
         """
-        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :not_after,
+        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          :ref_table, :ref_id, :not_after,
           COALESCE(CAST(:due AS DATETIME(6)), {now} + INTERVAL :delay MICROSECOND))""");
   }
 

@@ -49,9 +49,9 @@ public final class OracleDialect implements Dialect {
     return new AppendSql.Batch(
         """
         INSERT INTO {outbox}
-          (lane, message_id, topic, msg_key, content_type, not_after, payload, headers)
+          (lane, message_id, topic, msg_key, content_type, ref_table, ref_id, not_after, payload, headers)
         VALUES
-          (:lane, :message_id, :topic, :msg_key, :content_type, :not_after, :payload, :headers)
+          (:lane, :message_id, :topic, :msg_key, :content_type, :ref_table, :ref_id, :not_after, :payload, :headers)
         """);
   }
 
@@ -60,9 +60,10 @@ public final class OracleDialect implements Dialect {
     return new AppendSql.Batch(
         """
         INSERT INTO {delayed}
-          (lane, message_id, topic, msg_key, content_type, not_after, due_at, payload, headers)
+          (lane, message_id, topic, msg_key, content_type, ref_table, ref_id, not_after, due_at,
+          payload, headers)
         VALUES
-          (:lane, :message_id, :topic, :msg_key, :content_type, :not_after,
+          (:lane, :message_id, :topic, :msg_key, :content_type, :ref_table, :ref_id, :not_after,
           COALESCE(CAST(:due AS TIMESTAMP(6)), {now} + NUMTODSINTERVAL(:delay * 0.000001, 'SECOND')),
           :payload, :headers)
         """);

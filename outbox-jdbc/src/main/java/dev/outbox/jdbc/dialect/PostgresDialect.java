@@ -45,11 +45,11 @@ public final class PostgresDialect implements Dialect {
     return new AppendSql.Tuples(
         """
         INSERT INTO {outbox}
-          (lane, message_id, topic, msg_key, headers, content_type, payload, not_after)
+          (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, not_after)
         VALUES
         """,
         """
-        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :not_after)""");
+        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table, :ref_id, :not_after)""");
   }
 
   @Override
@@ -57,11 +57,13 @@ public final class PostgresDialect implements Dialect {
     return new AppendSql.Tuples(
         """
         INSERT INTO {delayed}
-          (lane, message_id, topic, msg_key, headers, content_type, payload, not_after, due_at)
+          (lane, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, not_after, due_at)
         VALUES
         """,
         """
-        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :not_after,
+        (:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          :ref_table, :ref_id, :not_after,
           COALESCE(CAST(:due AS timestamptz), {now} + CAST(:delay AS bigint) * INTERVAL '1 microsecond'))""");
   }
 

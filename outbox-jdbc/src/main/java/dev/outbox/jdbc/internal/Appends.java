@@ -6,6 +6,7 @@ import dev.outbox.jdbc.dialect.Match;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
+import dev.outbox.message.Reference;
 import dev.outbox.store.Outgoing;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
@@ -173,6 +174,7 @@ public final class Appends {
 
   private static Map<String, @Nullable Object> values(Outgoing message) {
     Envelope envelope = message.envelope();
+    Reference reference = envelope.reference();
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("lane", message.lane().number());
     values.put("message_id", envelope.id());
@@ -180,7 +182,9 @@ public final class Appends {
     values.put("msg_key", envelope.key() == null ? null : envelope.key().value());
     values.put("headers", HeaderJson.write(envelope.headers()));
     values.put("content_type", envelope.payload().contentType());
-    values.put("payload", envelope.payload().bytes());
+    values.put("payload", envelope.isUnresolved() ? null : envelope.payload().bytes());
+    values.put("ref_table", reference == null ? null : reference.table());
+    values.put("ref_id", reference == null ? null : reference.id());
     values.put("not_after", envelope.notAfter());
     values.put("due", message.due() instanceof Message.Due.At at ? at.instant() : null);
     values.put("delay", message.due() instanceof Message.Due.After after ? after.delay() : null);

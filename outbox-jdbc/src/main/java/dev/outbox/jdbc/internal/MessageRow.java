@@ -6,6 +6,7 @@ import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
+import dev.outbox.message.Reference;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Parking;
 import dev.outbox.store.Stored;
@@ -94,13 +95,25 @@ record MessageRow(
    * @throws IllegalArgumentException when a column breaks a rule of the message
    */
   Envelope envelope() {
+    Reference reference = Reference.ofColumns(refTable, refId);
     return new Envelope(
         messageId,
         topic,
         key == null ? null : new Key(key),
         HeaderJson.read(headers),
-        new Payload(contentType, bytes()),
-        notAfter);
+        reference == null ? new Payload(contentType, bytes()) : unresolved(reference),
+        notAfter,
+        reference);
+  }
+
+  /** Which of the two would be published must not be a matter of taste. */
+  private Payload unresolved(Reference reference) {
+    if (bytes().length > 0) {
+      throw new IllegalArgumentException(
+          "the row has a payload of %d bytes and a reference to %s; it can have one of them only"
+              .formatted(bytes().length, reference));
+    }
+    return Reference.UNRESOLVED;
   }
 
   /** What can be shown of a row that cannot be read. */

@@ -152,6 +152,27 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             "text has half a surrogate pair, which has no UTF-8 form",
             given -> Message.to(TOPIC).text("a\ud800b")),
         refused(
+            "a reference to a table that is no identifier",
+            "reference table is 'mails; DROP TABLE mails', it must be an identifier of letters, digits and underscores,"
+                + " with at most one schema and a dot before it",
+            given -> Message.to(TOPIC).reference("mails; DROP TABLE mails", 7)),
+        refused(
+            "a reference to a table of 129 characters",
+            "reference table has 129 characters, the limit is 128: …",
+            given -> Message.to(TOPIC).reference("t".repeat(129), 7)),
+        refused(
+            "an empty id of a reference",
+            "reference id" + EMPTY,
+            given -> Message.to(TOPIC).reference("mails", "")),
+        refused(
+            "an id of a reference of 256 characters",
+            "reference id" + LONG,
+            given -> Message.to(TOPIC).reference("mails", longText)),
+        refused(
+            "an id of a reference with NUL",
+            "reference id" + NUL,
+            given -> Message.to(TOPIC).reference("mails", "a\0b")),
+        refused(
             "a payload that Jackson cannot write",
             "payload of type … cannot be written as JSON: …",
             given -> given.enqueue(Message.to(TOPIC).payload(new Unwritable()))),
@@ -219,6 +240,10 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
         missing("no topic", "topic", given -> Message.to(nothing())),
         missing("no key value", "key", given -> Message.to(TOPIC).key(BadInput.<String>nothing())),
         missing("no header value", "header h", given -> Message.to(TOPIC).header("h", nothing())),
+        missing(
+            "no table of a reference",
+            "reference table",
+            given -> Message.to(TOPIC).reference(nothing(), 7)),
         missing("no payload", "payload", given -> Message.to(TOPIC).payload(nothing())));
   }
 

@@ -123,8 +123,27 @@ abstract class KeepingCases extends StoreCases {
   }
 
   @Test
+  void a_reference_and_no_payload() throws Exception {
+    Envelope kept = kept(Sample.reference("k", "mail_deliveries", "7"));
+    assertThat(kept.isUnresolved()).isTrue();
+  }
+
+  @Test
+  void the_longest_reference() throws Exception {
+    kept(Sample.reference("k", "t".repeat(128), "\u8A9E".repeat(255)));
+  }
+
+  @Test
   void a_message_stays_the_same_through_every_table() throws Exception {
-    Envelope rich = Sample.rich(later());
+    staysTheSame(Sample.rich(later()));
+  }
+
+  @Test
+  void a_reference_stays_the_same_through_every_table() throws Exception {
+    staysTheSame(Sample.reference("k", "shop.mail_deliveries", "7"));
+  }
+
+  private void staysTheSame(Envelope rich) throws Exception {
     commit(new Outgoing(LANE, rich, new Message.Due.After(SOON)));
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);

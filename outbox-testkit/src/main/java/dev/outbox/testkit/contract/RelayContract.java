@@ -112,6 +112,22 @@ public abstract class RelayContract {
     }
   }
 
+  /** Payloads that stand in rows of the application's own. */
+  @Nested
+  class By_reference extends ReferenceCases.ByLanes {
+    By_reference() {
+      super(RelayContract.this::open);
+    }
+  }
+
+  /** The same over row claims. */
+  @Nested
+  class By_reference_by_rows extends ReferenceCases.ByRows {
+    By_reference_by_rows() {
+      super(RelayContract.this::open);
+    }
+  }
+
   /** A topic that is paused or limited is held. */
   @Nested
   class Holding_topics extends GateCases {

@@ -4,6 +4,7 @@ import static dev.outbox.testkit.contract.Sample.numbers;
 import static dev.outbox.testkit.contract.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.message.Envelope;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
@@ -78,6 +79,30 @@ abstract class RowSettleCases extends StoreCases {
     }
     try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claim.messages()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_reference_stays_the_same_through_every_table() throws Exception {
+    Envelope reference = Sample.reference(null, "mail_deliveries", "7");
+    commit(Sample.ready(LANE, reference));
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      claim.settle(List.of());
+    }
+    try (RowClaim claim = worker.claim(10)) {
+      Sample.assertSame(claim.messages().get(0).envelope(), reference);
+      claim.settle(List.of(fail(claim.messages().get(0), Duration.ZERO)));
+    }
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      Sample.assertSame(claim.messages().get(0).envelope(), reference);
+      claim.settle(List.of(bury(claim.messages().get(0))));
+    }
+    DeadLetter letter = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
+    Sample.assertSame(letter.envelope(), reference);
+    store().deadLetters().replay(List.of(letter.number()));
+    try (RowClaim claim = worker.claim(10)) {
+      Sample.assertSame(claim.messages().get(0).envelope(), reference);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
+import dev.outbox.message.Reference;
 import dev.outbox.store.Outgoing;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -104,6 +105,18 @@ final class Sample {
     return new Envelope(MessageId.next(), "topic \uD83D\uDE80", key, headers, payload, notAfter);
   }
 
+  /** A message whose payload stands in a row of the application's own. */
+  static Envelope reference(@Nullable String key, String table, String id) {
+    return new Envelope(
+        MessageId.next(),
+        TOPIC,
+        key == null ? null : new Key(key),
+        Map.of("tenant", "acme"),
+        Reference.UNRESOLVED,
+        null,
+        new Reference(table, id));
+  }
+
   /** Compares all parts, the order of the headers and the payload's bytes included. */
   static void assertSame(Envelope actual, Envelope expected) {
     assertThat(actual.id()).isEqualTo(expected.id());
@@ -114,5 +127,6 @@ final class Sample {
     assertThat(actual.payload().contentType()).isEqualTo(expected.payload().contentType());
     assertThat(actual.payload().bytes()).isEqualTo(expected.payload().bytes());
     assertThat(actual.notAfter()).isEqualTo(expected.notAfter());
+    assertThat(actual.reference()).isEqualTo(expected.reference());
   }
 }

@@ -1,0 +1,80 @@
+package dev.outbox.publish;
+
+import dev.outbox.message.Envelope;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Loads the payloads of a flight before another publisher sends it. A flight without references
+ * passes as it is.
+ *
+ * <p>One whose payload is not there stops the later ones of its key, as {@link Ordering#PIPELINED}
+ * demands.
+ */
+record ResolvingPublisher(Publisher publisher, Resolver resolver) implements Publisher {
+  /** The publisher, or one that keeps references away from it when it cannot load them. */
+  static Publisher guarding(Publisher publisher) {
+    return publisher.resolvesReferences() ? publisher : publisher.resolving(Resolver.none());
+  }
+
+  @Override
+  public void publish(Flight flight) throws Exception {
+    if (flight.envelopes().stream().noneMatch(Envelope::isUnresolved)) {
+      publisher.publish(flight);
+      return;
+    }
+    Connection claim = publisher.isTransactional() ? flight.transaction() : null;
+    Flight loaded = loaded(flight, Loading.of(flight.envelopes(), resolver, claim));
+    if (!loaded.envelopes().isEmpty()) {
+      publisher.publish(loaded);
+    }
+  }
+
+  private static Flight loaded(Flight flight, Loading loading) {
+    List<Envelope> envelopes = new ArrayList<>();
+    IdentityHashMap<Envelope, Envelope> originals = new IdentityHashMap<>();
+    BrokenKeys broken = new BrokenKeys();
+    for (Envelope envelope : flight.envelopes()) {
+      Envelope whole = loading.loaded(envelope);
+      if (broken.stop(envelope)) {
+        flight.ack(envelope, BrokenKeys.BEHIND);
+      } else if (whole == null) {
+        broken.broke(envelope);
+        flight.ack(envelope, loading.refusal(envelope));
+      } else {
+        envelopes.add(whole);
+        originals.put(whole, envelope);
+      }
+    }
+    return new ResolvedFlight(flight, envelopes, originals);
+  }
+
+  @Override
+  public Publisher classify(Function<Throwable, Ack> classifier) {
+    return new ResolvingPublisher(publisher.classify(classifier), resolver);
+  }
+
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return publisher.unanswered(envelope, silence);
+  }
+
+  @Override
+  public Ordering ordering() {
+    return publisher.ordering();
+  }
+
+  @Override
+  public boolean isTransactional() {
+    return publisher.isTransactional();
+  }
+
+  @Override
+  public boolean resolvesReferences() {
+    return true;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.jdbc.internal.SourceTable;
+import dev.outbox.jdbc.internal.SourceTable.Shape;
+import dev.outbox.message.Payload;
+import dev.outbox.message.Reference;
+import dev.outbox.publish.Resolver;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads payloads by reference from plain tables, and from no others than those that it was told:
+ * what a message names is looked up in that list, never put into SQL.
+ *
+ * <p>Immutable, safe for use by many threads. One SELECT per table for a whole flight, by the id
+ * column's index; under a transactional publisher in the claim's transaction, else on a connection
+ * borrowed for it. A row whose only column is NULL counts as missing.
+ *
+ * <pre>{@code
+ * Resolver resolver =
+ *     TableResolver.over(dataSource)
+ *         .column("mail_deliveries", "id", "body")             // its bytes or its text, as they are
+ *         .object("orders", "id", "customer", "total")         // {"customer":"acme","total":7}
+ *         .build();
+ * Relay.builder(store, publisher.resolving(resolver))
+ * }</pre>
+ */
+public final class TableResolver implements Resolver {
+  private final DataSource dataSource;
+  private final Map<String, SourceTable> tables;
+
+  private TableResolver(DataSource dataSource, Map<String, SourceTable> tables) {
+    this.dataSource = dataSource;
+    this.tables = Map.copyOf(tables);
+  }
+
+  /**
+   * Begins a resolver over the database in which the tables are: the outbox's own, and no replica
+   * of it, which may lag behind. Default: no tables.
+   */
+  public static Builder over(DataSource dataSource) {
+    return new Builder(dataSource);
+  }
+
+  @Override
+  public boolean knows(String table) {
+    return tables.containsKey(table);
+  }
+
+  @Override
+  public Map<Reference, Payload> resolve(Set<Reference> references, @Nullable Connection claim)
+      throws SQLException {
+    if (claim != null) {
+      return read(claim, references);
+    }
+    try (Connection connection = dataSource.getConnection()) {
+      try {
+        return read(connection, references);
+      } finally {
+        if (!connection.getAutoCommit()) {
+          connection.rollback();
+        }
+      }
+    }
+  }
+
+  private Map<Reference, Payload> read(Connection connection, Set<Reference> references)
+      throws SQLException {
+    Map<String, List<Reference>> byTable =
+        references.stream().collect(Collectors.groupingBy(Reference::table));
+    Map<Reference, Payload> found = new HashMap<>();
+    for (Map.Entry<String, List<Reference>> entry : byTable.entrySet()) {
+      SourceTable table = tables.get(entry.getKey());
+      if (table == null) {
+        throw new IllegalArgumentException(
+            "table %s is not allowed; this resolver knows %s"
+                .formatted(entry.getKey(), tables.keySet()));
+      }
+      found.putAll(table.read(connection, entry.getValue()));
+    }
+    return found;
+  }
+
+  /** Collects the tables that may be read. Used by one thread. */
+  public static final class Builder {
+    private final DataSource dataSource;
+    private final Map<String, Shape> shapes = new LinkedHashMap<>();
+
+    private Builder(DataSource dataSource) {
+      this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+    }
+
+    /**
+     * Allows references to {@code table}: the payload is what stands in {@code column}. Bytes are
+     * {@code application/octet-stream}, text is UTF-8 and {@code text/plain; charset=utf-8}, a
+     * column of a JSON type is {@code application/json}.
+     *
+     * @throws IllegalArgumentException when a name is no identifier, or the table is named twice
+     */
+    public Builder column(String table, String id, String column) {
+      return allow(new Shape(table, id, List.of(column), null, false));
+    }
+
+    /** As {@link #column(String, String, String)}, of a content type of your own. */
+    public Builder column(String table, String id, String column, String contentType) {
+      Objects.requireNonNull(contentType, "contentType");
+      return allow(new Shape(table, id, List.of(column), contentType, false));
+    }
+
+    /**
+     * Allows references to {@code table}: the payload is a JSON object of these columns, with their
+     * names as they are written here. Numbers and booleans stay such, JSON columns are taken over,
+     * times are ISO-8601, bytes are Base64, NULL is null, all else is text.
+     *
+     * @throws IllegalArgumentException when there are no columns, a name is no identifier, or the
+     *     table is named twice
+     */
+    public Builder object(String table, String id, String... columns) {
+      if (columns.length == 0) {
+        throw new IllegalArgumentException("object of table " + table + " has no columns");
+      }
+      return allow(new Shape(table, id, Arrays.asList(columns), null, true));
+    }
+
+    private Builder allow(Shape shape) {
+      if (shapes.putIfAbsent(shape.table(), shape) != null) {
+        throw new IllegalArgumentException("table " + shape.table() + " is allowed twice");
+      }
+      return this;
+    }
+
+    /**
+     * Connects once and looks at the tables.
+     *
+     * @throws IllegalArgumentException when there are no tables, one of them or a column of it is
+     *     missing or may not be read, or a column is of a type that cannot be told as an id or as a
+     *     payload
+     * @throws StoreException when the database does not answer
+     */
+    public TableResolver build() {
+      if (shapes.isEmpty()) {
+        throw new IllegalArgumentException("the resolver has no tables; allow at least one");
+      }
+      try (Connection connection = dataSource.getConnection()) {
+        Map<String, SourceTable> tables = new HashMap<>();
+        for (Shape shape : shapes.values()) {
+          tables.put(shape.table(), SourceTable.find(connection, shape));
+        }
+        if (!connection.getAutoCommit()) {
+          connection.rollback();
+        }
+        return new TableResolver(dataSource, tables);
+      } catch (SQLException e) {
+        throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.message.MessageId;
+import java.math.BigDecimal;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** How the ids of a table are written in references, bound, and read back, by their column. */
+enum IdForm {
+  /** Whole numbers, bound as such: a decimal beside them would keep the index from being used. */
+  INTEGER {
+    @Override
+    @Nullable Object parse(String id) {
+      try {
+        return WHOLE.matcher(id).matches() ? Long.valueOf(id) : null;
+      } catch (NumberFormatException beyondAnyColumn) {
+        return null;
+      }
+    }
+
+    @Override
+    void set(PreparedStatement query, int position, Object id) throws SQLException {
+      query.setLong(position, (Long) id);
+    }
+
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return row.getLong(column);
+    }
+  },
+  DECIMAL {
+    @Override
+    @Nullable Object parse(String id) {
+      return WHOLE.matcher(id).matches() ? new BigDecimal(id).stripTrailingZeros() : null;
+    }
+
+    @Override
+    void set(PreparedStatement query, int position, Object id) throws SQLException {
+      query.setBigDecimal(position, (BigDecimal) id);
+    }
+
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return row.getBigDecimal(column).stripTrailingZeros();
+    }
+  },
+  TEXT {
+    @Override
+    Object parse(String id) {
+      return id;
+    }
+
+    @Override
+    void set(PreparedStatement query, int position, Object id) throws SQLException {
+      query.setString(position, (String) id);
+    }
+
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return row.getString(column);
+    }
+  },
+  /** Filled up with spaces by some databases when it is read. */
+  PADDED {
+    @Override
+    Object parse(String id) {
+      return id.stripTrailing();
+    }
+
+    @Override
+    void set(PreparedStatement query, int position, Object id) throws SQLException {
+      query.setString(position, (String) id);
+    }
+
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return row.getString(column).stripTrailing();
+    }
+  },
+  UUIDS {
+    @Override
+    @Nullable Object parse(String id) {
+      return uuid(id);
+    }
+
+    @Override
+    void set(PreparedStatement query, int position, Object id) throws SQLException {
+      query.setObject(position, id);
+    }
+
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return UUID.fromString(row.getString(column));
+    }
+  },
+  BYTES {
+    @Override
+    @Nullable Object parse(String id) {
+      return uuid(id);
+    }
+
+    @Override
+    void set(PreparedStatement query, int position, Object id) throws SQLException {
+      query.setBytes(position, new MessageId((UUID) id).toBytes());
+    }
+
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return MessageId.fromBytes(row.getBytes(column)).value();
+    }
+  };
+
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,38}");
+
+  /** The form of a column, or null when its type is none for ids. */
+  static @Nullable IdForm of(ResultSetMetaData columns, int column) throws SQLException {
+    if (columns.getColumnTypeName(column).equalsIgnoreCase("uuid")) {
+      return UUIDS;
+    }
+    return switch (columns.getColumnType(column)) {
+      case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> INTEGER;
+      case Types.NUMERIC, Types.DECIMAL -> DECIMAL;
+      case Types.VARCHAR, Types.NVARCHAR -> TEXT;
+      case Types.CHAR, Types.NCHAR -> PADDED;
+      case Types.BINARY, Types.VARBINARY -> columns.getPrecision(column) == 16 ? BYTES : null;
+      default -> null;
+    };
+  }
+
+  private static @Nullable UUID uuid(String id) {
+    try {
+      return UUID.fromString(id);
+    } catch (IllegalArgumentException noUuid) {
+      return null;
+    }
+  }
+
+  /** The id as a value, or null when no row can have it. */
+  abstract @Nullable Object parse(String id);
+
+  abstract void set(PreparedStatement query, int position, Object id) throws SQLException;
+
+  /** The id of a row, equal to that which was parsed. */
+  abstract Object read(ResultSet row, int column) throws SQLException;
+}
