@@ -14,6 +14,7 @@ import dev.outbox.testkit.database.Sandbox;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
@@ -34,12 +35,12 @@ final class Parked implements Benchmarks.Workload {
       try (Sandbox sandbox = setting.database().sandbox()) {
         Trial trial = new Trial(sandbox);
         trial.drain(others);
-        double alone = trial.drain(others);
+        double alone = trial.medianDrain(others);
         trial.hold(kind, held);
         trial.enqueueOthers(others);
         Trial.Moving moving = trial.drainBehind(others);
         trial.awaitMoved();
-        double moved = trial.drain(others);
+        double moved = trial.medianDrain(others);
         System.out.printf(
             "parked %s %s: alone %.0f, while moving %.0f, once moved %.0f msg/s%n",
             setting.database(), kind, alone, moving.all(), moved);
@@ -116,6 +117,16 @@ final class Parked implements Benchmarks.Workload {
     double drain(int count) throws Exception {
       enqueueOthers(count);
       return drainWaiting(count);
+    }
+
+    /** A single drain is over in less than a second: of three the one in the middle. */
+    double medianDrain(int count) throws Exception {
+      List<Double> drains = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        drains.add(drain(count));
+      }
+      Collections.sort(drains);
+      return drains.get(1);
     }
 
     private double drainWaiting(int count) throws Exception {

@@ -38,6 +38,13 @@ public interface LaneStore extends AutoCloseable {
   List<Stored> read(List<Cursor> cursors, long bytes);
 
   /**
+   * As {@link #read}, but none of {@code heldTopics}, and of every lane only ids up to {@code
+   * reach} above its cursor's: so that what stands behind many messages of held topics need not
+   * wait until they are moved, and one call never wades through all of them.
+   */
+  List<Stored> readPast(List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach);
+
+  /**
    * Reads parked messages that are due by the database's clock, but none of {@code heldTopics}: of
    * every cursor's lane at most its limit, each due head followed by those of its key, keys
    * together and in id order within a key; bounded in bytes as {@link #read}.

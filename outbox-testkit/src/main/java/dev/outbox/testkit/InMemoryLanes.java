@@ -92,6 +92,23 @@ final class InMemoryLanes implements LaneStore {
     }
   }
 
+  @Override
+  public List<Stored> readPast(
+      List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+    synchronized (tables) {
+      return within(
+          bytes,
+          cursors,
+          cursor ->
+              ready(cursor)
+                  .takeWhile(row -> row.id() <= cursor.after() + reach)
+                  .filter(row -> !heldTopics.contains(row.envelope().topic()))
+                  .limit(cursor.limit())
+                  .map(tables::stored)
+                  .toList());
+    }
+  }
+
   private Stream<Tables.Ready> ready(Cursor cursor) {
     return tables.ready.tailMap(cursor.after(), false).values().stream()
         .filter(row -> row.lane().equals(cursor.lane()));

@@ -72,6 +72,12 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
+  public List<Stored> readPast(
+      List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+    return noted(lanes.readPast(cursors, bytes, heldTopics, reach));
+  }
+
+  @Override
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return noted(lanes.readDue(cursors, bytes, heldTopics));
   }

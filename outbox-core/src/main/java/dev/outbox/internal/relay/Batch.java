@@ -4,6 +4,7 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
+import dev.outbox.store.HoldReason;
 import dev.outbox.store.Stored;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -254,6 +255,15 @@ final class Batch {
     }
     Set<Long> decided = fates.stream().map(fate -> fate.stored().id()).collect(Collectors.toSet());
     return read.stream().filter(stored -> !decided.contains(stored.id()));
+  }
+
+  /** True when most of it was parked with its topic. */
+  boolean isMostlyHeld() {
+    long held =
+        fates.stream()
+            .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
+            .count();
+    return 2 * held > read.size();
   }
 
   boolean leavesHeldTopics() {

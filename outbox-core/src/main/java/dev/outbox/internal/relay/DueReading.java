@@ -78,7 +78,9 @@ final class DueReading {
       releasedExcept = held;
     }
     List<LaneRun> lanes =
-        room.runs().stream().filter(run -> run.isSure(now) && run.news().hasReleasable()).toList();
+        room.runs().stream()
+            .filter(run -> run.isSure(now) && run.news().hasReleasable(held))
+            .toList();
     if (lanes.isEmpty()) {
       return false;
     }

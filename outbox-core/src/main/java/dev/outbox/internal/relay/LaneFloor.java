@@ -14,6 +14,8 @@ final class LaneFloor {
   private long floor;
   private long reached;
   private long skipped;
+  private long passed;
+  private long reachedPast;
   private boolean above;
   private boolean sweeping;
 
@@ -28,6 +30,11 @@ final class LaneFloor {
   /** Where the next read begins. */
   long cursor() {
     return sweeping ? 0 : Math.max(floor, skipped);
+  }
+
+  /** Where the next read past held topics begins: nothing but messages of theirs is left below. */
+  long cursorPast() {
+    return Math.max(floor, passed);
   }
 
   /** The next read begins at the lane's start. */
@@ -51,9 +58,30 @@ final class LaneFloor {
     long last = read.get(read.size() - 1).id();
     above = skipped > 0 && !sweeping;
     reached = above ? 0 : Math.min(safe, last);
+    reachedPast = 0;
     int late = (int) read.stream().filter(stored -> stored.id() <= floor).count();
     sweeping = sweeping && last <= floor;
     return late;
+  }
+
+  /** A read from {@link #cursorPast} returned this. Nothing says nothing, as with {@link #read}. */
+  void readPast(List<Stored> read, long safe) {
+    if (!read.isEmpty()) {
+      above = true;
+      reached = 0;
+      reachedPast = Math.min(safe, read.get(read.size() - 1).id());
+    }
+  }
+
+  /** Of other topics there is surely nothing up to {@code id}. */
+  void emptyPast(long id) {
+    passed = Math.max(passed, id);
+  }
+
+  /** Other topics are held now: reads past them begin at the floor. */
+  void passNothing() {
+    passed = 0;
+    reachedPast = 0;
   }
 
   /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
@@ -73,7 +101,7 @@ final class LaneFloor {
     return skipped > 0;
   }
 
-  /** True when the last read that returned messages began above what is skipped. */
+  /** True when the last read that returned messages left others below where it began. */
   boolean hasReadAbove() {
     return above;
   }
@@ -88,10 +116,13 @@ final class LaneFloor {
   /** The end of the last read was written, but for those from {@code firstLeft} on, if any. */
   void settled(@Nullable Long firstLeft) {
     floor = Math.max(floor, reached);
-    if (firstLeft != null && firstLeft <= floor) {
-      floor = firstLeft - 1;
+    passed = Math.max(passed, reachedPast);
+    if (firstLeft != null) {
+      floor = Math.min(floor, firstLeft - 1);
+      passed = Math.min(passed, firstLeft - 1);
     }
     reached = 0;
+    reachedPast = 0;
   }
 
   /** Ids may have gone back. */
@@ -99,5 +130,6 @@ final class LaneFloor {
     floor = 0;
     skipped = 0;
     reached = 0;
+    passNothing();
   }
 }

@@ -1,7 +1,9 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.store.Stored;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is known of work in a lane: whether reading it is worth a statement.
@@ -14,6 +16,7 @@ final class LaneNews {
   private boolean delayed = true;
   private boolean heldWithTopic = true;
   private boolean releasable = true;
+  private final Set<String> parkedTopics = new HashSet<>();
 
   boolean hasReady() {
     return ready;
@@ -27,9 +30,12 @@ final class LaneNews {
     return delayed;
   }
 
-  /** True when messages may be parked that were held with a topic whose hold has ended. */
-  boolean hasReleasable() {
-    return heldWithTopic && releasable;
+  /**
+   * True when messages may be parked that were held with a topic, and that topic is none of {@code
+   * held}.
+   */
+  boolean hasReleasable(Set<String> held) {
+    return heldWithTopic && (releasable || !held.containsAll(parkedTopics));
   }
 
   void ready() {
@@ -44,10 +50,10 @@ final class LaneNews {
     delayed = true;
   }
 
-  /** A message was parked because its topic was held. */
-  void parkedWithTopic() {
-    heldWithTopic = true;
-    releasable = true;
+  /** Messages were parked because {@code topics} were held. */
+  void parkedWith(Set<String> topics) {
+    heldWithTopic |= !topics.isEmpty();
+    parkedTopics.addAll(topics);
   }
 
   /** The hold of a topic began or ended. */
@@ -87,6 +93,7 @@ final class LaneNews {
    */
   void releasedAll(boolean someHeld) {
     releasable = false;
+    parkedTopics.clear();
     heldWithTopic = heldWithTopic && someHeld;
   }
 }

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class LaneRun {
   private final LaneNews news = new LaneNews();
   private final Set<String> leftBehind = new HashSet<>();
   private final LaneWork work;
+  private boolean crowded;
   private boolean leaving;
   private boolean parkedLast;
   private final Refusals refusals = new Refusals();
@@ -122,6 +124,29 @@ final class LaneRun {
       suspicion.read(ready);
       work.begin(ready, ofHeldTopics, leftBehind());
     }
+  }
+
+  /** Begins a batch that was read past held topics, if there are any; there may be more. */
+  void beginPast(List<Stored> ready) {
+    news.readReady(false);
+    parkedLast = false;
+    if (!ready.isEmpty()) {
+      work.begin(ready, Batch.Held.PARK, Set.of());
+    }
+  }
+
+  /** True when messages of held topics are most of what is read here, and more are waiting. */
+  boolean isCrowded() {
+    return crowded && news.hasReady();
+  }
+
+  boolean isCareful() {
+    return suspicion.isCareful();
+  }
+
+  /** Other topics are held now. */
+  void passNothing() {
+    floor.passNothing();
   }
 
   /** The topics of what was left below where reads begin. */
@@ -279,9 +304,7 @@ final class LaneRun {
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
     lease.confirmed(beforeSettle);
     held.settled(settlement.fates(), outcome.freed());
-    if (settlement.fates().stream().anyMatch(LaneRun::isOfHeldTopic)) {
-      news.parkedWithTopic();
-    }
+    news.parkedWith(heldTopics(settlement.fates()));
     Batch over = work.endWith(settlement.fates());
     if (over != null) {
       end(over);
@@ -289,8 +312,11 @@ final class LaneRun {
     }
   }
 
-  private static boolean isOfHeldTopic(Fate fate) {
-    return fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC;
+  private static Set<String> heldTopics(List<Fate> fates) {
+    return fates.stream()
+        .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
+        .map(fate -> fate.stored().envelope().topic())
+        .collect(Collectors.toSet());
   }
 
   private void end(Batch ended) {
@@ -304,6 +330,7 @@ final class LaneRun {
     if (!ended.isParked()) {
       floor.settled(left);
       if (!floor.hasReadAbove()) {
+        crowded = ended.isMostlyHeld();
         suspicion.settled(left == null ? ended.lastId() : left - 1);
       }
     }

@@ -43,6 +43,10 @@ final class ReadBudget {
     return messages.stream().mapToLong(stored -> stored.envelope().payload().bytes().length).sum();
   }
 
+  static LaneStore.Cursor cursorPast(LaneRun run, int limit) {
+    return new LaneStore.Cursor(run.lane(), run.floor().cursorPast(), limit);
+  }
+
   static LaneStore.Cursor cursor(LaneRun run, int limit) {
     return new LaneStore.Cursor(run.lane(), run.floor().cursor(), limit);
   }

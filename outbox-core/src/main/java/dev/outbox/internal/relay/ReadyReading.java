@@ -2,10 +2,12 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class ReadyReading {
   private final Room room;
   private final Looking looking;
   private final TopicWatch topics;
+  private final Passing passing;
   private final Reports reports;
   private final Ticker ticker;
   private Duration betweenSweeps = BETWEEN_SWEEPS;
@@ -44,6 +47,7 @@ final class ReadyReading {
     this.room = room;
     this.looking = looking;
     this.topics = topics;
+    this.passing = new Passing(topics);
     this.reports = reports;
     this.ticker = ticker;
     this.lastSweep = ticker.now();
@@ -62,7 +66,11 @@ final class ReadyReading {
     }
     topics.refresh();
     looking.horizon().look(ticker.now());
-    return read(isTimeForAll(now) ? lanes : worth, bytes, ofHeldTopics);
+    boolean all = isTimeForAll(now);
+    Set<String> left = passing.topics(room.runs(), topics.isAway(now), now);
+    return left.isEmpty()
+        ? read(all ? lanes : worth, bytes, ofHeldTopics)
+        : readPast(left, lanes, bytes);
   }
 
   /** While some lanes are busy, the others are read along now and then. */
@@ -105,9 +113,47 @@ final class ReadyReading {
         run.begin(messages, ofHeldTopics, whole);
       }
     }
-    ready.stream().mapToLong(Stored::id).max().ifPresent(id -> looking.horizon().saw(id, after));
-    looking.hasRead(byLane.keySet(), after);
+    hasRead(ready, byLane.keySet());
     return !ready.isEmpty() || lanes.stream().anyMatch(run -> isDueNext(run, after));
+  }
+
+  private boolean readPast(Set<String> held, List<LaneRun> lanes, long bytes) {
+    int limit = room.perLane(lanes.size());
+    long safe = looking.horizon().safe();
+    List<Stored> ready =
+        store.readPast(
+            lanes.stream().map(run -> ReadBudget.cursorPast(run, limit)).toList(),
+            bytes,
+            held,
+            Passing.REACH);
+    Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
+    for (LaneRun run : lanes) {
+      List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
+      if (ready.isEmpty()) {
+        run.floor().emptyPast(Math.min(safe, run.floor().cursorPast() + Passing.REACH));
+      }
+      run.floor().readPast(messages, safe);
+      run.beginPast(messages);
+    }
+    hasRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
+    boolean others = room.held() > 0;
+    passing.hasPassed(others);
+    return !ready.isEmpty() || !others; // without others the next read moves what is held
+  }
+
+  /** Something beyond the reach of reads past, if there is any: only what was seen becomes safe. */
+  private List<Stored> beyond(List<LaneRun> lanes) {
+    return store.read(
+        lanes.stream()
+            .map(run -> new Cursor(run.lane(), run.floor().cursorPast() + Passing.REACH, 1))
+            .toList(),
+        1);
+  }
+
+  private void hasRead(List<Stored> ready, Set<Lane> found) {
+    Ticker.Moment after = ticker.now();
+    ready.stream().mapToLong(Stored::id).max().ifPresent(id -> looking.horizon().saw(id, after));
+    looking.hasRead(found, after);
   }
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */

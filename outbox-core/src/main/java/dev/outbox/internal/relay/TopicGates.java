@@ -150,6 +150,24 @@ final class TopicGates {
     return held;
   }
 
+  /** The topics that stay held until somebody or something ends it: paused, or without a broker. */
+  synchronized Set<String> shut() {
+    Set<String> shut = new TreeSet<>();
+    settings.forEach(
+        (topic, setting) -> {
+          if (setting.paused()) {
+            shut.add(topic);
+          }
+        });
+    gates.forEach(
+        (topic, gate) -> {
+          if (gate.breaker.isOpen()) {
+            shut.add(topic);
+          }
+        });
+    return shut;
+  }
+
   /** True when the broker of every topic met lately is away. */
   synchronized boolean isAway(Ticker.Moment now) {
     boolean away = false;

@@ -49,6 +49,10 @@ final class TopicWatch {
     return gates.held(now);
   }
 
+  Set<String> shut() {
+    return gates.shut();
+  }
+
   boolean isAway(Ticker.Moment now) {
     return gates.isAway(now);
   }

@@ -134,6 +134,51 @@ class LaneFloorTest {
   }
 
   @Test
+  void a_read_past_held_topics_lifts_a_mark_of_its_own_and_not_the_floor() {
+    floor.readPast(stored(13, 15), 14);
+    assertThat(floor.cursorPast()).isEqualTo(10);
+
+    floor.settled(null);
+
+    assertThat(floor.cursorPast()).isEqualTo(14);
+    assertThat(floor.cursor()).isEqualTo(10);
+    assertThat(floor.get()).isEqualTo(10);
+  }
+
+  @Test
+  void reads_past_held_topics_begin_below_what_was_left() {
+    floor.emptyPast(30);
+    floor.readPast(stored(31, 35), ALL);
+    floor.settled(35L);
+    assertThat(floor.cursorPast()).isEqualTo(34);
+
+    floor.read(stored(11, 12), ALL);
+    floor.settled(12L);
+    assertThat(floor.cursorPast()).isEqualTo(11);
+    assertThat(floor.cursor()).isEqualTo(11);
+  }
+
+  @Test
+  void reads_past_other_topics_begin_at_the_floor() {
+    floor.readPast(stored(31, 35), ALL);
+    floor.passNothing();
+    floor.settled(null);
+
+    assertThat(floor.cursorPast()).isEqualTo(10);
+  }
+
+  @Test
+  void the_floor_rises_above_what_was_passed_over_once_that_is_moved() {
+    floor.readPast(stored(31, 35), ALL);
+    floor.settled(null);
+    floor.read(stored(11, 40), ALL);
+    floor.settled(null);
+
+    assertThat(floor.get()).isEqualTo(40);
+    assertThat(floor.cursorPast()).isEqualTo(40);
+  }
+
+  @Test
   void forgets_everything_when_ids_may_have_gone_back() {
     floor.read(stored(11, 15), ALL);
     floor.forget();

@@ -3,6 +3,7 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LaneNewsTest {
@@ -13,7 +14,7 @@ class LaneNewsTest {
     assertThat(news.hasReady()).isTrue();
     assertThat(news.hasDue()).isTrue();
     assertThat(news.hasDelayed()).isTrue();
-    assertThat(news.hasReleasable()).isTrue();
+    assertThat(news.hasReleasable(Set.of())).isTrue();
   }
 
   @Test
@@ -46,15 +47,15 @@ class LaneNewsTest {
   void news_of_one_kind_is_no_news_of_another() {
     calm();
     news.ready();
-    assertThat(news.hasDue() || news.hasDelayed() || news.hasReleasable()).isFalse();
+    assertThat(news.hasDue() || news.hasDelayed() || news.hasReleasable(Set.of())).isFalse();
 
     calm();
     news.due();
-    assertThat(news.hasReady() || news.hasDelayed() || news.hasReleasable()).isFalse();
+    assertThat(news.hasReady() || news.hasDelayed() || news.hasReleasable(Set.of())).isFalse();
 
     calm();
     news.delayed();
-    assertThat(news.hasReady() || news.hasDue() || news.hasReleasable()).isFalse();
+    assertThat(news.hasReady() || news.hasDue() || news.hasReleasable(Set.of())).isFalse();
   }
 
   @Test
@@ -69,20 +70,30 @@ class LaneNewsTest {
   @Test
   void nothing_is_releasable_again_until_the_holds_change_while_some_topic_is_held() {
     news.releasedAll(true);
-    assertThat(news.hasReleasable()).isFalse();
+    assertThat(news.hasReleasable(Set.of())).isFalse();
 
     news.mayRelease();
-    assertThat(news.hasReleasable()).isTrue();
+    assertThat(news.hasReleasable(Set.of())).isTrue();
   }
 
   @Test
   void nothing_is_releasable_at_all_once_everything_was_released() {
     news.releasedAll(false);
     news.mayRelease();
-    assertThat(news.hasReleasable()).isFalse();
+    assertThat(news.hasReleasable(Set.of())).isFalse();
 
-    news.parkedWithTopic();
-    assertThat(news.hasReleasable()).isTrue();
+    news.parkedWith(Set.of("paused"));
+    assertThat(news.hasReleasable(Set.of())).isTrue();
+  }
+
+  @Test
+  void what_was_parked_with_its_topic_is_releasable_once_that_topic_is_not_held() {
+    news.releasedAll(true);
+
+    news.parkedWith(Set.of("paused"));
+
+    assertThat(news.hasReleasable(Set.of("paused", "limited"))).isFalse();
+    assertThat(news.hasReleasable(Set.of("limited"))).isTrue();
   }
 
   private void calm() {

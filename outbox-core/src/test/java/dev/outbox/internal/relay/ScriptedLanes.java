@@ -134,6 +134,16 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
+  public List<Stored> readPast(
+      List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+    note("readPast", lanes(cursors));
+    this.cursors.addAll(cursors);
+    return cursors.stream()
+        .flatMap(cursor -> tables.past(cursor, heldTopics, reach).stream())
+        .toList();
+  }
+
+  @Override
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     note("readDue", lanes(cursors));
     return cursors.stream().flatMap(cursor -> tables.due(cursor, heldTopics).stream()).toList();

@@ -39,6 +39,14 @@ final class ScriptedTables {
         .toList();
   }
 
+  List<Stored> past(Cursor cursor, Set<String> heldTopics, long reach) {
+    return ready.getOrDefault(cursor.lane(), List.of()).stream()
+        .filter(each -> each.id() > cursor.after() && each.id() <= cursor.after() + reach)
+        .filter(each -> !heldTopics.contains(each.envelope().topic()))
+        .limit(cursor.limit())
+        .toList();
+  }
+
   List<Stored> due(Cursor cursor, Set<String> heldTopics) {
     return due.getOrDefault(cursor.lane(), List.of()).stream()
         .filter(each -> !heldTopics.contains(each.envelope().topic()))

@@ -87,6 +87,12 @@ public interface Dialect {
    */
   LaneQuery ready();
 
+  /**
+   * As {@link #ready}, but none whose topic stands in {@code :held}, and only ids up to {@code
+   * :reach} above the lane's {@code after}.
+   */
+  LaneQuery readyPast();
+
   /** Lane, id, payload and headers of ready messages, named by lane and id. */
   KeyQuery readyBodies();
 

@@ -20,6 +20,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless.
  */
 public final class H2Dialect implements Dialect {
+  private static final String READY =
+      """
+      (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+        CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
+          THEN o.headers END AS headers,
+        CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
+          THEN o.payload END AS payload,
+        COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) AS weight,
+        COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes,
+        o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+        CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+      FROM {outbox} o
+      WHERE o.lane = :lane
+        AND o.id > :after
+        {past}
+      ORDER BY o.id
+      LIMIT :limit)
+      """;
 
   @Override
   public String name() {
@@ -165,23 +183,18 @@ public final class H2Dialect implements Dialect {
 
   @Override
   public LaneQuery ready() {
+    return new LaneQuery.UnionAll(READY.replace("{past}", ""));
+  }
+
+  @Override
+  public LaneQuery readyPast() {
     return new LaneQuery.UnionAll(
-        """
-        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
-          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
-            THEN o.headers END AS headers,
-          CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
-            THEN o.payload END AS payload,
-          COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) AS weight,
-          COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
-        FROM {outbox} o
-        WHERE o.lane = :lane
-          AND o.id > :after
-        ORDER BY o.id
-        LIMIT :limit)
-        """);
+        READY.replace(
+            "{past}",
+            """
+            AND o.id <= CAST(:after AS bigint) + CAST(:reach AS bigint)
+            AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0
+            """));
   }
 
   @Override

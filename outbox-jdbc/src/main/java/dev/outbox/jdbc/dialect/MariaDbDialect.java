@@ -20,6 +20,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless.
  */
 public final class MariaDbDialect implements Dialect {
+  private static final String READY =
+      """
+      (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+        CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
+          THEN o.headers END AS headers,
+        CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
+          THEN o.payload END AS payload,
+        COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) AS weight,
+        COALESCE(LENGTH(o.payload), 0) AS bytes,
+        o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+        CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+      FROM {outbox} o FORCE INDEX (PRIMARY)
+      WHERE o.lane = :lane
+        AND o.id > :after
+        {past}
+      ORDER BY o.id
+      LIMIT :limit)
+      """;
 
   @Override
   public String name() {
@@ -171,23 +189,19 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public LaneQuery ready() {
+    return new LaneQuery.UnionAll(READY.replace("{past}", ""));
+  }
+
+  @Override
+  public LaneQuery readyPast() {
     return new LaneQuery.UnionAll(
-        """
-        (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
-          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
-            THEN o.headers END AS headers,
-          CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
-            THEN o.payload END AS payload,
-          COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) AS weight,
-          COALESCE(LENGTH(o.payload), 0) AS bytes,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
-        FROM {outbox} o FORCE INDEX (PRIMARY)
-        WHERE o.lane = :lane
-          AND o.id > :after
-        ORDER BY o.id
-        LIMIT :limit)
-        """);
+        READY.replace(
+            "{past}",
+            """
+            AND o.id <= :after + :reach
+            AND LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+              CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
+            """));
   }
 
   @Override

@@ -22,6 +22,27 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless.
  */
 public final class OracleDialect implements Dialect {
+  private static final String READY =
+      """
+      SELECT *
+      FROM (
+        SELECT /*+ INDEX(o (lane id)) */
+          o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+          CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
+            THEN o.headers END AS headers,
+          CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
+            THEN o.payload END AS payload,
+          NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) AS weight,
+          NVL(DBMS_LOB.GETLENGTH(o.payload), 0) AS bytes,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+        FROM {outbox} o
+        WHERE o.lane = :lane
+          AND o.id > :after
+          {past}
+        ORDER BY o.id
+        FETCH FIRST :limit ROWS ONLY)
+      """;
 
   @Override
   public String name() {
@@ -173,26 +194,18 @@ public final class OracleDialect implements Dialect {
   // that gives the order
   @Override
   public LaneQuery ready() {
+    return new LaneQuery.UnionAll(READY.replace("{past}", ""));
+  }
+
+  @Override
+  public LaneQuery readyPast() {
     return new LaneQuery.UnionAll(
-        """
-        SELECT *
-        FROM (
-          SELECT /*+ INDEX(o (lane id)) */
-            o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
-            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
-              THEN o.headers END AS headers,
-            CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
-              THEN o.payload END AS payload,
-            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) AS weight,
-            NVL(DBMS_LOB.GETLENGTH(o.payload), 0) AS bytes,
-            o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-            CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
-          FROM {outbox} o
-          WHERE o.lane = :lane
-            AND o.id > :after
-          ORDER BY o.id
-          FETCH FIRST :limit ROWS ONLY)
-        """);
+        READY.replace(
+            "{past}",
+            """
+            AND o.id <= :after + :reach
+            AND INSTR(:held, CHR(1) || o.topic || CHR(1)) = 0
+            """));
   }
 
   @Override

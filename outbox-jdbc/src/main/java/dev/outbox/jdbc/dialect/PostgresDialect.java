@@ -21,6 +21,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless.
  */
 public final class PostgresDialect implements Dialect {
+  private static final String READY =
+      """
+      SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
+        CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
+        CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
+        w.weight, COALESCE(octet_length(o.payload), 0) AS bytes,
+        o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+        CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+      FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[]), CAST(:limits AS integer[]))
+        AS c (lane, after, bound)
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM {outbox} r
+        WHERE r.lane = c.lane
+          AND r.id > c.after
+          {past}
+        ORDER BY r.id
+        LIMIT c.bound) o
+      CROSS JOIN LATERAL (
+        SELECT COALESCE(octet_length(o.payload), 0) + COALESCE(octet_length(o.headers), 0)) w (weight)
+      ORDER BY o.lane, o.id
+      """;
 
   @Override
   public String name() {
@@ -170,27 +192,18 @@ public final class PostgresDialect implements Dialect {
   // the length of a value that is stored apart is known without fetching it
   @Override
   public LaneQuery ready() {
+    return new LaneQuery.Arrays(READY.replace("{past}", ""));
+  }
+
+  @Override
+  public LaneQuery readyPast() {
     return new LaneQuery.Arrays(
-        """
-        SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
-          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
-          CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
-          w.weight, COALESCE(octet_length(o.payload), 0) AS bytes,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
-        FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[]), CAST(:limits AS integer[]))
-          AS c (lane, after, bound)
-        CROSS JOIN LATERAL (
-          SELECT *
-          FROM {outbox} r
-          WHERE r.lane = c.lane
-            AND r.id > c.after
-          ORDER BY r.id
-          LIMIT c.bound) o
-        CROSS JOIN LATERAL (
-          SELECT COALESCE(octet_length(o.payload), 0) + COALESCE(octet_length(o.headers), 0)) w (weight)
-        ORDER BY o.lane, o.id
-        """);
+        READY.replace(
+            "{past}",
+            """
+            AND r.id <= c.after + CAST(:reach AS bigint)
+            AND strpos(CAST(:held AS text) COLLATE "C", chr(1) || r.topic || chr(1)) = 0
+            """));
   }
 
   @Override

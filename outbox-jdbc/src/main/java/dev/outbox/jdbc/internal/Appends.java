@@ -136,7 +136,7 @@ public final class Appends {
 
   private void insertTuples(Connection transaction, AppendSql.Tuples tuples, List<Outgoing> chunk)
       throws SQLException {
-    NamedSql tuple = NamedSql.parse(sql.render(tuples.tuple()));
+    NamedSql tuple = sql.named(tuples.tuple());
     String text =
         IntStream.range(0, chunk.size())
             .mapToObj(i -> tuple.text())
@@ -152,7 +152,7 @@ public final class Appends {
 
   private void insertBatch(Connection transaction, AppendSql.Batch batch, List<Outgoing> chunk)
       throws SQLException {
-    NamedSql row = NamedSql.parse(sql.render(batch.sql()));
+    NamedSql row = sql.named(batch.sql());
     try (PreparedStatement insert = transaction.prepareStatement(row.text())) {
       for (Outgoing message : chunk) {
         set(insert, 1, row, message);

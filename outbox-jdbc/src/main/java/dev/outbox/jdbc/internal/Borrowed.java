@@ -61,7 +61,7 @@ final class Borrowed {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-    Handle handle = Sql.handle(connection);
+    Handle handle = sql.handle(connection);
     int networkTimeout = networkTimeout(connection);
     setNetworkTimeout(connection, limits.network());
     Before before =
@@ -106,7 +106,7 @@ final class Borrowed {
   // PostgreSQL sets by SELECT, the others by SET
   private static void writeLimits(Handle handle, Sql sql, Map<String, Object> values)
       throws SQLException {
-    NamedSql write = NamedSql.parse(sql.dialect().limits().write());
+    NamedSql write = sql.named(sql.dialect().limits().write());
     try (var statement = handle.getConnection().prepareStatement(write.text())) {
       for (int i = 0; i < write.names().size(); i++) {
         sql.set(statement, i + 1, values.get(write.names().get(i)));

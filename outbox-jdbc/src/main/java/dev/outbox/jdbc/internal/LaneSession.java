@@ -154,6 +154,16 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
+  public List<Stored> readPast(
+      List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+    return cursors.isEmpty()
+        ? List.of()
+        : session.transaction(
+            "read past held topics",
+            handle -> ready.readPast(handle, cursors, bytes, heldTopics, reach));
+  }
+
+  @Override
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return cursors.isEmpty()
         ? List.of()

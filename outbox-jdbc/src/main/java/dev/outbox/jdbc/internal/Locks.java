@@ -37,7 +37,7 @@ final class Locks {
       Map<String, ?> values,
       int limit,
       Reader<T> reader) {
-    NamedSql named = NamedSql.parse(sql.render(cursor.sql()));
+    NamedSql named = sql.named(cursor.sql());
     try (PreparedStatement statement = handle.getConnection().prepareStatement(named.text())) {
       for (int i = 0; i < named.names().size(); i++) {
         sql.set(statement, i + 1, sql.value(values, named.names().get(i)));

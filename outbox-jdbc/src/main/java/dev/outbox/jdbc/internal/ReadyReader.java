@@ -1,10 +1,13 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.jdbc.dialect.LaneQuery;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Stored;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -25,15 +28,24 @@ final class ReadyReader {
   }
 
   List<Stored> read(Handle handle, List<Cursor> cursors, long bytes) {
+    return read(handle, sql.dialect().ready(), Map.of(), cursors, bytes);
+  }
+
+  List<Stored> readPast(
+      Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+    Map<String, Object> past = Map.of("held", Held.text(heldTopics), "reach", reach);
+    return read(handle, sql.dialect().readyPast(), past, cursors, bytes);
+  }
+
+  private List<Stored> read(
+      Handle handle, LaneQuery query, Map<String, Object> past, List<Cursor> cursors, long bytes) {
     long inline = Portion.inline(cursors, bytes);
+    Map<String, Object> also = new HashMap<>(past);
+    also.put("inline", inline);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
     List<Glimpse> seen =
         queries.ofLanes(
-            handle,
-            sql.dialect().ready(),
-            ascending,
-            Map.of("inline", inline),
-            (row, context) -> Glimpse.ready(row, sql.dialect()));
+            handle, query, ascending, also, (row, context) -> Glimpse.ready(row, sql.dialect()));
     return bodies.complete(handle, Portion.of(seen, cursors, bytes), inline);
   }
 }

@@ -65,7 +65,7 @@ final class RowTransaction implements RowClaim {
     }
     ended = true;
     try {
-      Handle handle = Sql.handle(connection);
+      Handle handle = sql.handle(connection);
       write(handle, writes(fates));
       connection.commit();
     } catch (SQLException | RuntimeException e) {

@@ -35,6 +35,8 @@ public final class Sql {
   private final Tables tables;
   private final @Nullable InstantSource clock;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
+  private final Map<String, NamedSql> named = new ConcurrentHashMap<>();
+  private final OwnTexts texts = new OwnTexts();
 
   public Sql(Dialect dialect, Tables tables, @Nullable InstantSource clock) {
     this.dialect = dialect;
@@ -56,11 +58,16 @@ public final class Sql {
         text, raw -> tables.render(raw, clock == null ? dialect.clock() : dialect.boundClock()));
   }
 
+  /** The text with names and clock in place, for a statement that bypasses jdbi. */
+  NamedSql named(String text) {
+    return named.computeIfAbsent(text, raw -> NamedSql.parse(render(raw)));
+  }
+
   /** A handle whose end leaves the connection open. */
-  static Handle handle(java.sql.Connection connection) {
+  Handle handle(java.sql.Connection connection) {
     Handle handle = Jdbi.create(connection).open();
     handle.setTemplateEngine(TemplateEngine.NOP);
-    handle.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
+    handle.getConfig(SqlStatements.class).setUnusedBindingAllowed(true).setSqlParser(texts);
     return handle;
   }
 

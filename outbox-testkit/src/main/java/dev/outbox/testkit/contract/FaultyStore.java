@@ -208,6 +208,15 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
+    public List<Stored> readPast(
+        List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+      List<Stored> read =
+          faulty(Call.READ, () -> lanes.readPast(cursors, bytes, heldTopics, reach));
+      countRead();
+      return read;
+    }
+
+    @Override
     public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
       return faulty(Call.READ, () -> lanes.readDue(cursors, bytes, heldTopics));
     }

@@ -79,6 +79,14 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
+  public List<Stored> readPast(
+      List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+    String detail = "%d lanes past %s".formatted(cursors.size(), heldTopics);
+    return steps.take(
+        who, CrashPoint.READ, detail, () -> lanes.readPast(cursors, bytes, heldTopics, reach));
+  }
+
+  @Override
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return steps.take(who, CrashPoint.READ, "due", () -> lanes.readDue(cursors, bytes, heldTopics));
   }
