@@ -16,7 +16,7 @@ import dev.outbox.store.Outgoing;
 import dev.outbox.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,12 +32,15 @@ import org.jspecify.annotations.Nullable;
  * that it is given.
  */
 public final class Outbox {
+  private static final int PURGE_BATCH = 1000;
+
   private final OutboxStore store;
   private final Layout layout;
   private final PayloadCodec codec;
   private final List<Supplier<Map<String, String>>> headerSources;
   private final int maxPayloadBytes;
   private final int maxHeaderBytes;
+  private final Duration dedupeRetention;
   private final Waking waking;
 
   private Outbox(Builder builder) {
@@ -47,6 +50,7 @@ public final class Outbox {
     this.headerSources = List.copyOf(builder.headerSources);
     this.maxPayloadBytes = builder.maxPayloadBytes;
     this.maxHeaderBytes = builder.maxHeaderBytes;
+    this.dedupeRetention = builder.dedupeRetention;
     this.waking = new Waking(store.wakeup());
   }
 
@@ -79,26 +83,44 @@ public final class Outbox {
    * @throws StoreException when the database refuses a row
    */
   public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
-    List<Outgoing> written = write(transaction, messages);
-    waking.wrote(transaction, written);
-    return ids(written);
+    Enqueued enqueued = write(transaction, messages);
+    waking.wrote(transaction, enqueued.written());
+    return enqueued.ids();
   }
 
-  private List<Outgoing> write(Connection transaction, List<Message> messages) {
+  private Enqueued write(Connection transaction, List<Message> messages) {
     requireTransaction(transaction);
     Objects.requireNonNull(messages, "messages");
     List<Outgoing> outgoing = new ArrayList<>(messages.size());
+    boolean once = false;
     for (Message message : messages) {
       outgoing.add(outgoing(Objects.requireNonNull(message, "message")));
+      once |= message.dedupeKey() != null;
+    }
+    if (once) {
+      return Enqueued.once(transaction, messages, outgoing, store, dedupeRetention);
     }
     if (!outgoing.isEmpty()) {
       store.append(transaction, outgoing);
     }
-    return outgoing;
+    return Enqueued.all(outgoing);
   }
 
-  private static List<MessageId> ids(List<Outgoing> written) {
-    return written.stream().map(each -> each.envelope().id()).toList();
+  /**
+   * Deletes the keys of {@link Message.Draft#once} whose retention is over, in batches, each a
+   * short transaction of its own. Returns how many. Any process may call it at any time, best once
+   * a day: a key whose retention is over counts for nothing, but stands in the table until then.
+   *
+   * @throws StoreException when the database refuses, or the table is missing
+   */
+  public long purgeDedupeKeys() {
+    long purged = 0;
+    int batch;
+    do {
+      batch = store.dedupe().purge(PURGE_BATCH);
+      purged += batch;
+    } while (batch == PURGE_BATCH);
+    return purged;
   }
 
   /**
@@ -123,20 +145,10 @@ public final class Outbox {
   }
 
   private static void requireTransaction(Connection connection) {
-    Objects.requireNonNull(connection, "transaction");
-    try {
-      if (connection.isClosed()) {
-        throw new IllegalArgumentException(
-            "transaction is a closed connection; enqueue before it is closed");
-      }
-      if (connection.getAutoCommit()) {
-        throw new IllegalArgumentException(
-            "transaction is an autocommit connection, which would commit the message without your business data;"
-                + " call setAutoCommit(false), write both, then commit");
-      }
-    } catch (SQLException e) {
-      throw StoreException.passing("the connection does not answer: " + e.getMessage(), e);
-    }
+    GivenTransaction.require(
+        connection,
+        "enqueue before it is closed",
+        "the message without your business data; call setAutoCommit(false), write both, then commit");
   }
 
   private Outgoing outgoing(Message message) {
@@ -210,6 +222,7 @@ public final class Outbox {
    *   <li>{@link #headers}: no sources
    *   <li>{@link #maxPayload}: 1 MiB
    *   <li>{@link #maxHeaders}: 8 KiB
+   *   <li>{@link #dedupeRetention}: 7 days
    * </ul>
    *
    * <p>Used by one thread.
@@ -220,6 +233,7 @@ public final class Outbox {
     private @Nullable PayloadCodec codec;
     private int maxPayloadBytes = 1024 * 1024;
     private int maxHeaderBytes = 8 * 1024;
+    private Duration dedupeRetention = Duration.ofDays(7);
 
     private Builder(OutboxStore store) {
       this.store = Objects.requireNonNull(store, "store");
@@ -262,6 +276,17 @@ public final class Outbox {
       return this;
     }
 
+    /**
+     * How long the key of a message enqueued {@link Message.Draft#once} keeps others of its topic
+     * and key away, from its enqueue on. Default: 7 days.
+     *
+     * @throws IllegalArgumentException when it is not 1 second to 3,650 days
+     */
+    public Builder dedupeRetention(Duration retention) {
+      this.dedupeRetention = Retention.checked("dedupeRetention", retention);
+      return this;
+    }
+
     public Outbox build() {
       return new Outbox(this);
     }
@@ -299,9 +324,15 @@ public final class Outbox {
      */
     public List<MessageId> enqueue(List<Message> messages) {
       List<Outgoing> written = new ArrayList<>(messages.size());
-      transactions.use(connection -> written.addAll(outbox.write(connection, messages)));
+      List<MessageId> ids = new ArrayList<>(messages.size());
+      transactions.use(
+          connection -> {
+            Enqueued enqueued = outbox.write(connection, messages);
+            written.addAll(enqueued.written());
+            ids.addAll(enqueued.ids());
+          });
       transactions.afterCommit(outbox.waking.committed(written));
-      return ids(written);
+      return List.copyOf(ids);
     }
   }
 }

@@ -26,6 +26,9 @@ public final class Message {
   /** The longest topic, in UTF-16 characters. */
   public static final int MAX_TOPIC_LENGTH = 255;
 
+  /** The longest key of {@link Draft#once}, in UTF-16 characters. */
+  public static final int MAX_DEDUPE_KEY_LENGTH = 255;
+
   /** The longest header name, in UTF-16 characters. */
   public static final int MAX_HEADER_NAME_LENGTH = 255;
 
@@ -38,6 +41,7 @@ public final class Message {
   private final Map<String, String> headers;
   private final @Nullable Due due;
   private final @Nullable Instant notAfter;
+  private final @Nullable String dedupeKey;
   private final Object content;
 
   private Message(Draft draft, Object content) {
@@ -46,6 +50,7 @@ public final class Message {
     this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(draft.headers));
     this.due = draft.due;
     this.notAfter = draft.notAfter;
+    this.dedupeKey = draft.dedupeKey;
     this.content = content;
   }
 
@@ -81,6 +86,11 @@ public final class Message {
   /** The instant past which the message is dead-lettered instead of published, or null. */
   public @Nullable Instant notAfter() {
     return notAfter;
+  }
+
+  /** The key that it is enqueued once by, or null. */
+  public @Nullable String dedupeKey() {
+    return dedupeKey;
   }
 
   /**
@@ -124,6 +134,7 @@ public final class Message {
     private @Nullable Key key;
     private @Nullable Due due;
     private @Nullable Instant notAfter;
+    private @Nullable String dedupeKey;
 
     private Draft(String topic) {
       StorableText.check("topic", topic, MAX_TOPIC_LENGTH);
@@ -203,6 +214,21 @@ public final class Message {
      */
     public Draft notAfter(Instant instant) {
       this.notAfter = storable("notAfter", instant);
+      return this;
+    }
+
+    /**
+     * Enqueues the message once: while a message of this topic with this key is remembered, another
+     * one is not written, and the first one's id is returned in its stead. The key is forgotten
+     * after the outbox's {@code dedupeRetention}; it needs the table {@code outbox_dedupe}, see
+     * {@code Schema.Part.DEDUPE}. Default: every message is written.
+     *
+     * @throws IllegalArgumentException when the key is empty, longer than {@value
+     *     #MAX_DEDUPE_KEY_LENGTH} characters, or not storable on every database
+     */
+    public Draft once(String dedupeKey) {
+      StorableText.check("dedupeKey", dedupeKey, MAX_DEDUPE_KEY_LENGTH);
+      this.dedupeKey = dedupeKey;
       return this;
     }
 

@@ -24,6 +24,9 @@ public interface OutboxStore {
    */
   void append(Connection transaction, List<Outgoing> messages);
 
+  /** The keys of messages that are enqueued once. */
+  DedupeStore dedupe();
+
   /** The database's clock. */
   Instant now();
 

@@ -5,7 +5,9 @@ import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.Appends;
+import dev.outbox.jdbc.internal.Callers;
 import dev.outbox.jdbc.internal.DeadLetterTable;
+import dev.outbox.jdbc.internal.DedupeTable;
 import dev.outbox.jdbc.internal.Dialects;
 import dev.outbox.jdbc.internal.LaneSession;
 import dev.outbox.jdbc.internal.LaneSession.LaneTerms;
@@ -17,6 +19,7 @@ import dev.outbox.jdbc.internal.StoreQueries;
 import dev.outbox.jdbc.internal.Tables;
 import dev.outbox.jdbc.internal.TopicTable;
 import dev.outbox.store.DeadStore;
+import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
@@ -57,6 +60,7 @@ public final class JdbcStore implements OutboxStore {
   private final Limits limits;
   private final Layout layout;
   private final Appends appends;
+  private final DedupeTable dedupe;
   private final StoreQueries queries;
   private final Doctor doctor;
   private final Wakeup wakeup;
@@ -75,7 +79,9 @@ public final class JdbcStore implements OutboxStore {
             remedy -> {
               throw StoreException.lasting(remedy, null);
             });
-    this.appends = new Appends(sql, product);
+    Callers callers = new Callers(sql, product);
+    this.appends = new Appends(sql, callers);
+    this.dedupe = new DedupeTable(dataSource, sql, limits, callers);
     this.doctor = new Doctor(dataSource, tables, layout, InstantSource.system());
     this.wakeup = wakeup(builder.wakeup, dialect, tables);
   }
@@ -119,6 +125,11 @@ public final class JdbcStore implements OutboxStore {
   @Override
   public void append(Connection transaction, List<Outgoing> messages) {
     appends.append(transaction, messages);
+  }
+
+  @Override
+  public DedupeStore dedupe() {
+    return dedupe;
   }
 
   @Override

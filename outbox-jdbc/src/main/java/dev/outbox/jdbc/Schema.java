@@ -35,6 +35,7 @@ public final class Schema {
   private final Tables tables;
   private final Layout layout;
   private final Set<Part> parts;
+  private final boolean isWhole;
 
   private Schema(Builder builder, Product product) {
     this.dataSource = builder.dataSource;
@@ -46,15 +47,16 @@ public final class Schema {
             builder.claiming == Claiming.ROWS ? 1 : builder.lanes,
             builder.claiming);
     this.parts = Set.copyOf(builder.parts);
+    this.isWhole = builder.isWhole;
   }
 
   /** Tables that are there only when used. */
   public enum Part {
     /** Delivered messages, for a store built with {@code archive()}. */
     ARCHIVE,
-    /** Keys of messages enqueued once. */
+    /** Keys of messages enqueued once, for {@code Message.to(topic).once(key)}. */
     DEDUPE,
-    /** The inbox of a consumer. */
+    /** The inbox of a consumer, in the consumer's database: see {@link Builder#only}. */
     RECEIPT
   }
 
@@ -79,9 +81,13 @@ public final class Schema {
    * @throws IllegalStateException when tables with another layout or schema version exist
    */
   public void create() {
-    refuseOtherVersion(SchemaVersion.of(dataSource, dialect, tables));
+    if (isWhole) {
+      refuseOtherVersion(SchemaVersion.of(dataSource, dialect, tables));
+    }
     ddlText().apply(dataSource);
-    refuseOther(existing());
+    if (isWhole) {
+      refuseOther(existing());
+    }
   }
 
   /**
@@ -141,7 +147,10 @@ public final class Schema {
   }
 
   private Ddl ddlText() {
-    return Ddl.of(dialect, tables, layout, parts.stream().map(Part::name).sorted().toList());
+    List<String> names = parts.stream().map(Part::name).sorted().toList();
+    return isWhole
+        ? Ddl.of(dialect, tables, layout, names)
+        : Ddl.ofParts(dialect, tables, layout, names);
   }
 
   private Layout existing() {
@@ -172,6 +181,7 @@ public final class Schema {
   public static final class Builder {
     private final DataSource dataSource;
     private final Set<Part> parts = EnumSet.noneOf(Part.class);
+    private boolean isWhole = true;
     private @Nullable String schema;
     private String tablePrefix = Tables.DEFAULT_PREFIX;
     private int lanes = 32;
@@ -212,6 +222,16 @@ public final class Schema {
     public Builder with(Part part) {
       parts.add(Objects.requireNonNull(part, "part"));
       return this;
+    }
+
+    /**
+     * Leaves out the tables of the outbox itself: for a consumer that has an inbox and no outbox,
+     * {@code only(Part.RECEIPT)}. Lanes and claiming are not asked for then. Default: the outbox
+     * and the parts that were added.
+     */
+    public Builder only(Part part) {
+      isWhole = false;
+      return with(part);
     }
 
     /** Uses the DDL of {@code dialect} whatever the product. */

@@ -32,7 +32,8 @@ final class JdbcEnvironment implements StoreEnvironment {
           new Time("_dead", "died_at", List.of("dead_id", "cluster_id")),
           new Time("", "created_at", List.of("lane", "id")),
           new Time("_relay", "live_until", List.of("relay")),
-          new Time("_relay", "started_at", List.of("relay")));
+          new Time("_relay", "started_at", List.of("relay")),
+          new Time("_dedupe", "expires_at", List.of("topic", "dedupe_key")));
 
   private static final Time COMPLETED =
       new Time("_archive", "completed_at", List.of("completed_at"));

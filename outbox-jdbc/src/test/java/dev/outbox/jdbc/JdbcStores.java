@@ -27,6 +27,7 @@ final class JdbcStores implements AutoCloseable {
           "DELETE FROM %s_dead",
           "DELETE FROM %s_relay",
           "DELETE FROM %s_topic",
+          "DELETE FROM %s_dedupe",
           "UPDATE %s_lane SET owner = NULL, lease_until = NULL, epoch = 0, floor = 0, settles = 0,"
               + " takeovers = 0, suspect_id = NULL, suspect_count = 0");
 
@@ -86,7 +87,8 @@ final class JdbcStores implements AutoCloseable {
         Schema.of(applications)
             .tablePrefix(prefix)
             .claiming(setting.claiming())
-            .lanes(setting.claiming() == Claiming.ROWS ? 1 : setting.lanes());
+            .lanes(setting.claiming() == Claiming.ROWS ? 1 : setting.lanes())
+            .with(Schema.Part.DEDUPE);
     if (setting.archives()) {
       schema.with(Schema.Part.ARCHIVE);
     }

@@ -38,7 +38,8 @@ final class OracleEnvironment implements StoreEnvironment {
           "_dead SET died_at = died_at",
           " SET created_at = created_at",
           "_relay SET live_until = live_until",
-          "_relay SET started_at = started_at");
+          "_relay SET started_at = started_at",
+          "_dedupe SET expires_at = expires_at");
 
   private final Sandbox sandbox;
   private final DataSource applications;

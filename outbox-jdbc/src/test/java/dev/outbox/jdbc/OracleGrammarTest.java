@@ -14,7 +14,10 @@ import dev.outbox.jdbc.dialect.KeyQuery;
 import dev.outbox.jdbc.dialect.LaneQuery;
 import dev.outbox.jdbc.dialect.LimitSql;
 import dev.outbox.jdbc.dialect.LockSql;
+import dev.outbox.jdbc.dialect.OnceSql;
 import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.jdbc.dialect.PurgeSql;
+import dev.outbox.jdbc.dialect.SlotSql;
 import dev.outbox.jdbc.dialect.WritersSql;
 import dev.outbox.jdbc.internal.Ddl;
 import dev.outbox.jdbc.internal.Tables;
@@ -110,6 +113,15 @@ final class OracleGrammarTest {
     }
     if (row instanceof AppendSql.Batch batch) {
       return List.of(batch.sql());
+    }
+    if (row instanceof OnceSql.Batch batch) {
+      return List.of(batch.sql());
+    }
+    if (row instanceof SlotSql.None) {
+      return List.of();
+    }
+    if (row instanceof PurgeSql.Direct purge) {
+      return List.of(purge.sql());
     }
     if (row instanceof LockSql lock) {
       return List.of(lock.sql());

@@ -20,7 +20,7 @@ import javax.sql.DataSource;
  */
 final class OracleStores implements AutoCloseable {
   /** What H2 lacks and the statements use. */
-  private static final List<String> ALIASES =
+  static final List<String> ALIASES =
       List.of(
           "CREATE ALIAS SYS_EXTRACT_UTC FOR 'dev.outbox.jdbc.OracleAliases.utc'",
           "CREATE ALIAS NUMTODSINTERVAL FOR 'dev.outbox.jdbc.OracleAliases.interval'",
@@ -36,6 +36,7 @@ final class OracleStores implements AutoCloseable {
           "DELETE FROM %s_dead",
           "DELETE FROM %s_relay",
           "DELETE FROM %s_topic",
+          "DELETE FROM %s_dedupe",
           "UPDATE %s_lane SET owner = NULL, lease_until = NULL, epoch = 0, floor = 0, settles = 0,"
               + " takeovers = 0, suspect_id = NULL, suspect_count = 0");
 
@@ -74,7 +75,8 @@ final class OracleStores implements AutoCloseable {
             .dialect(new OracleDialect())
             .tablePrefix(prefix)
             .claiming(setting.claiming())
-            .lanes(setting.lanes());
+            .lanes(setting.lanes())
+            .with(Schema.Part.DEDUPE);
     if (setting.archives()) {
       builder.with(Schema.Part.ARCHIVE);
     }
@@ -101,7 +103,11 @@ final class OracleStores implements AutoCloseable {
   }
 
   private void run(List<String> statements) throws SQLException {
-    try (Connection connection = applications.getConnection();
+    run(applications, statements);
+  }
+
+  static void run(DataSource dataSource, List<String> statements) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
       for (String sql : statements) {
         statement.execute(sql);

@@ -5,12 +5,14 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.DeadStore;
+import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
+import dev.outbox.store.ReceiptStore;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
@@ -102,6 +104,19 @@ public final class InMemoryStore implements OutboxStore {
       Tables.Delayed row = new Tables.Delayed(id, lane, envelope, due);
       transaction.write(() -> tables.enqueue(row));
     }
+  }
+
+  @Override
+  public DedupeStore dedupe() {
+    return new InMemoryDedupe(tables);
+  }
+
+  /**
+   * The receipts of an {@link dev.outbox.Inbox} over the transactions of {@link #dataSource}. The
+   * consumer under test may be over the store that it is fed from, or over another.
+   */
+  public ReceiptStore receipts() {
+    return new InMemoryReceipts(tables);
   }
 
   private @Nullable Instant due(Message.@Nullable Due due) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryTransaction {
   final Tables tables;
   final Connection connection;
-  private final List<Runnable> writes = new ArrayList<>();
+  private final List<Write> writes = new ArrayList<>();
   private boolean autoCommit = true;
   private boolean readOnly;
   private boolean closed;
@@ -40,9 +40,17 @@ final class InMemoryTransaction {
     }
   }
 
+  /** What is done at the commit, or else when it is taken back. */
+  private record Write(Runnable make, Runnable undo) {}
+
   /** Remembers {@code write} until the commit, or makes it at once in autocommit mode. */
   void write(Runnable write) {
-    writes.add(write);
+    write(write, () -> {});
+  }
+
+  /** As {@link #write(Runnable)}; {@code undo} is run if it is rolled back. */
+  void write(Runnable make, Runnable undo) {
+    writes.add(new Write(make, undo));
     if (autoCommit) {
       writeAll();
     }
@@ -65,7 +73,7 @@ final class InMemoryTransaction {
 
   private void writeAll() {
     synchronized (tables) {
-      writes.forEach(Runnable::run);
+      writes.forEach(write -> write.make().run());
       forget();
     }
   }
@@ -92,6 +100,7 @@ final class InMemoryTransaction {
 
   private void undo() {
     synchronized (tables) {
+      writes.forEach(write -> write.undo().run());
       forget();
       onRollback.run();
       onRollback = () -> {};
@@ -100,7 +109,11 @@ final class InMemoryTransaction {
 
   void rollback(Savepoint savepoint) throws SQLException {
     release(savepoint);
-    writes.subList(savepoint.getSavepointId(), writes.size()).clear();
+    synchronized (tables) {
+      List<Write> undone = writes.subList(savepoint.getSavepointId(), writes.size());
+      undone.forEach(write -> write.undo().run());
+      undone.clear();
+    }
   }
 
   Savepoint setSavepoint() throws SQLException {

@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
+import dev.outbox.store.DedupeKey;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
@@ -47,6 +49,8 @@ final class Tables {
   final TreeMap<String, RelayRow> relays = new TreeMap<>();
   final TreeMap<String, TopicSetting> topics = new TreeMap<>();
   final List<LaneRow> lanes = new ArrayList<>();
+  final Claims<DedupeKey, MessageId> dedupe = new Claims<>(this);
+  final Claims<InMemoryReceipts.Receipt, Object> receipts = new Claims<>(this);
 
   /** All that was ever enqueued, in the order of the commits. */
   final List<Envelope> committed = new ArrayList<>();

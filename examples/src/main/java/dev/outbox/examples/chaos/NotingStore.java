@@ -1,6 +1,7 @@
 package dev.outbox.examples.chaos;
 
 import dev.outbox.store.DeadStore;
+import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
@@ -33,6 +34,11 @@ record NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) impleme
   @Override
   public void append(Connection transaction, List<Outgoing> messages) {
     store.append(transaction, messages);
+  }
+
+  @Override
+  public DedupeStore dedupe() {
+    return store.dedupe();
   }
 
   @Override

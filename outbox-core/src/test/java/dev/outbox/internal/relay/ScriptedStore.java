@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.store.Claiming;
 import dev.outbox.store.DeadStore;
+import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
@@ -84,6 +85,11 @@ final class ScriptedStore implements OutboxStore {
   @Override
   public void append(Connection transaction, List<Outgoing> messages) {
     unasked();
+  }
+
+  @Override
+  public DedupeStore dedupe() {
+    return unasked();
   }
 
   @Override

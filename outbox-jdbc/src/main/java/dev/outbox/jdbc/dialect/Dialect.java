@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stateless. A text names tables as {@code {outbox}}, {@code {lane}}, {@code {parked}}, {@code
  * {delayed}}, {@code {dead}}, {@code {meta}}, {@code {relay}}, {@code {topic}}, {@code {dedupe}},
- * {@code {receipt}}, {@code {archive}}, an index as {@code {index parked_keys}}, the clock as
- * {@code {now}}, and its values as {@code :name}. Durations are bound as microseconds. {@code
- * {now}} becomes {@link #clock}, or {@link #boundClock} in a store with a clock of its own.
+ * {@code {dedupe_slot}}, {@code {receipt}}, {@code {receipt_slot}}, {@code {archive}}, an index as
+ * {@code {index parked_keys}}, the clock as {@code {now}}, and its values as {@code :name}.
+ * Durations are bound as microseconds. {@code {now}} becomes {@link #clock}, or {@link #boundClock}
+ * in a store with a clock of its own.
  *
  * <p>Message columns are returned by their names: lane, id, message_id, topic, msg_key, headers,
  * content_type, payload, ref_table, ref_id, origin, not_after, created_at, and {@code expired} (1
@@ -268,6 +269,38 @@ public interface Dialect {
 
   /** Deletes at most {@code :limit} archived messages older than {@code :retention}. */
   String purgeArchive();
+
+  // receipts
+
+  /** Locked before receipts are written. */
+  SlotSql receiptSlots();
+
+  /** Writes receipts: consumer, message_id, and {@code :keep}, for how long. */
+  OnceSql insertReceipts();
+
+  /** Deletes at most {@code :limit} receipts that were to be kept no longer. */
+  PurgeSql purgeReceipts();
+
+  // dedupe
+
+  /** Locked before keys are claimed. */
+  SlotSql dedupeSlots();
+
+  /** Claims keys: topic, dedupe_key, message_id, and {@code :keep}, for how long. */
+  OnceSql insertKeys();
+
+  /**
+   * The {@code message_id} of a key, and {@code expired}: 1 or 0, whether it was to be kept no
+   * longer. Sees what is committed, whatever the caller's isolation, where {@link #dedupeSlots} are
+   * locked.
+   */
+  String claimedKey();
+
+  /** Claims a key anew that was to be kept no longer. */
+  String reclaimKey();
+
+  /** Deletes at most {@code :limit} keys that were to be kept no longer. */
+  PurgeSql purgeKeys();
 
   // registry
 

@@ -873,6 +873,84 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
+  public SlotSql receiptSlots() {
+    return new SlotSql.None();
+  }
+
+  // refused as a duplicate, which undoes the statement alone
+  @Override
+  public OnceSql insertReceipts() {
+    return new OnceSql.Tuples(
+        """
+        INSERT INTO {receipt} (consumer, message_id, received_at, expires_at)
+        VALUES
+        """,
+        """
+        (:consumer, :message_id, {now}, DATEADD(MICROSECOND, CAST(:keep AS bigint), {now}))""",
+        "");
+  }
+
+  @Override
+  public PurgeSql purgeReceipts() {
+    return new PurgeSql.Direct(
+        """
+        DELETE FROM {receipt}
+        WHERE expires_at <= {now}
+        FETCH FIRST :limit ROWS ONLY
+        """);
+  }
+
+  @Override
+  public SlotSql dedupeSlots() {
+    return new SlotSql.None();
+  }
+
+  @Override
+  public OnceSql insertKeys() {
+    return new OnceSql.Tuples(
+        """
+        INSERT INTO {dedupe} (topic, dedupe_key, message_id, created_at, expires_at)
+        VALUES
+        """,
+        """
+        (:topic, :dedupe_key, :message_id, {now}, DATEADD(MICROSECOND, CAST(:keep AS bigint), {now}))""",
+        "");
+  }
+
+  @Override
+  public String claimedKey() {
+    return """
+        SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
+        FROM {dedupe}
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
+        """;
+  }
+
+  @Override
+  public String reclaimKey() {
+    return """
+        UPDATE {dedupe}
+        SET message_id = :message_id,
+          created_at = {now},
+          expires_at = DATEADD(MICROSECOND, CAST(:keep AS bigint), {now})
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
+          AND expires_at <= {now}
+        """;
+  }
+
+  @Override
+  public PurgeSql purgeKeys() {
+    return new PurgeSql.Direct(
+        """
+        DELETE FROM {dedupe}
+        WHERE expires_at <= {now}
+        FETCH FIRST :limit ROWS ONLY
+        """);
+  }
+
+  @Override
   public String beat() {
     return """
         MERGE INTO {relay} r

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless.
  */
 public final class MySqlDialect implements Dialect {
+  /** Rows of each slot table, as the DDL makes them. */
+  private static final int SLOTS = 1024;
+
   private static final String READY =
       """
       (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
@@ -920,6 +923,122 @@ public final class MySqlDialect implements Dialect {
         ORDER BY completed_at
         LIMIT :limit
         """;
+  }
+
+  // two that wait for an INSERT of one key deadlock when it is rolled back, whatever the form of
+  // the
+  // INSERT
+  @Override
+  public SlotSql receiptSlots() {
+    return new SlotSql.Locked(
+        """
+        SELECT s.slot
+        FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a
+        STRAIGHT_JOIN {receipt_slot} s FORCE INDEX (PRIMARY) ON s.slot = a.slot
+        FOR UPDATE OF s
+        """,
+        SLOTS);
+  }
+
+  @Override
+  public OnceSql insertReceipts() {
+    return new OnceSql.Tuples(
+        """
+        INSERT IGNORE INTO {receipt} (consumer, message_id, received_at, expires_at)
+        VALUES
+        """,
+        """
+        (CONVERT(:consumer USING utf8mb4), :message_id, {now}, {now} + INTERVAL :keep MICROSECOND)""",
+        "");
+  }
+
+  // a locking read would wait for the row behind the last one, which may not be committed
+  @Override
+  public PurgeSql purgeReceipts() {
+    return new PurgeSql.SelectThenDelete(
+        """
+        SELECT HEX(consumer) AS consumer, HEX(message_id) AS message_id
+        FROM {receipt} FORCE INDEX ({index receipt_expires})
+        WHERE expires_at <= {now}
+        ORDER BY expires_at
+        LIMIT :limit
+        """,
+        """
+        DELETE r
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (consumer VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a
+        STRAIGHT_JOIN {receipt} r FORCE INDEX (PRIMARY)
+          ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
+        WHERE r.expires_at <= {now}
+        """);
+  }
+
+  @Override
+  public SlotSql dedupeSlots() {
+    return new SlotSql.Locked(
+        """
+        SELECT s.slot
+        FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a
+        STRAIGHT_JOIN {dedupe_slot} s FORCE INDEX (PRIMARY) ON s.slot = a.slot
+        FOR UPDATE OF s
+        """,
+        SLOTS);
+  }
+
+  @Override
+  public OnceSql insertKeys() {
+    return new OnceSql.Tuples(
+        """
+        INSERT IGNORE INTO {dedupe} (topic, dedupe_key, message_id, created_at, expires_at)
+        VALUES
+        """,
+        """
+        (CONVERT(:topic USING utf8mb4), CONVERT(:dedupe_key USING utf8mb4), :message_id, {now},
+        {now} + INTERVAL :keep MICROSECOND)""",
+        "");
+  }
+
+  // a locking read sees what is committed, also at REPEATABLE READ
+  @Override
+  public String claimedKey() {
+    return """
+        SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
+        FROM {dedupe}
+        WHERE topic = CONVERT(:topic USING utf8mb4)
+          AND dedupe_key = CONVERT(:dedupe_key USING utf8mb4)
+        FOR UPDATE
+        """;
+  }
+
+  @Override
+  public String reclaimKey() {
+    return """
+        UPDATE {dedupe}
+        SET message_id = :message_id,
+          created_at = {now},
+          expires_at = {now} + INTERVAL :keep MICROSECOND
+        WHERE topic = CONVERT(:topic USING utf8mb4)
+          AND dedupe_key = CONVERT(:dedupe_key USING utf8mb4)
+          AND expires_at <= {now}
+        """;
+  }
+
+  @Override
+  public PurgeSql purgeKeys() {
+    return new PurgeSql.SelectThenDelete(
+        """
+        SELECT HEX(topic) AS topic, HEX(dedupe_key) AS dedupe_key
+        FROM {dedupe} FORCE INDEX ({index dedupe_expires})
+        WHERE expires_at <= {now}
+        ORDER BY expires_at
+        LIMIT :limit
+        """,
+        """
+        DELETE d
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a
+        STRAIGHT_JOIN {dedupe} d FORCE INDEX (PRIMARY)
+          ON d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key)
+        WHERE d.expires_at <= {now}
+        """);
   }
 
   @Override

@@ -900,6 +900,78 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
+  public SlotSql receiptSlots() {
+    return new SlotSql.None();
+  }
+
+  // refused as a duplicate (ORA-00001), which undoes the statement alone
+  @Override
+  public OnceSql insertReceipts() {
+    return new OnceSql.Batch(
+        """
+        INSERT INTO {receipt} (consumer, message_id, received_at, expires_at)
+        VALUES (:consumer, :message_id, {now}, {now} + NUMTODSINTERVAL(:keep * 0.000001, 'SECOND'))
+        """);
+  }
+
+  @Override
+  public PurgeSql purgeReceipts() {
+    return new PurgeSql.Direct(
+        """
+        DELETE FROM {receipt}
+        WHERE expires_at <= {now}
+          AND ROWNUM <= :limit
+        """);
+  }
+
+  @Override
+  public SlotSql dedupeSlots() {
+    return new SlotSql.None();
+  }
+
+  @Override
+  public OnceSql insertKeys() {
+    return new OnceSql.Batch(
+        """
+        INSERT INTO {dedupe} (topic, dedupe_key, message_id, created_at, expires_at)
+        VALUES (:topic, :dedupe_key, :message_id, {now}, {now} + NUMTODSINTERVAL(:keep * 0.000001, 'SECOND'))
+        """);
+  }
+
+  @Override
+  public String claimedKey() {
+    return """
+        SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
+        FROM {dedupe}
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
+        """;
+  }
+
+  @Override
+  public String reclaimKey() {
+    return """
+        UPDATE {dedupe}
+        SET message_id = :message_id,
+          created_at = {now},
+          expires_at = {now} + NUMTODSINTERVAL(:keep * 0.000001, 'SECOND')
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
+          AND expires_at <= {now}
+        """;
+  }
+
+  @Override
+  public PurgeSql purgeKeys() {
+    return new PurgeSql.Direct(
+        """
+        DELETE FROM {dedupe}
+        WHERE expires_at <= {now}
+          AND ROWNUM <= :limit
+        """);
+  }
+
+  @Override
   public String beat() {
     return """
         MERGE INTO {relay} r

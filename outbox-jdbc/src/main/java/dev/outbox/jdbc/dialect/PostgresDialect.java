@@ -927,6 +927,93 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public SlotSql receiptSlots() {
+    return new SlotSql.None();
+  }
+
+  @Override
+  public OnceSql insertReceipts() {
+    return new OnceSql.Tuples(
+        """
+        INSERT INTO {receipt} (consumer, message_id, received_at, expires_at)
+        VALUES
+        """,
+        """
+        (:consumer, :message_id, {now}, {now} + CAST(:keep AS bigint) * INTERVAL '1 microsecond')""",
+        "\nON CONFLICT (consumer, message_id) DO NOTHING");
+  }
+
+  @Override
+  public PurgeSql purgeReceipts() {
+    return new PurgeSql.Direct(
+        """
+        DELETE FROM {receipt}
+        WHERE ctid = ANY(ARRAY(
+          SELECT r.ctid
+          FROM {receipt} r
+          WHERE r.expires_at <= {now}
+          ORDER BY r.expires_at
+          LIMIT :limit
+          FOR UPDATE SKIP LOCKED))
+        """);
+  }
+
+  @Override
+  public SlotSql dedupeSlots() {
+    return new SlotSql.None();
+  }
+
+  @Override
+  public OnceSql insertKeys() {
+    return new OnceSql.Tuples(
+        """
+        INSERT INTO {dedupe} (topic, dedupe_key, message_id, created_at, expires_at)
+        VALUES
+        """,
+        """
+        (:topic, :dedupe_key, :message_id, {now}, {now} + CAST(:keep AS bigint) * INTERVAL '1 microsecond')""",
+        "\nON CONFLICT (topic, dedupe_key) DO NOTHING");
+  }
+
+  @Override
+  public String claimedKey() {
+    return """
+        SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
+        FROM {dedupe}
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
+        """;
+  }
+
+  @Override
+  public String reclaimKey() {
+    return """
+        UPDATE {dedupe}
+        SET message_id = :message_id,
+          created_at = {now},
+          expires_at = {now} + CAST(:keep AS bigint) * INTERVAL '1 microsecond'
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
+          AND expires_at <= {now}
+        """;
+  }
+
+  @Override
+  public PurgeSql purgeKeys() {
+    return new PurgeSql.Direct(
+        """
+        DELETE FROM {dedupe}
+        WHERE ctid = ANY(ARRAY(
+          SELECT d.ctid
+          FROM {dedupe} d
+          WHERE d.expires_at <= {now}
+          ORDER BY d.expires_at
+          LIMIT :limit
+          FOR UPDATE SKIP LOCKED))
+        """);
+  }
+
+  @Override
   public String beat() {
     return """
         INSERT INTO {relay} AS r (relay, live_until, started_at, sharing)

@@ -1,14 +1,10 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.AppendSql;
-import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.dialect.Match;
-import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.Reference;
 import dev.outbox.store.Outgoing;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -31,13 +27,11 @@ public final class Appends {
   private static final int MOST_BYTES = 1 << 20;
 
   private final Sql sql;
-  private final Product product;
-  private volatile Product accepted;
+  private final Callers callers;
 
-  public Appends(Sql sql, Product product) {
+  public Appends(Sql sql, Callers callers) {
     this.sql = sql;
-    this.product = product;
-    this.accepted = product;
+    this.callers = callers;
   }
 
   /** Writes the messages in the order of the list. */
@@ -46,54 +40,14 @@ public final class Appends {
       return;
     }
     try {
-      check(transaction);
+      callers.check(transaction);
       List<Outgoing> ready = messages.stream().filter(message -> message.due() == null).toList();
       List<Outgoing> later = messages.stream().filter(message -> message.due() != null).toList();
       insert(transaction, sql.dialect().append(), ready);
       insert(transaction, sql.dialect().appendDelayed(), later);
     } catch (SQLException e) {
-      throw refusal(e);
+      throw callers.refusal("enqueue", e);
     }
-  }
-
-  private void check(Connection transaction) throws SQLException {
-    if (transaction.isClosed()) {
-      throw new IllegalArgumentException(
-          "the connection is closed; enqueue needs an open transaction");
-    }
-    Product given = Product.of(transaction.getMetaData());
-    if (!given.equals(accepted)) {
-      checkProduct(given);
-    }
-    if (sql.dialect().isReadOnly(transaction)) {
-      throw readOnly();
-    }
-  }
-
-  private void checkProduct(Product given) {
-    if (sql.dialect().match(given) != Match.SUPPORTED) {
-      throw new IllegalArgumentException(
-          "the connection is of %s, the outbox is on %s".formatted(given, product));
-    }
-    accepted = given;
-  }
-
-  private static IllegalArgumentException readOnly() {
-    return new IllegalArgumentException(
-        "the connection is read-only; enqueue writes, so call setReadOnly(false) before the transaction");
-  }
-
-  private RuntimeException refusal(SQLException e) {
-    Faults faults = Faults.behind(e, sql.dialect());
-    if (faults == null) {
-      return StoreException.lasting("enqueue: " + e.getMessage(), e);
-    }
-    if (faults.fault() == Fault.READ_ONLY) {
-      IllegalArgumentException refused = readOnly();
-      refused.initCause(e);
-      return refused;
-    }
-    return faults.toException("enqueue");
   }
 
   private void insert(Connection transaction, AppendSql append, List<Outgoing> messages)

@@ -31,8 +31,14 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
 
   /** The core tables and those of {@code parts}, named as their files. */
   public static Ddl of(Dialect dialect, Tables tables, Layout layout, List<String> parts) {
+    return ofParts(
+        dialect, tables, layout, Stream.concat(Stream.of("outbox"), parts.stream()).toList());
+  }
+
+  /** The tables of {@code parts} alone. */
+  public static Ddl ofParts(Dialect dialect, Tables tables, Layout layout, List<String> parts) {
     String text =
-        Stream.concat(Stream.of("outbox"), parts.stream())
+        parts.stream()
             .map(part -> resource(dialect, part.toLowerCase(Locale.ROOT)))
             .map(raw -> fill(raw, layout))
             .map(tables::renderDdl)

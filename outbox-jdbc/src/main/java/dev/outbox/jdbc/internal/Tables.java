@@ -18,7 +18,8 @@ public final class Tables {
   private static final Pattern DDL_NAME =
       Pattern.compile("(DROP INDEX (?:IF EXISTS )?)?\\boutbox(_\\w+)?\\b");
   private static final Pattern PART =
-      Pattern.compile("_(lane|parked|delayed|dead|meta|relay|topic|dedupe|receipt|archive)");
+      Pattern.compile(
+          "_(lane|parked|delayed|dead|meta|relay|topic|(dedupe|receipt)(_slot)?|archive)");
 
   /** The longest ending of an index or constraint name in the DDL: {@code _archive_completed}. */
   private static final int LONGEST_ENDING = 18;

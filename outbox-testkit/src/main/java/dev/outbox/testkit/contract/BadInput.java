@@ -111,6 +111,17 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             "a key with half a surrogate pair",
             "key" + HALF,
             given -> Message.to(TOPIC).key("a\ud800b")),
+        refused("an empty dedupe key", "dedupeKey" + EMPTY, given -> Message.to(TOPIC).once("")),
+        refused(
+            "a dedupe key of 256 characters",
+            "dedupeKey" + LONG,
+            given -> Message.to(TOPIC).once(longText)),
+        refused(
+            "a dedupe key with NUL", "dedupeKey" + NUL, given -> Message.to(TOPIC).once("a\0b")),
+        refused(
+            "a dedupe key with half a surrogate pair",
+            "dedupeKey" + HALF,
+            given -> Message.to(TOPIC).once("a\ud800b")),
         refused(
             "an empty header name",
             "header name" + EMPTY,

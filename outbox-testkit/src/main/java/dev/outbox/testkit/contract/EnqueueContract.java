@@ -22,6 +22,30 @@ public abstract class EnqueueContract {
     }
   }
 
+  /** A message with a key is enqueued once. */
+  @Nested
+  class Enqueuing_once extends OnceCases {
+    Enqueuing_once() {
+      super(EnqueueContract.this::open);
+    }
+  }
+
+  /** The same where the tables are claimed by rows. */
+  @Nested
+  class Enqueuing_once_by_rows extends OnceCases.OverRows {
+    Enqueuing_once_by_rows() {
+      super(EnqueueContract.this::open);
+    }
+  }
+
+  /** Who enqueues a key that another transaction has claimed waits for its end. */
+  @Nested
+  class Enqueuing_once_at_once extends OnceWaitingCases {
+    Enqueuing_once_at_once() {
+      super(EnqueueContract.this::open);
+    }
+  }
+
   /** The outbox takes part in transactions that others run. */
   @Nested
   class Joining extends JoiningCases {

@@ -2,6 +2,7 @@ package dev.outbox.testkit.contract;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.DeadStore;
+import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -123,6 +124,11 @@ final class FaultyStore implements OutboxStore {
   @Override
   public void append(Connection transaction, List<Outgoing> messages) {
     store.append(transaction, messages);
+  }
+
+  @Override
+  public DedupeStore dedupe() {
+    return store.dedupe();
   }
 
   @Override

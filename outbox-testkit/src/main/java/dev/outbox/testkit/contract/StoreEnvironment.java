@@ -23,8 +23,8 @@ public interface StoreEnvironment extends AutoCloseable {
 
   /**
    * Lets time pass for the store: as if all that stands in its tables (messages, leases, due times,
-   * deaths, completions, relays) had been written so much earlier, or later when {@code step} is
-   * negative. Whole seconds.
+   * deaths, completions, relays, dedupe keys) had been written so much earlier, or later when
+   * {@code step} is negative. Whole seconds.
    */
   void passTime(Duration step) throws Exception;
 

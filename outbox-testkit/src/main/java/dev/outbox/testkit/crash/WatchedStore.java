@@ -1,6 +1,7 @@
 package dev.outbox.testkit.crash;
 
 import dev.outbox.store.DeadStore;
+import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
@@ -56,6 +57,11 @@ final class WatchedStore implements OutboxStore {
   private void enqueued(Outgoing outgoing) {
     Subject subject = Subject.of(outgoing.envelope());
     notes.of(What.ENQUEUED, who, outgoing.due() == null ? subject : subject.unordered(), "");
+  }
+
+  @Override
+  public DedupeStore dedupe() {
+    return new WatchedDedupe(who, store.dedupe(), steps);
   }
 
   @Override

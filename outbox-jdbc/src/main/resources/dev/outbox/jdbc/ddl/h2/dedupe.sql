@@ -1,10 +1,12 @@
 -- Keys of messages enqueued once. Optional.
 
 CREATE TABLE IF NOT EXISTS outbox_dedupe (
+  topic varchar(255) NOT NULL,
   dedupe_key varchar(255) NOT NULL,
   message_id uuid NOT NULL,
-  created_at timestamp(6) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
-  CONSTRAINT outbox_dedupe_pk PRIMARY KEY (dedupe_key)
+  created_at timestamp(6) with time zone NOT NULL,
+  expires_at timestamp(6) with time zone NOT NULL,
+  CONSTRAINT outbox_dedupe_pk PRIMARY KEY (topic, dedupe_key)
 );
 
-CREATE INDEX IF NOT EXISTS outbox_dedupe_created ON outbox_dedupe (created_at);
+CREATE INDEX IF NOT EXISTS outbox_dedupe_expires ON outbox_dedupe (expires_at);

@@ -1,0 +1,243 @@
+package dev.outbox;
+
+import dev.outbox.message.Consumer;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.ReceiptStore;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door for consumers: makes the effect of a message that is delivered more than once happen
+ * once. The receipt of a message is written in the consumer's own transaction, beside the effect,
+ * so that both are committed or neither.
+ *
+ * <p>Safe for use by many threads. It never commits, never closes and never changes the connection
+ * that it is given. Defaults: receipts are kept for 30 days, ages are told by the system's clock.
+ */
+public final class Inbox {
+  /** How far the clocks of writers, consumers and the database may be apart. */
+  static final Duration SKEW = Duration.ofHours(1);
+
+  private static final int PURGE_BATCH = 1000;
+
+  private final ReceiptStore store;
+  private final Duration retention;
+  private final InstantSource clock;
+
+  private Inbox(Builder builder) {
+    this.store = builder.store;
+    this.retention = builder.retention;
+    this.clock = builder.clock;
+  }
+
+  /** An inbox with every setting at its default. */
+  public static Inbox create(ReceiptStore store) {
+    return builder(store).build();
+  }
+
+  public static Builder builder(ReceiptStore store) {
+    return new Builder(store);
+  }
+
+  /** What came of a message. */
+  public enum Answer {
+    /** It is new to this consumer: the work was done, and commits with its receipt. */
+    DONE,
+    /** The consumer has had it: nothing was done. */
+    REPEATED,
+    /**
+     * It is older than receipts are kept, so nobody can tell whether the consumer has had it:
+     * nothing was done. Somebody should look at it.
+     */
+    TOO_OLD
+  }
+
+  /**
+   * A message as it came in. {@code notBefore} is an instant before which it cannot have been
+   * delivered, for one whose id says too little of that: a delayed one was given its id when it was
+   * enqueued, and an id that is no UUID of version 7 tells no time. Null if nothing is known.
+   */
+  public record Delivery(Consumer consumer, MessageId id, @Nullable Instant notBefore) {
+    public Delivery {
+      Objects.requireNonNull(consumer, "consumer");
+      Objects.requireNonNull(id, "id");
+    }
+  }
+
+  /**
+   * Which of several messages are new to the consumer, each list in the order in which they were
+   * given. A second one of the same id counts as a repeat.
+   *
+   * <p>Immutable.
+   */
+  public record Sorted(List<MessageId> fresh, List<MessageId> repeated, List<MessageId> tooOld) {
+    public Sorted {
+      fresh = List.copyOf(fresh);
+      repeated = List.copyOf(repeated);
+      tooOld = List.copyOf(tooOld);
+    }
+  }
+
+  /**
+   * Does {@code work} in the caller's transaction, unless {@code consumer} has done it for this
+   * message before. If another transaction is just doing it, this waits for its end, as long as the
+   * database lets one wait for a lock, and does the work if that was rolled back. What {@code work}
+   * throws undoes it and its receipt, and is thrown on; the transaction can go on. {@code work}
+   * must not end the transaction.
+   *
+   * @throws IllegalArgumentException when the connection is not fit, or the consumer's name is
+   *     empty, too long, or not storable on every database; nothing is written then
+   * @throws StoreException when the table is missing, or the database refuses
+   */
+  public <E extends Exception> Answer once(
+      Connection transaction, String consumer, MessageId id, Transactions.Work<E> work)
+      throws E, SQLException {
+    return once(transaction, new Delivery(new Consumer(consumer), id, null), work);
+  }
+
+  /** As {@link #once(Connection, String, MessageId, Transactions.Work)}, knowing more of it. */
+  public <E extends Exception> Answer once(
+      Connection transaction, Delivery delivery, Transactions.Work<E> work) throws E, SQLException {
+    requireTransaction(transaction);
+    Objects.requireNonNull(work, "work");
+    if (isTooOld(delivery.id(), delivery.notBefore())) {
+      return Answer.TOO_OLD;
+    }
+    return GivenTransaction.<Answer, E>undoing(
+        transaction,
+        connection -> {
+          if (receive(connection, delivery.consumer(), List.of(delivery.id())).isEmpty()) {
+            return Answer.REPEATED;
+          }
+          work.run(connection);
+          return Answer.DONE;
+        });
+  }
+
+  /**
+   * Writes the receipts of several messages at once, and tells which of them are new: their work is
+   * the caller's to do, in the same transaction. Otherwise as {@link #once}; the ids are received
+   * in ascending order, so that two calls with the same ones do not deadlock. Call it once in a
+   * transaction.
+   *
+   * @throws IllegalArgumentException as {@link #once}
+   * @throws StoreException as {@link #once}
+   */
+  public Sorted receive(Connection transaction, String consumer, List<MessageId> ids) {
+    requireTransaction(transaction);
+    Consumer receiver = new Consumer(consumer);
+    TreeSet<MessageId> young = new TreeSet<>();
+    for (MessageId id : ids) {
+      if (!isTooOld(Objects.requireNonNull(id, "id"), null)) {
+        young.add(id);
+      }
+    }
+    Set<MessageId> received =
+        young.isEmpty() ? Set.of() : receive(transaction, receiver, List.copyOf(young));
+    return sorted(ids, young, received);
+  }
+
+  private static Sorted sorted(List<MessageId> ids, Set<MessageId> young, Set<MessageId> received) {
+    Set<MessageId> left = new HashSet<>(received);
+    List<MessageId> fresh = new ArrayList<>();
+    List<MessageId> repeated = new ArrayList<>();
+    List<MessageId> tooOld = new ArrayList<>();
+    for (MessageId id : ids) {
+      if (!young.contains(id)) {
+        tooOld.add(id);
+      } else {
+        (left.remove(id) ? fresh : repeated).add(id);
+      }
+    }
+    return new Sorted(fresh, repeated, tooOld);
+  }
+
+  /**
+   * Deletes the receipts that were to be kept no longer, in batches, each a short transaction of
+   * its own. Returns how many. Any process may call it at any time, best once a day.
+   */
+  public long purge() {
+    long purged = 0;
+    int batch;
+    do {
+      batch = store.purge(PURGE_BATCH);
+      purged += batch;
+    } while (batch == PURGE_BATCH);
+    return purged;
+  }
+
+  private Set<MessageId> receive(Connection transaction, Consumer consumer, List<MessageId> ids) {
+    return store.receive(transaction, consumer, ids, retention.plus(SKEW));
+  }
+
+  private boolean isTooOld(MessageId id, @Nullable Instant notBefore) {
+    Instant oldest = clock.instant().minus(retention);
+    Instant since =
+        Stream.concat(id.madeAt().stream(), Stream.ofNullable(notBefore))
+            .max(Comparator.naturalOrder())
+            .orElse(oldest);
+    return since.isBefore(oldest);
+  }
+
+  private static void requireTransaction(Connection transaction) {
+    GivenTransaction.require(
+        transaction,
+        "receive before it is closed",
+        "the receipt without the work; call setAutoCommit(false), receive, then commit");
+  }
+
+  /**
+   * Settings of an inbox.
+   *
+   * <ul>
+   *   <li>{@link #retention}: 30 days
+   *   <li>{@link #clock}: the system's
+   * </ul>
+   *
+   * <p>Used by one thread.
+   */
+  public static final class Builder {
+    private final ReceiptStore store;
+    private Duration retention = Duration.ofDays(30);
+    private InstantSource clock = InstantSource.system();
+
+    private Builder(ReceiptStore store) {
+      this.store = Objects.requireNonNull(store, "store");
+    }
+
+    /**
+     * How long after its enqueue a message may still be delivered, first or again: choose more than
+     * the longest outage and delay. A message older than that is {@link Answer#TOO_OLD}. Default:
+     * 30 days.
+     *
+     * @throws IllegalArgumentException when it is not 1 second to 3,650 days
+     */
+    public Builder retention(Duration retention) {
+      this.retention = Retention.checked("retention", retention);
+      return this;
+    }
+
+    /** Tells the present time, for tests. Default: the system's clock. */
+    public Builder clock(InstantSource clock) {
+      this.clock = Objects.requireNonNull(clock, "clock");
+      return this;
+    }
+
+    public Inbox build() {
+      return new Inbox(this);
+    }
+  }
+}

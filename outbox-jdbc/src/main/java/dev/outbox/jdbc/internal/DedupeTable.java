@@ -1,0 +1,124 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.DedupeKey;
+import dev.outbox.store.DedupeStore;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import javax.sql.DataSource;
+
+/**
+ * The keys of messages that are enqueued once.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class DedupeTable implements DedupeStore {
+  private static final String COLUMNS =
+      "SELECT topic, dedupe_key, message_id, created_at, expires_at FROM {dedupe} WHERE 1 = 0";
+
+  private static final String REMEDY =
+      "Message.once has no table of keys, or one of an older form. Run"
+          + " Schema.of(dataSource).with(Schema.Part.DEDUPE).create(), or apply"
+          + " dev/outbox/jdbc/ddl/%s/dedupe.sql";
+
+  /** How often a key may slip away between a look at it and its claim. */
+  private static final int ATTEMPTS = 20;
+
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Limits limits;
+  private final Callers callers;
+  private final OptionalTable table;
+  private final Slots slots;
+  private final OnceRows rows;
+
+  public DedupeTable(DataSource dataSource, Sql sql, Limits limits, Callers callers) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.limits = limits;
+    this.callers = callers;
+    this.table = new OptionalTable(sql, COLUMNS, REMEDY);
+    this.slots = new Slots(sql, dialect.dedupeSlots());
+    this.rows = new OnceRows(sql);
+  }
+
+  /** What is known of a claimed key. */
+  private record Claimed(MessageId id, boolean expired) {}
+
+  @Override
+  public Map<DedupeKey, MessageId> claim(
+      Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
+    try {
+      callers.check(transaction);
+      table.require(transaction);
+      slots.lock(transaction, ids.keySet().stream().map(key -> key.topic() + "\n" + key.value()));
+      return claimAll(transaction, ids, keep);
+    } catch (SQLException e) {
+      throw callers.refusal("enqueue once", e);
+    }
+  }
+
+  private Map<DedupeKey, MessageId> claimAll(
+      Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep)
+      throws SQLException {
+    List<DedupeKey> keys = new ArrayList<>(ids.keySet());
+    List<Map<String, Object>> values = new ArrayList<>(keys.size());
+    ids.forEach((key, id) -> values.add(values(key, id, keep)));
+    List<Boolean> fresh = rows.insert(transaction, dialect.insertKeys(), values);
+    Map<DedupeKey, MessageId> claimed = new HashMap<>(ids);
+    for (int i = 0; i < keys.size(); i++) {
+      if (!fresh.get(i)) {
+        claimed.put(keys.get(i), claimed(transaction, keys.get(i), values.get(i)));
+      }
+    }
+    return claimed;
+  }
+
+  /** The id of a key that was there: of the first message, or ours when it has expired since. */
+  private MessageId claimed(Connection transaction, DedupeKey key, Map<String, Object> values)
+      throws SQLException {
+    MessageId own = (MessageId) values.get("message_id");
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      List<Claimed> found = rows.query(transaction, dialect.claimedKey(), values, this::claimed);
+      if (!found.isEmpty() && !found.get(0).expired()) {
+        return found.get(0).id();
+      }
+      boolean ours =
+          found.isEmpty()
+              ? rows.insertOne(transaction, dialect.insertKeys(), values)
+              : rows.update(transaction, dialect.reclaimKey(), values) == 1;
+      if (ours) {
+        return own;
+      }
+    }
+    throw StoreException.contended(
+        "%s is claimed, and by whom this transaction cannot see: at an isolation above READ COMMITTED begin a new one"
+            .formatted(key),
+        null);
+  }
+
+  private Claimed claimed(ResultSet row) throws SQLException {
+    return new Claimed(dialect.messageId(row, "message_id"), row.getInt("expired") == 1);
+  }
+
+  private static Map<String, Object> values(DedupeKey key, MessageId id, Duration keep) {
+    return Map.of("topic", key.topic(), "dedupe_key", key.value(), "message_id", id, "keep", keep);
+  }
+
+  @Override
+  public int purge(int atMost) {
+    return Purge.run(dataSource, sql, limits, "purge dedupe keys", dialect.purgeKeys(), atMost);
+  }
+}

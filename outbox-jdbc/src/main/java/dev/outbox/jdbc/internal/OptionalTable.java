@@ -1,0 +1,56 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+
+/**
+ * A table that is there only where it is used: looked for in the first transaction that needs it,
+ * behind a savepoint, so that its absence is told and harms nothing.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class OptionalTable {
+  private final Sql sql;
+  private final String look;
+  private final String remedy;
+  private volatile boolean seen;
+
+  /**
+   * @param look a SELECT of all its columns and of no row
+   * @param remedy what to do when it is not there, which the folder of the DDL is put into
+   */
+  OptionalTable(Sql sql, String look, String remedy) {
+    this.sql = sql;
+    this.look = look;
+    this.remedy = remedy;
+  }
+
+  /**
+   * @throws StoreException when the table is missing, or has not the columns that it should have
+   */
+  void require(Connection transaction) throws SQLException {
+    if (seen) {
+      return;
+    }
+    Savepoint before = transaction.setSavepoint();
+    try (Statement statement = transaction.createStatement()) {
+      statement.executeQuery(sql.render(look)).close();
+    } catch (SQLException e) {
+      transaction.rollback(before);
+      if (sql.dialect().faults().of(e) == Fault.MISSING) {
+        throw missing(e);
+      }
+      throw e;
+    }
+    seen = true;
+  }
+
+  private StoreException missing(SQLException e) {
+    return StoreException.lasting(
+        remedy.formatted(sql.dialect().name()) + " (" + e.getMessage() + ")", e);
+  }
+}

@@ -1,0 +1,83 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.message.Consumer;
+import dev.outbox.message.MessageId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+
+/**
+ * The receipts of consumers.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Receipts {
+  private static final String COLUMNS =
+      "SELECT consumer, message_id, received_at, expires_at FROM {receipt} WHERE 1 = 0";
+
+  private static final String REMEDY =
+      "the inbox has no table of receipts, or one of an older form. Run"
+          + " Schema.of(dataSource).only(Schema.Part.RECEIPT).create(), or apply"
+          + " dev/outbox/jdbc/ddl/%s/receipt.sql";
+
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Callers callers;
+  private final OptionalTable table;
+  private final Slots slots;
+  private final OnceRows rows;
+
+  public Receipts(Sql sql, Callers callers) {
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.callers = callers;
+    this.table = new OptionalTable(sql, COLUMNS, REMEDY);
+    this.slots = new Slots(sql, dialect.receiptSlots());
+    this.rows = new OnceRows(sql);
+  }
+
+  /** Writes those that are not there; returns them. */
+  public Set<MessageId> receive(
+      Connection transaction, Consumer consumer, List<MessageId> ids, Duration keep) {
+    List<MessageId> ascending = List.copyOf(new TreeSet<>(ids));
+    try {
+      callers.check(transaction);
+      table.require(transaction);
+      slots.lock(transaction, ascending.stream().map(id -> id + " " + consumer));
+      List<Boolean> fresh =
+          rows.insert(
+              transaction,
+              dialect.insertReceipts(),
+              ascending.stream().map(id -> values(consumer, id, keep)).toList());
+      return chosen(ascending, fresh);
+    } catch (SQLException e) {
+      throw callers.refusal("receive", e);
+    }
+  }
+
+  private static Set<MessageId> chosen(List<MessageId> ids, List<Boolean> fresh) {
+    Set<MessageId> chosen = new TreeSet<>();
+    for (int i = 0; i < ids.size(); i++) {
+      if (fresh.get(i)) {
+        chosen.add(ids.get(i));
+      }
+    }
+    return chosen;
+  }
+
+  private static Map<String, Object> values(Consumer consumer, MessageId id, Duration keep) {
+    return Map.of("consumer", consumer.name(), "message_id", id, "keep", keep);
+  }
+
+  /** Deletes those that were to be kept no longer; returns how many. */
+  public int purge(DataSource dataSource, Limits limits, int atMost) {
+    return Purge.run(dataSource, sql, limits, "purge receipts", dialect.purgeReceipts(), atMost);
+  }
+}

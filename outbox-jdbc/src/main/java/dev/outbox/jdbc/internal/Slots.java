@@ -1,0 +1,63 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.SlotSql;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Locks the slots of keys before their rows are written, where a database needs that: all that may
+ * wait for one row wait for its slot instead, where a rollback lets the next one through and no
+ * more. In ascending order, so that two callers with the same keys do not deadlock.
+ */
+final class Slots {
+  private final Sql sql;
+  private final SlotSql slots;
+
+  Slots(Sql sql, SlotSql slots) {
+    this.sql = sql;
+    this.slots = slots;
+  }
+
+  /** Locks the slots of these keys until the transaction ends. */
+  void lock(Connection transaction, Stream<String> keys) throws SQLException {
+    if (slots instanceof SlotSql.Locked locked) {
+      TreeSet<Integer> numbers = new TreeSet<>();
+      keys.forEach(key -> numbers.add(number(key, locked.count())));
+      int found = lock(transaction, locked, numbers.toString());
+      if (found != numbers.size()) {
+        throw StoreException.lasting(
+            "%d slots were to be locked, %d are there; run the DDL again, which fills the table"
+                .formatted(numbers.size(), found),
+            null);
+      }
+    }
+  }
+
+  /** Of every process the same: how a string is hashed is laid down. */
+  private static int number(String key, int count) {
+    int hash = key.hashCode() * 0x9E3779B1;
+    return Math.floorMod(hash ^ hash >>> 16, count);
+  }
+
+  private int lock(Connection transaction, SlotSql.Locked locked, String json) throws SQLException {
+    NamedSql named = NamedSql.parse(sql.render(locked.sql()));
+    int found = 0;
+    try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
+      for (int i = 0; i < named.names().size(); i++) {
+        sql.set(statement, i + 1, Map.of("slots", json).get(named.names().get(i)));
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found++;
+        }
+      }
+    }
+    return found;
+  }
+}

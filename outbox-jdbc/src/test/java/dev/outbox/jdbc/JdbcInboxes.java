@@ -1,0 +1,106 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.store.ReceiptStore;
+import dev.outbox.testkit.contract.InboxEnvironment;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+
+/**
+ * The receipts of one contract class, in a sandbox of its own without any table of an outbox,
+ * emptied between cases.
+ */
+final class JdbcInboxes implements AutoCloseable {
+  private final Sandbox sandbox;
+  private final DataSource consumers;
+  private final ReceiptStore receipts;
+  private final String minus;
+
+  private JdbcInboxes(Sandbox sandbox, DataSource consumers, ReceiptStore receipts, String minus) {
+    this.sandbox = sandbox;
+    this.consumers = consumers;
+    this.receipts = receipts;
+    this.minus = minus;
+  }
+
+  static JdbcInboxes on(Database database) {
+    Sandbox sandbox = database.sandbox();
+    DataSource consumers = sandbox.pool(20);
+    Schema.of(consumers).only(Schema.Part.RECEIPT).create();
+    return new JdbcInboxes(
+        sandbox, consumers, JdbcInbox.create(consumers), "- INTERVAL '%d' SECOND");
+  }
+
+  /** Oracle's text on H2. */
+  static JdbcInboxes onOracleText() throws SQLException {
+    Sandbox sandbox = Database.H2_ORACLE.sandbox();
+    DataSource consumers = sandbox.pool(20);
+    Dialect oracle = new OracleDialect();
+    OracleStores.run(consumers, OracleStores.ALIASES);
+    Schema schema = Schema.of(consumers).dialect(oracle).only(Schema.Part.RECEIPT).build();
+    OracleStores.run(consumers, List.of(OracleStores.forH2(schema.ddl()).split(";\\s*\n")));
+    return new JdbcInboxes(
+        sandbox,
+        consumers,
+        JdbcInbox.builder(consumers).dialect(oracle).build(),
+        "- NUMTODSINTERVAL(%d, 'SECOND')");
+  }
+
+  /** Empty receipts for one case. */
+  InboxEnvironment open() throws SQLException {
+    run("DELETE FROM outbox_receipt");
+    return new Environment();
+  }
+
+  private void run(String sql) throws SQLException {
+    try (Connection connection = consumers.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
+  @Override
+  public void close() {
+    sandbox.close();
+  }
+
+  private final class Environment implements InboxEnvironment {
+    @Override
+    public ReceiptStore receipts() {
+      return receipts;
+    }
+
+    @Override
+    public DataSource consumers() {
+      return consumers;
+    }
+
+    // in portions: H2 and Oracle know no interval of so many seconds
+    @Override
+    public void passTime(Duration step) throws SQLException {
+      for (long left = step.toSeconds(); left > 0; left -= 86_400) {
+        String shift = minus.formatted(Math.min(left, 86_400));
+        run("UPDATE outbox_receipt SET expires_at = expires_at " + shift);
+      }
+    }
+
+    @Override
+    public long deadlocks() {
+      Database database = sandbox.server().database();
+      return database == Database.H2 || database == Database.H2_ORACLE
+          ? 0
+          : sandbox.server().deadlocks();
+    }
+
+    /** The sandbox stays for the next case. */
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,176 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.Inbox;
+import dev.outbox.Inbox.Answer;
+import dev.outbox.Outbox;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Tables that are there only when used: made alone, missed with the remedy, found when they come.
+ */
+final class OptionalTablesTest {
+  private static int count(Sandbox sandbox, String table) throws SQLException {
+    try (Connection connection = sandbox.open();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  private static void run(Sandbox sandbox, String sql) throws SQLException {
+    try (Connection connection = sandbox.open();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static Connection begin(Sandbox sandbox) throws SQLException {
+    Connection connection = sandbox.open();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_missing_table_of_keys_is_told_and_the_transaction_goes_on(Database database)
+      throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).create();
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
+      try (Connection connection = begin(sandbox)) {
+        assertThatThrownBy(
+                () -> outbox.enqueue(connection, Message.to("orders").once("7").text("x")))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("Schema.of(dataSource).with(Schema.Part.DEDUPE).create()")
+            .hasMessageContaining("/dedupe.sql")
+            .matches(e -> !((StoreException) e).isTransient());
+        outbox.enqueue(connection, Message.to("orders").text("goes on"));
+        connection.commit();
+      }
+      assertThat(count(sandbox, "outbox")).isEqualTo(1);
+      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
+      try (Connection connection = begin(sandbox)) {
+        outbox.enqueue(connection, Message.to("orders").once("7").text("x"));
+        connection.commit();
+      }
+      assertThat(count(sandbox, "outbox_dedupe")).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_message_that_is_refused_leaves_its_key_free(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
+      run(sandbox, "DROP TABLE outbox");
+      try (Connection connection = begin(sandbox)) {
+        assertThatThrownBy(
+                () -> outbox.enqueue(connection, Message.to("orders").once("7").text("x")))
+            .isInstanceOf(StoreException.class);
+        connection.commit();
+      }
+      assertThat(count(sandbox, "outbox_dedupe")).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void an_inbox_needs_its_own_table_only_and_misses_it_with_the_remedy(Database database)
+      throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
+      MessageId id = MessageId.next();
+      try (Connection connection = begin(sandbox)) {
+        assertThatThrownBy(() -> inbox.once(connection, "mailer", id, transaction -> {}))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("Schema.of(dataSource).only(Schema.Part.RECEIPT).create()")
+            .hasMessageContaining("/receipt.sql")
+            .matches(e -> !((StoreException) e).isTransient());
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("SELECT 1");
+        }
+        connection.commit();
+      }
+      Schema schema = Schema.of(sandbox.dataSource()).only(Schema.Part.RECEIPT).build();
+      assertThat(schema.verify()).isNotEmpty();
+      schema.create();
+      schema.create();
+      assertThat(schema.verify()).isEmpty();
+      assertThatThrownBy(() -> count(sandbox, "outbox_meta")).isInstanceOf(SQLException.class);
+      try (Connection connection = begin(sandbox)) {
+        assertThat(inbox.once(connection, "mailer", id, transaction -> {})).isEqualTo(Answer.DONE);
+        connection.commit();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void an_inbox_may_stand_under_another_name(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).tablePrefix("mail").only(Schema.Part.RECEIPT).create();
+      Inbox inbox =
+          Inbox.create(JdbcInbox.builder(sandbox.dataSource()).tablePrefix("mail").build());
+      try (Connection connection = begin(sandbox)) {
+        inbox.once(connection, "mailer", MessageId.next(), transaction -> {});
+        connection.commit();
+      }
+      assertThat(count(sandbox, "mail_receipt")).isEqualTo(1);
+      assertThat(inbox.purge()).isZero();
+      assertThatThrownBy(
+              () -> JdbcInbox.builder(sandbox.dataSource()).tablePrefix("mail; --").build())
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** An effect and its receipt are of one transaction, and a failing work takes back both. */
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void what_a_failing_work_has_written_is_taken_back_with_its_receipt(Database database)
+      throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).only(Schema.Part.RECEIPT).create();
+      run(sandbox, "CREATE TABLE effect (number INT PRIMARY KEY)");
+      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
+      MessageId id = MessageId.next();
+      try (Connection connection = begin(sandbox)) {
+        assertThatThrownBy(
+                () ->
+                    inbox.once(
+                        connection,
+                        "mailer",
+                        id,
+                        transaction -> {
+                          insert(transaction, 1);
+                          insert(transaction, 1);
+                        }))
+            .isInstanceOf(SQLException.class);
+        insert(connection, 2);
+        connection.commit();
+      }
+      assertThat(count(sandbox, "effect")).isEqualTo(1);
+      assertThat(count(sandbox, "outbox_receipt")).isZero();
+    }
+  }
+
+  private static void insert(Connection connection, int number) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate("INSERT INTO effect (number) VALUES (" + number + ")");
+    }
+  }
+}

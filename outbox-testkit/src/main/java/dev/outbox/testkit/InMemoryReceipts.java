@@ -1,0 +1,42 @@
+package dev.outbox.testkit;
+
+import dev.outbox.message.Consumer;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.ReceiptStore;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The receipts of consumers in memory. Safe for use by many threads. */
+final class InMemoryReceipts implements ReceiptStore {
+  private final Tables tables;
+
+  InMemoryReceipts(Tables tables) {
+    this.tables = tables;
+  }
+
+  /** Of a receipt, what a consumer has had. */
+  record Receipt(Consumer consumer, MessageId id) {}
+
+  @Override
+  public Set<MessageId> receive(
+      Connection connection, Consumer consumer, List<MessageId> ids, Duration keep) {
+    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, tables);
+    Set<MessageId> fresh = new TreeSet<>();
+    for (MessageId id : new TreeSet<>(ids)) {
+      Object mine = new Object();
+      Receipt receipt = new Receipt(consumer, id);
+      if (tables.receipts.claim(transaction, receipt, mine, keep, expires -> true) == mine) {
+        fresh.add(id);
+      }
+    }
+    return fresh;
+  }
+
+  @Override
+  public int purge(int atMost) {
+    return tables.receipts.purge(atMost);
+  }
+}

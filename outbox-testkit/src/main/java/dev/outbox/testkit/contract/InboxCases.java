@@ -1,0 +1,102 @@
+package dev.outbox.testkit.contract;
+
+import static java.util.concurrent.TimeUnit.MINUTES;
+
+import dev.outbox.Inbox;
+import dev.outbox.Inbox.Answer;
+import dev.outbox.message.MessageId;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** What all themes of the inbox contract share. */
+@Timeout(value = 3, unit = MINUTES)
+abstract class InboxCases {
+  static final String MAILER = "mailer";
+  static final Duration SOON = Duration.ofSeconds(20);
+  static final Duration RETENTION = Duration.ofDays(10);
+
+  private final InboxContract contract;
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+  private InboxEnvironment environment;
+  private Inbox inbox;
+
+  @SuppressWarnings("NullAway.Init")
+  InboxCases(InboxContract contract) {
+    this.contract = contract;
+  }
+
+  @BeforeEach
+  void openReceipts() throws Exception {
+    environment = contract.open();
+    opened.push(environment);
+    inbox =
+        Inbox.builder(environment.receipts())
+            .retention(RETENTION)
+            .clock(() -> Instant.now().plus(ahead.get()))
+            .build();
+  }
+
+  @AfterEach
+  void closeReceipts() throws Exception {
+    while (!opened.isEmpty()) {
+      opened.pop().close();
+    }
+  }
+
+  InboxEnvironment environment() {
+    return environment;
+  }
+
+  Inbox inbox() {
+    return inbox;
+  }
+
+  /** Lets time pass for the receipts and for the consumers. */
+  void pass(Duration step) throws Exception {
+    environment.passTime(step);
+    ahead.accumulateAndGet(step, Duration::plus);
+  }
+
+  /** An open transaction of a consumer, at READ COMMITTED. */
+  Connection begin() throws Exception {
+    Connection connection = environment.consumers().getConnection();
+    opened.push(connection);
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  /** Receives the message in a transaction of its own, and commits. */
+  Answer commit(String consumer, MessageId id, Work work) throws Exception {
+    try (Connection connection = environment.consumers().getConnection()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+      connection.setAutoCommit(false);
+      Answer answer = inbox.once(connection, consumer, id, transaction -> work.run());
+      connection.commit();
+      return answer;
+    }
+  }
+
+  Answer commit(MessageId id) throws Exception {
+    return commit(MAILER, id, () -> {});
+  }
+
+  /** An effect. */
+  interface Work {
+    void run() throws Exception;
+  }
+
+  static List<MessageId> ids(int count) {
+    return Stream.generate(MessageId::next).limit(count).toList();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.store.DedupeKey;
+import dev.outbox.store.DedupeStore;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SortedMap;
+
+/** Keys whose claims are steps. */
+record WatchedDedupe(String who, DedupeStore store, Steps steps) implements DedupeStore {
+  @Override
+  public Map<DedupeKey, MessageId> claim(
+      Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
+    return steps.<Map<DedupeKey, MessageId>, RuntimeException>take(
+        who, CrashPoint.INSERT, ids.size() + " keys", () -> store.claim(transaction, ids, keep));
+  }
+
+  @Override
+  public int purge(int atMost) {
+    return store.purge(atMost);
+  }
+}
