@@ -1,0 +1,99 @@
+package dev.outbox.testkit.crash;
+
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.history.History;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Attempts an {@link Undertaking} once, counts its steps, and attempts it anew for every step with
+ * a fault before it and with one after it; who is struck is replaced until all is acknowledged. For
+ * consumers and writers that promise an effect exactly once: {@link EveryStep} is for relays.
+ *
+ * <pre>{@code
+ * EveryAttempt.of(MyConsumer::new).with(Fault.DROP).run().assertPassed();
+ * }</pre>
+ *
+ * <p>Used by one thread.
+ */
+public final class EveryAttempt {
+  private static final int MOST_ATTEMPTS = 10;
+
+  private final Undertaking.Opening opening;
+  private Fault fault = Fault.DROP;
+
+  private EveryAttempt(Undertaking.Opening opening) {
+    this.opening = opening;
+  }
+
+  /** Of undertakings that {@code opening} opens, one for each run. */
+  public static EveryAttempt of(Undertaking.Opening opening) {
+    return new EveryAttempt(opening);
+  }
+
+  /**
+   * What happens at each step. Default: {@link Fault#DROP}.
+   *
+   * @throws IllegalArgumentException for other faults than DROP and FAIL, which need a relay or
+   *     leave nothing to judge
+   */
+  public EveryAttempt with(Fault fault) {
+    if (fault != Fault.DROP && fault != Fault.FAIL) {
+      throw new IllegalArgumentException("fault is " + fault + ", it must be DROP or FAIL");
+    }
+    this.fault = fault;
+    return this;
+  }
+
+  /** Attempts it once without a fault, and then once for each side of a step. */
+  public CrashReport run() throws Exception {
+    List<Blow> blows = new ArrayList<>();
+    Run reference = attempt((steps, step, side) -> blows.add(new Blow(step, side)));
+    if (!reference.wrongs().isEmpty()) {
+      return new CrashReport(
+          fault, reference.steps(), 1, 0, List.of("without a fault: " + reference.wrongs()));
+    }
+    List<String> failures = new ArrayList<>();
+    int unreached = 0;
+    for (Blow blow : blows) {
+      Strike strike = new Strike(fault, blow.step().number(), blow.side());
+      Run run = attempt(strike);
+      unreached += strike.hasStruck() ? 0 : 1;
+      if (!run.wrongs().isEmpty()) {
+        failures.add("%s %s %s: %s".formatted(fault, blow.side(), blow.step(), run.wrongs()));
+      }
+    }
+    return new CrashReport(fault, reference.steps(), blows.size(), unreached, failures);
+  }
+
+  /** A side of a step that the reference run came by: what fails by itself has no after. */
+  private record Blow(Step step, Step.Side side) {}
+
+  private record Run(List<Step> steps, List<String> wrongs) {}
+
+  private Run attempt(Steps.Interruption interruption) throws Exception {
+    AtomicLong count = new AtomicLong();
+    Steps steps = new Steps(interruption, History.withClock(count::incrementAndGet));
+    try (Undertaking undertaking = opening.open()) {
+      for (int number = 1; number <= MOST_ATTEMPTS; number++) {
+        if (isAcknowledged(undertaking, "worker-" + number, steps)) {
+          return new Run(steps.taken(), undertaking.wrongs());
+        }
+      }
+      return new Run(
+          steps.taken(), List.of("not acknowledged in %d attempts".formatted(MOST_ATTEMPTS)));
+    }
+  }
+
+  private static boolean isAcknowledged(Undertaking undertaking, String who, Steps steps)
+      throws Exception {
+    try {
+      undertaking.attempt(who, steps);
+      return true;
+    } catch (Crash | SQLException | StoreException struck) {
+      return false;
+    }
+  }
+}
