@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,23 +72,25 @@ public final class DedupeTable implements DedupeStore {
   private Map<DedupeKey, MessageId> claimAll(
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep)
       throws SQLException {
-    List<DedupeKey> keys = new ArrayList<>(ids.keySet());
-    List<Map<String, Object>> values = new ArrayList<>(keys.size());
-    ids.forEach((key, id) -> values.add(values(key, id, keep)));
+    List<Map.Entry<DedupeKey, MessageId>> wanted = List.copyOf(ids.entrySet());
+    List<Map<String, Object>> values =
+        wanted.stream().map(each -> values(each.getKey(), each.getValue(), keep)).toList();
     List<Boolean> fresh = rows.insert(transaction, dialect.insertKeys(), values);
     Map<DedupeKey, MessageId> claimed = new HashMap<>(ids);
-    for (int i = 0; i < keys.size(); i++) {
+    for (int i = 0; i < wanted.size(); i++) {
       if (!fresh.get(i)) {
-        claimed.put(keys.get(i), claimed(transaction, keys.get(i), values.get(i)));
+        Map.Entry<DedupeKey, MessageId> each = wanted.get(i);
+        claimed.put(
+            each.getKey(), claimed(transaction, each.getKey(), each.getValue(), values.get(i)));
       }
     }
     return claimed;
   }
 
   /** The id of a key that was there: of the first message, or ours when it has expired since. */
-  private MessageId claimed(Connection transaction, DedupeKey key, Map<String, Object> values)
+  private MessageId claimed(
+      Connection transaction, DedupeKey key, MessageId own, Map<String, Object> values)
       throws SQLException {
-    MessageId own = (MessageId) values.get("message_id");
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       List<Claimed> found = rows.query(transaction, dialect.claimedKey(), values, this::claimed);
       if (!found.isEmpty() && !found.get(0).expired()) {
