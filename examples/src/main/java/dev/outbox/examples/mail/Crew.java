@@ -103,12 +103,21 @@ final class Crew implements AutoCloseable {
 
   /** Asks all to end (SIGTERM), and ends those that do not. */
   @Override
-  public synchronized void close() throws InterruptedException {
+  public synchronized void close() {
     members.values().forEach(member -> member.process().destroy());
     for (Member member : members.values()) {
-      if (!member.process().waitFor(20, TimeUnit.SECONDS)) {
+      if (!ends(member.process())) {
         member.process().destroyForcibly();
       }
+    }
+  }
+
+  private static boolean ends(Process process) {
+    try {
+      return process.waitFor(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 }

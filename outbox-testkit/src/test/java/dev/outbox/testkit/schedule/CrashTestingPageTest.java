@@ -2,17 +2,24 @@ package dev.outbox.testkit.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Inbox;
+import dev.outbox.Outbox;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.crash.EveryAttempt;
 import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.crash.Steps;
+import dev.outbox.testkit.crash.Undertaking;
 import dev.outbox.testkit.crash.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -72,8 +79,47 @@ class CrashTestingPageTest {
 
   // end::tests[]
 
+  // tag::consumer[]
+  /** Is given one message, again and again until it has answered for it. */
+  static final class YourConsumer implements Undertaking {
+    private final InMemoryStore database = InMemoryStore.create();
+    private final Inbox inbox = Inbox.create(database.receipts());
+    private final Outbox effects = Outbox.create(database);
+    private final MessageId id = MessageId.next();
+
+    @Override
+    public void attempt(String who, Steps steps) throws Exception {
+      DataSource watched = steps.watch(who, database.dataSource());
+      try (Connection connection = watched.getConnection()) {
+        connection.setAutoCommit(false);
+        inbox.once(connection, "you", id, this::handle);
+        connection.commit();
+      }
+    }
+
+    private void handle(Connection transaction) {
+      effects.enqueue(transaction, Message.to("effects").text("done"));
+    }
+
+    @Override
+    public List<String> wrongs() {
+      int count = database.readyCount();
+      return count == 1 ? List.of() : List.of(count + " effects");
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void your_consumer_has_its_effect_once() throws Exception {
+    EveryAttempt.of(YourConsumer::new).with(Fault.DROP).run().assertPassed();
+  }
+
+  // end::consumer[]
+
   @ParameterizedTest
-  @ValueSource(strings = {"world", "tests"})
+  @ValueSource(strings = {"world", "tests", "consumer"})
   void the_page_shows_this_code(String tag) throws Exception {
     String source = "src/test/java/dev/outbox/testkit/schedule/CrashTestingPageTest.java";
     List<String> lines = Files.readAllLines(Path.of(source));

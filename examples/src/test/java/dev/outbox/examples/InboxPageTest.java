@@ -1,0 +1,93 @@
+package dev.outbox.examples;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.Inbox.Answer;
+import dev.outbox.Inbox.Sorted;
+import dev.outbox.Outbox;
+import dev.outbox.examples.inbox.Receiving;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.message.MessageId;
+import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The code blocks of docs/inbox.md are the marked regions of code that is compiled and run. */
+class InboxPageTest {
+  @ParameterizedTest
+  @CsvSource({
+    "inbox/Receiving, open",
+    "inbox/Receiving, once",
+    "inbox/Receiving, many",
+    "inbox/Receiving, delayed",
+    "inbox/Receiving, purge",
+    "inbox/Receiving, dedupe",
+    "mail/WorkerProgram, receive"
+  })
+  void the_pages_code_is_compiled(String file, String tag) throws Exception {
+    List<String> lines =
+        Files.readAllLines(Path.of("src/main/java/dev/outbox/examples/" + file + ".java"));
+    List<String> region =
+        lines.subList(
+            indexOf(lines, "tag::" + tag + "[]") + 1, indexOf(lines, "end::" + tag + "[]"));
+    String code = region.stream().collect(joining("\n")).stripIndent().strip();
+    assertThat(Files.readString(Path.of("../docs/inbox.md")))
+        .contains("```java\n" + code + "\n```");
+  }
+
+  private static int indexOf(List<String> lines, String mark) {
+    for (int line = 0; line < lines.size(); line++) {
+      if (lines.get(line).contains(mark)) {
+        return line;
+      }
+    }
+    throw new AssertionError("no " + mark);
+  }
+
+  @Test
+  void and_does_what_the_page_says() throws Exception {
+    try (Sandbox sandbox = Database.H2.sandbox()) {
+      try (Connection connection = sandbox.open();
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE TABLE mails (text VARCHAR(200))");
+      }
+      Receiving receiving = new Receiving(sandbox.dataSource());
+      MessageId first = MessageId.next();
+      MessageId second = MessageId.next();
+      assertThat(receiving.receive(first, "hello")).isEqualTo(Answer.DONE);
+      assertThat(receiving.receive(first, "hello")).isEqualTo(Answer.REPEATED);
+      assertThat(receiving.receive(List.of(second, first)))
+          .isEqualTo(new Sorted(List.of(second), List.of(first), List.of()));
+      Instant longAgo = Instant.now().minus(Duration.ofDays(60));
+      MessageId old = new MessageId(new UUID(longAgo.toEpochMilli() << 16 | 0x7000L, 1L << 63));
+      assertThat(receiving.receive(old, "hello")).isEqualTo(Answer.TOO_OLD);
+      assertThat(receiving.receiveDelayed(old, Instant.now())).isEqualTo(Answer.DONE);
+    }
+  }
+
+  @Test
+  void a_request_that_comes_twice_is_enqueued_once() throws Exception {
+    try (Sandbox sandbox = Database.H2.sandbox()) {
+      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
+      try (Connection connection = sandbox.open()) {
+        connection.setAutoCommit(false);
+        MessageId first = Receiving.place(outbox, connection, "request 7");
+        assertThat(Receiving.place(outbox, connection, "request 7")).isEqualTo(first);
+        connection.commit();
+      }
+    }
+  }
+}
