@@ -88,7 +88,7 @@ final class OnceRows {
 
   private int tuples(Connection transaction, OnceSql.Tuples tuples, List<Map<String, Object>> rows)
       throws SQLException {
-    NamedSql tuple = NamedSql.parse(sql.render(tuples.tuple()));
+    NamedSql tuple = sql.named(tuples.tuple());
     String text =
         IntStream.range(0, rows.size())
             .mapToObj(i -> tuple.text())
@@ -104,7 +104,7 @@ final class OnceRows {
 
   private boolean batch(Connection transaction, OnceSql.Batch batch, List<Map<String, Object>> rows)
       throws SQLException {
-    NamedSql named = NamedSql.parse(sql.render(batch.sql()));
+    NamedSql named = sql.named(batch.sql());
     try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
       for (Map<String, Object> row : rows) {
         set(statement, 1, named, row);
@@ -116,7 +116,7 @@ final class OnceRows {
 
   /** Runs one statement; returns how many rows it changed. */
   int update(Connection transaction, String text, Map<String, Object> values) throws SQLException {
-    NamedSql named = NamedSql.parse(sql.render(text));
+    NamedSql named = sql.named(text);
     try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
       set(statement, 1, named, values);
       return statement.executeUpdate();
@@ -127,7 +127,7 @@ final class OnceRows {
   <T> List<T> query(
       Connection transaction, String text, Map<String, Object> values, Locks.Reader<T> reader)
       throws SQLException {
-    NamedSql named = NamedSql.parse(sql.render(text));
+    NamedSql named = sql.named(text);
     List<T> found = new ArrayList<>();
     try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
       set(statement, 1, named, values);

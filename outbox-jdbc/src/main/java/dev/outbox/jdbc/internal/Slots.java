@@ -46,7 +46,7 @@ final class Slots {
   }
 
   private int lock(Connection transaction, SlotSql.Locked locked, String json) throws SQLException {
-    NamedSql named = NamedSql.parse(sql.render(locked.sql()));
+    NamedSql named = sql.named(locked.sql());
     int found = 0;
     try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
       for (int i = 0; i < named.names().size(); i++) {
