@@ -74,6 +74,7 @@ class InboxPageTest {
       MessageId old = new MessageId(new UUID(longAgo.toEpochMilli() << 16 | 0x7000L, 1L << 63));
       assertThat(receiving.receive(old, "hello")).isEqualTo(Answer.TOO_OLD);
       assertThat(receiving.receiveDelayed(old, Instant.now())).isEqualTo(Answer.DONE);
+      assertThat(receiving.purge()).isZero();
     }
   }
 

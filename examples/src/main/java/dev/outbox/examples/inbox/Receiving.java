@@ -14,8 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /** The code of docs/inbox.md. */
@@ -81,9 +79,9 @@ public final class Receiving {
   }
 
   /** Once a day. */
-  public void purgeDaily(ScheduledExecutorService schedule) {
+  public long purge() {
     // tag::purge[]
-    schedule.scheduleWithFixedDelay(inbox::purge, 1, 24, TimeUnit.HOURS);
+    return inbox.purge(); // how many; a StoreException when the database is away: then tomorrow
     // end::purge[]
   }
 
