@@ -42,7 +42,7 @@ class InboxPageTest {
     List<String> region =
         lines.subList(
             indexOf(lines, "tag::" + tag + "[]") + 1, indexOf(lines, "end::" + tag + "[]"));
-    String code = region.stream().collect(joining("\n")).stripIndent().strip();
+    String code = region.stream().collect(joining("\n")).stripTrailing().stripIndent();
     assertThat(Files.readString(Path.of("../docs/inbox.md")))
         .contains("```java\n" + code + "\n```");
   }

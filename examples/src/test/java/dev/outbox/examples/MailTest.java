@@ -54,7 +54,7 @@ class MailTest {
     command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();
-    assertThat(process.waitFor(4, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     return new Run(Files.readAllLines(output.toPath()), process.exitValue());
   }
 }

@@ -26,7 +26,7 @@ import javax.sql.DataSource;
  * it: when a worker is killed after the mail server has accepted its mail and before it commits.
  */
 public final class Mail {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(9);
   private static final long LOOK_NANOS = 5_000_000;
 
   private final Plan plan;
