@@ -2,6 +2,7 @@ package dev.outbox;
 
 import dev.outbox.internal.relay.RelayEngine;
 import dev.outbox.internal.relay.RelaySettings;
+import dev.outbox.publish.Offer;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
@@ -104,6 +105,7 @@ public final class Relay implements AutoCloseable {
    *   <li>{@link #workers}: 2, with row claims only
    *   <li>{@link #claiming}: as the tables say
    *   <li>{@link #grace}: 2 s
+   *   <li>{@link #archiveRetention}: the relay does not purge
    *   <li>{@link #closeOnShutdown}: no
    *   <li>{@link #listener}: none
    * </ul>
@@ -127,6 +129,7 @@ public final class Relay implements AutoCloseable {
     private Duration poll = Duration.ofSeconds(1);
     private Duration grace = Duration.ofSeconds(2);
     private @Nullable Executor executor;
+    private @Nullable Duration archiveRetention;
     private boolean closeOnShutdown;
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
@@ -219,6 +222,19 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Where the store keeps delivered messages: deletes those that were completed longer ago than
+     * {@code retention}, in batches, for at most a tenth of the time, on a thread and, for the
+     * moment of a batch, a connection of their own. Default: the relay does not purge; {@link
+     * Archive#purge} does.
+     *
+     * @throws IllegalArgumentException when the retention is negative
+     */
+    public Builder archiveRetention(Duration retention) {
+      this.archiveRetention = Archive.requireRetention("archiveRetention", retention);
+      return this;
+    }
+
     /** Closes the relay when the JVM shuts down, as on SIGTERM. Default: no. */
     public Builder closeOnShutdown() {
       this.closeOnShutdown = true;
@@ -294,7 +310,8 @@ public final class Relay implements AutoCloseable {
       requireOneWay();
       RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
       examine();
-      RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor);
+      examineOffer();
+      RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor, archiveRetention);
       RelayEngine engine = new RelayEngine(store, publisher, settings, staff);
       if (closeOnShutdown) {
         engine.stopOnShutdown();
@@ -331,8 +348,23 @@ public final class Relay implements AutoCloseable {
       }
     }
 
+    /** What a repeat needs of a broker that drops repeats. */
+    private void examineOffer() {
+      Offer offer = publisher.offer();
+      log.info("relay={} publishes with: {}", name, offer);
+      boolean byRows = store.layout().claiming() == Claiming.ROWS;
+      Repeats repeats =
+          byRows
+              ? Repeats.byRows(publishDeadline)
+              : Repeats.byLanes(lease, renewal, publishDeadline);
+      repeats
+          .warning(offer)
+          .ifPresent(warning -> log.warn("relay={} starts with a warning: {}", name, warning));
+    }
+
     private void examine() {
       int connections = store.layout().claiming() == Claiming.ROWS ? workers + 1 : 1;
+      connections += archiveRetention == null ? 0 : 1;
       Need need = new Need(Need.Role.RELAY, store.layout().claiming(), connections, lease);
       List<Finding> findings = store.examine(need);
       List<Finding> failures =

@@ -12,6 +12,7 @@ public final class Benchmarks {
           Map.of(
               "bytes", new Bytes(),
               "delayed", new Delayed(),
+              "history", new History(),
               "latency", new Latency(),
               "memory", new Memory(),
               "parked", new Parked(),

@@ -8,7 +8,7 @@ import java.util.function.Function;
 record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classifier)
     implements Publisher {
   @Override
-  public void publish(Flight flight) {
+  public void publish(Flight flight) throws Exception {
     new PartialFlight(flight, flight.envelopes(), ack -> reread(ack, classifier)).handTo(publisher);
   }
 
@@ -20,6 +20,11 @@ record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classi
   @Override
   public Ordering ordering() {
     return publisher.ordering();
+  }
+
+  @Override
+  public Offer offer() {
+    return publisher.offer();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * A batch in the air: handed to the publisher, not yet fully answered. Each envelope is answered
@@ -26,6 +27,16 @@ public interface Flight {
 
   /** Answers one envelope. A late, a second, or a foreign answer is ignored and counted. */
   void ack(Envelope envelope, Ack ack);
+
+  /**
+   * A number for a broker that fences: of messages with one key it rises with each takeover, and a
+   * relay that has lost its lease still has the old one. It says nothing across keys, nor of
+   * messages without a key, and orders nothing but relays. Empty with row claims, where the
+   * transaction fences.
+   */
+  default OptionalLong fencingToken() {
+    return OptionalLong.empty();
+  }
 
   /**
    * The transaction in which the claim stands, with row claims only.

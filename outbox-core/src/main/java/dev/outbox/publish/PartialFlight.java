@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -29,8 +30,20 @@ final class PartialFlight implements Flight {
     this.open.addAll(envelopes);
   }
 
-  /** Publishes it; what is thrown answers the envelopes that are still open. */
-  void handTo(Publisher publisher) {
+  /**
+   * Publishes it; what is thrown answers the envelopes that are still open. Not so with a
+   * transactional publisher: what it throws undoes the whole flight, for nobody knows of which
+   * envelope the effects stand already.
+   */
+  void handTo(Publisher publisher) throws Exception {
+    if (publisher.isTransactional()) {
+      publisher.publish(this);
+    } else {
+      answerWhatIsThrown(publisher);
+    }
+  }
+
+  private void answerWhatIsThrown(Publisher publisher) {
     try {
       publisher.publish(this);
     } catch (InterruptedException e) {
@@ -68,6 +81,11 @@ final class PartialFlight implements Flight {
   public void ack(Envelope envelope, Ack ack) {
     open.remove(envelope);
     flight.ack(envelope, reading.apply(ack));
+  }
+
+  @Override
+  public OptionalLong fencingToken() {
+    return flight.fencingToken();
   }
 
   @Override

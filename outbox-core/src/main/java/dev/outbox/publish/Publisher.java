@@ -17,7 +17,8 @@ import java.util.function.Function;
 public interface Publisher {
   /**
    * Hands the flight's envelopes to the broker and answers each once, before or after returning.
-   * What is thrown answers all that have no answer yet, as {@link Ack#of} says.
+   * What is thrown answers all that have no answer yet, as {@link Ack#of} says; thrown by a
+   * transactional publisher it undoes all effects of the flight and answers every envelope.
    *
    * @throws Exception whatever went wrong
    */
@@ -42,6 +43,16 @@ public interface Publisher {
    */
   default boolean isTransactional() {
     return false;
+  }
+
+  /** What this publisher and its broker offer beyond an answer. Default: nothing. */
+  default Offer offer() {
+    return Offer.nothing();
+  }
+
+  /** This publisher, declaring what its broker offers. */
+  default Publisher offering(Offer offer) {
+    return new OfferingPublisher(this, Objects.requireNonNull(offer, "offer"));
   }
 
   /**

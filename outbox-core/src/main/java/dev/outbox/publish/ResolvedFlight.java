@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The envelopes of a flight with their payloads loaded; an answer to one of them answers the one of
@@ -43,6 +44,11 @@ final class ResolvedFlight implements Flight {
   @Override
   public void ack(Envelope envelope, Ack ack) {
     flight.ack(originals.getOrDefault(envelope, envelope), ack);
+  }
+
+  @Override
+  public OptionalLong fencingToken() {
+    return flight.fencingToken();
   }
 
   @Override

@@ -69,6 +69,11 @@ record ResolvingPublisher(Publisher publisher, Resolver resolver) implements Pub
   }
 
   @Override
+  public Offer offer() {
+    return publisher.offer();
+  }
+
+  @Override
   public boolean isTransactional() {
     return publisher.isTransactional();
   }

@@ -34,15 +34,17 @@ final class RoutingPublisher implements Publisher {
   }
 
   @Override
-  public void publish(Flight flight) {
+  public void publish(Flight flight) throws Exception {
     Map<String, List<Envelope>> parts = new LinkedHashMap<>();
     for (Envelope envelope : flight.envelopes()) {
       parts.computeIfAbsent(envelope.topic(), topic -> new ArrayList<>()).add(envelope);
     }
-    parts.forEach((topic, envelopes) -> publish(flight, topic, envelopes));
+    for (Map.Entry<String, List<Envelope>> part : parts.entrySet()) {
+      publish(flight, part.getKey(), part.getValue());
+    }
   }
 
-  private void publish(Flight flight, String topic, List<Envelope> envelopes) {
+  private void publish(Flight flight, String topic, List<Envelope> envelopes) throws Exception {
     PartialFlight part = new PartialFlight(flight, envelopes, UnaryOperator.identity());
     Publisher publisher = byTopic.get(topic);
     if (publisher == null) {
@@ -75,6 +77,15 @@ final class RoutingPublisher implements Publisher {
   public Ordering ordering() {
     boolean pipelined = byTopic.values().stream().allMatch(p -> p.ordering() == Ordering.PIPELINED);
     return pipelined ? Ordering.PIPELINED : Ordering.ONE_PER_KEY;
+  }
+
+  /** The weakest of its parts. */
+  @Override
+  public Offer offer() {
+    return byTopic.values().stream()
+        .map(Publisher::offer)
+        .reduce(Offer::weakest)
+        .orElse(Offer.nothing());
   }
 
   @Override

@@ -48,6 +48,12 @@ record TransactionalPublisher(
     return Ordering.PIPELINED;
   }
 
+  /** An effect commits with the removal of its message, so that a repeat has none. */
+  @Override
+  public Offer offer() {
+    return Offer.nothing().dedupes(Offer.FOR_EVER).fencing().durable(Offer.Durability.DISK);
+  }
+
   @Override
   public boolean isTransactional() {
     return true;

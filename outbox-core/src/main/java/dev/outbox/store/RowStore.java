@@ -11,9 +11,15 @@ import java.util.Set;
 public interface RowStore extends AutoCloseable {
   /**
    * Begins a transaction, locks up to {@code atMost} ready messages in id order, skipping those
-   * that others have locked, and deletes them in it. The claim is empty when there are none.
+   * that others have locked and those of {@code heldTopics}, and deletes them in it. The claim is
+   * empty when there are none.
    */
-  RowClaim claim(int atMost);
+  RowClaim claim(int atMost, Set<String> heldTopics);
+
+  /** As {@link #claim(int, Set)}, of all topics. */
+  default RowClaim claim(int atMost) {
+    return claim(atMost, Set.of());
+  }
 
   /**
    * As {@link #claim}, of parked messages that are due by the database's clock, but none of {@code

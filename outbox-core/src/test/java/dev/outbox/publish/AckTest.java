@@ -8,6 +8,8 @@ import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -20,6 +22,8 @@ class AckTest {
   static Stream<Throwable> outages() {
     return Stream.of(
         new ConnectException("refused"),
+        new SQLTransientConnectionException("the pool is empty"),
+        new SQLException("connection reset", "08006"),
         new UnknownHostException("broker"),
         new NoRouteToHostException(),
         new SocketTimeoutException("read"),

@@ -1,6 +1,7 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.contract.StoreEnvironment;
 import dev.outbox.testkit.contract.StoreSetting;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -90,6 +92,29 @@ final class JdbcEnvironment implements StoreEnvironment {
   JdbcStore open(DataSource dataSource) {
     JdbcStore.Builder builder = JdbcStore.builder(dataSource).tablePrefix(prefix);
     return setting.archives() ? builder.archive().build() : builder.build();
+  }
+
+  /** The ids of what is archived, in no order; empty where nothing is. */
+  List<MessageId> archived() throws SQLException {
+    List<MessageId> archived = new ArrayList<>();
+    if (setting.archives()) {
+      try (Connection connection = applications.getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery("SELECT message_id FROM %s_archive".formatted(prefix))) {
+        while (row.next()) {
+          archived.add(
+              row.getObject(1) instanceof byte[] bytes
+                  ? MessageId.fromBytes(bytes)
+                  : MessageId.parse(row.getString(1)));
+        }
+      }
+    }
+    return archived;
+  }
+
+  boolean archives() {
+    return setting.archives();
   }
 
   @Override

@@ -55,6 +55,11 @@ final class JdbcStores implements AutoCloseable {
     return database == Database.H2 ? sandbox.dataSource() : sandbox.pool(20);
   }
 
+  /** Connections of applications. */
+  DataSource applications() {
+    return applications;
+  }
+
   /** The store for one case, empty. */
   StoreEnvironment open(StoreSetting setting) throws SQLException {
     return environment(setting);

@@ -1,10 +1,14 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.message.MessageId;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.World;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -51,6 +55,22 @@ final class JdbcWorld implements World {
     } catch (SQLException e) {
       throw new IllegalStateException("time cannot pass", e);
     }
+  }
+
+  /** Where history is kept, every message that was delivered stands in the archive once. */
+  @Override
+  public List<String> flaws(Set<MessageId> due) throws SQLException {
+    if (!environment.archives()) {
+      return List.of();
+    }
+    List<MessageId> archived = environment.archived();
+    List<String> flaws = new ArrayList<>();
+    if (archived.size() != due.size() || !due.equals(Set.copyOf(archived))) {
+      flaws.add(
+          "%d messages in the archive, of them %d different, instead of %d"
+              .formatted(archived.size(), Set.copyOf(archived).size(), due.size()));
+    }
+    return flaws;
   }
 
   @Override

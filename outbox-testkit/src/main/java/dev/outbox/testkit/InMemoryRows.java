@@ -29,11 +29,12 @@ final class InMemoryRows implements RowStore {
   }
 
   @Override
-  public RowClaim claim(int atMost) {
+  public RowClaim claim(int atMost, Set<String> heldTopics) {
     synchronized (tables) {
       List<Stored> messages =
           tables.ready.values().stream()
               .filter(row -> !tables.locked.contains(row.id()))
+              .filter(row -> !heldTopics.contains(row.envelope().topic()))
               .limit(atMost)
               .map(tables::stored)
               .toList();

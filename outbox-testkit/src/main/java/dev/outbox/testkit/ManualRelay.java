@@ -2,6 +2,7 @@ package dev.outbox.testkit;
 
 import dev.outbox.internal.relay.Doorbell;
 import dev.outbox.internal.relay.LaneTurns;
+import dev.outbox.internal.relay.Purge;
 import dev.outbox.internal.relay.RelaySettings;
 import dev.outbox.internal.relay.RowTurns;
 import dev.outbox.internal.relay.Shared;
@@ -19,6 +20,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A relay driven by hand: the engine of {@code Relay} without its threads. Nothing happens but what
@@ -29,11 +31,15 @@ import java.util.random.RandomGenerator;
 public final class ManualRelay implements AutoCloseable {
   private static final int MOST_TURNS = 100_000;
 
+  private static final Duration LONG_REST = Duration.ofSeconds(30);
+
   private final Turns turns;
+  private final @Nullable Purge purge;
   private boolean ended;
 
-  private ManualRelay(Turns turns) {
+  private ManualRelay(Turns turns, @Nullable Purge purge) {
     this.turns = turns;
+    this.purge = purge;
   }
 
   /** A relay with the standard settings, by the machine's clock. */
@@ -57,10 +63,15 @@ public final class ManualRelay implements AutoCloseable {
     turns.lookEverywhere();
     for (int turn = 0; turn < MOST_TURNS; turn++) {
       if (!turn()) {
+        purge();
         return;
       }
     }
     throw new IllegalStateException("still busy after " + MOST_TURNS + " turns");
+  }
+
+  private void purge() {
+    while (purge != null && purge.step().compareTo(LONG_REST) < 0) {}
   }
 
   /**
@@ -119,6 +130,7 @@ public final class ManualRelay implements AutoCloseable {
    *   <li>{@link #publishDeadline}: 30 s
    *   <li>{@link #grace}: 2 s
    *   <li>{@link #retry}: {@link RetryPolicy#standard}
+   *   <li>{@link #archiveRetention}: the relay does not purge
    *   <li>{@link #listener}: none
    * </ul>
    *
@@ -137,6 +149,7 @@ public final class ManualRelay implements AutoCloseable {
     private Shared shared = new Shared();
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
+    private @Nullable Duration archiveRetention;
 
     private Builder(OutboxStore store, Publisher publisher) {
       this.store = store;
@@ -201,6 +214,15 @@ public final class ManualRelay implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Purges delivered messages of the archive that were completed longer ago than {@code
+     * retention}, at the end of {@link ManualRelay#drainNow}. Default: it does not purge.
+     */
+    public Builder archiveRetention(Duration retention) {
+      this.archiveRetention = retention;
+      return this;
+    }
+
     /** Hears what the relay does. Default: nobody. */
     public Builder listener(RelayListener listener) {
       this.listener = listener;
@@ -219,7 +241,15 @@ public final class ManualRelay implements AutoCloseable {
       return new ManualRelay(
           store.layout().claiming() == Claiming.ROWS
               ? new RowTurns(store, publisher, settings(), surroundings)
-              : new LaneTurns(store, publisher, settings(), surroundings));
+              : new LaneTurns(store, publisher, settings(), surroundings),
+          purge());
+    }
+
+    private @Nullable Purge purge() {
+      RandomGenerator even = () -> 0;
+      return archiveRetention == null
+          ? null
+          : new Purge(store::purgeArchive, name, archiveRetention, ticker, even);
     }
 
     private RelaySettings settings() {

@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -112,6 +113,11 @@ final class NotingPublisher implements Publisher {
     @Override
     public boolean isOver() {
       return flight.isOver();
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+      return flight.fencingToken();
     }
 
     @Override

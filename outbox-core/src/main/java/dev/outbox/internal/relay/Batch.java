@@ -55,6 +55,8 @@ final class Batch {
   /** What becomes of ready messages whose topic is held. */
   enum Held {
     PARK,
+    /** Those at their cap stay: they were claimed in a race, and another turn comes soon. */
+    PARK_UNLESS_FULL,
     /** Everything is away and this is all that the lane has: moving it would help nobody. */
     LEAVE
   }
@@ -86,7 +88,7 @@ final class Batch {
           take(key, taken);
         }
       } else {
-        hold(stored, key);
+        hold(stored, key, terms.now());
       }
     }
     waiting = left;
@@ -122,14 +124,22 @@ final class Batch {
   }
 
   /** One of a held topic: a ready one is parked, a parked one stays where it is. */
-  private void hold(Stored stored, @Nullable HeldKey key) {
-    boolean parks = !stored.isParked() && ofHeldTopics == Held.PARK;
+  private void hold(Stored stored, @Nullable HeldKey key, Ticker.Moment now) {
+    boolean parks = !stored.isParked() && isParking(stored.envelope().topic(), now);
     if (parks) {
       fates.add(rules.decision().hold(stored));
     }
     if (key != null) {
       broken.put(key, parks ? SettleDecision.Later.HOLD : SettleDecision.Later.LEAVE);
     }
+  }
+
+  private boolean isParking(String topic, Ticker.Moment now) {
+    return switch (ofHeldTopics) {
+      case PARK -> true;
+      case PARK_UNLESS_FULL -> rules.gates().isHeldForLong(topic, now);
+      case LEAVE -> false;
+    };
   }
 
   /** Decides all messages of a flight, in its order. */

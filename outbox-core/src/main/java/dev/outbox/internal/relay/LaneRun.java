@@ -59,7 +59,7 @@ final class LaneRun {
     this.floor = new LaneFloor(claim.lease().floor());
     this.suspicion = new Suspicion(claim);
     this.rules = rules;
-    this.work = new LaneWork(rules);
+    this.work = new LaneWork(rules, claim.lease().epoch());
   }
 
   Lane lane() {

@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneWork {
   private final Rules rules;
+  private final long epoch;
   private @Nullable Batch batch;
   private @Nullable OpenFlight flight;
 
-  LaneWork(Rules rules) {
+  /** Under a lease of {@code epoch}. */
+  LaneWork(Rules rules, long epoch) {
+    this.epoch = epoch;
     this.rules = rules;
   }
 
@@ -44,7 +47,7 @@ final class LaneWork {
   void takeOff(Batch.Terms terms, OpenFlight.Tower tower) {
     if (batch != null && flight == null) {
       List<Stored> aboard = batch.takeFlight(terms);
-      flight = aboard.isEmpty() ? null : new OpenFlight(aboard, null, tower);
+      flight = aboard.isEmpty() ? null : new OpenFlight(aboard, epoch, tower);
     }
   }
 

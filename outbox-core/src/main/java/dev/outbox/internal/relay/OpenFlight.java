@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +29,11 @@ final class OpenFlight implements Flight {
   private final AtomicReferenceArray<@Nullable Ack> answers;
   private final AtomicInteger open;
   private final @Nullable Connection transaction;
+  private final OptionalLong fencingToken;
   private final Tower tower;
 
   private boolean recalled;
+  private @Nullable Throwable thrown;
   private State state = State.QUEUED;
   private Ticker.@Nullable Moment tookOff;
   private Instant deadline = Instant.MAX;
@@ -56,7 +59,22 @@ final class OpenFlight implements Flight {
     GROUNDED
   }
 
+  /** A flight of a claim by rows, in its transaction; without one it has none to offer. */
   OpenFlight(List<Stored> aboard, @Nullable Connection transaction, Tower tower) {
+    this(aboard, transaction, OptionalLong.empty(), tower);
+  }
+
+  /** A flight under a lease of this epoch. */
+  OpenFlight(List<Stored> aboard, long epoch, Tower tower) {
+    this(aboard, null, OptionalLong.of(epoch), tower);
+  }
+
+  private OpenFlight(
+      List<Stored> aboard,
+      @Nullable Connection transaction,
+      OptionalLong fencingToken,
+      Tower tower) {
+    this.fencingToken = fencingToken;
     this.aboard = List.copyOf(aboard);
     this.envelopes = this.aboard.stream().map(Stored::envelope).toList();
     this.answers = new AtomicReferenceArray<>(envelopes.size());
@@ -103,6 +121,23 @@ final class OpenFlight implements Flight {
   /** The time in the air, or null before take-off. */
   synchronized @Nullable Duration airborne(Ticker.Moment now) {
     return tookOff == null ? null : now.since(tookOff);
+  }
+
+  /** The publisher threw, and did not only answer. */
+  synchronized void threw(Throwable thrown) {
+    this.thrown = thrown;
+  }
+
+  /** What the publisher threw, or null. */
+  synchronized @Nullable Throwable thrown() {
+    return thrown;
+  }
+
+  /** This is the answer for all, whatever they were answered: their effects were undone. */
+  synchronized void overrule(Ack ack) {
+    for (int place = 0; place < envelopes.size(); place++) {
+      answers.set(place, ack);
+    }
   }
 
   /** No answer counts from here on. */
@@ -165,6 +200,11 @@ final class OpenFlight implements Flight {
   /** A null would leave the place open and count it as answered. */
   private static Ack given(@Nullable Ack ack) {
     return ack == null ? Ack.failed(new NullPointerException("the publisher answered null")) : ack;
+  }
+
+  @Override
+  public OptionalLong fencingToken() {
+    return fencingToken;
   }
 
   @Override

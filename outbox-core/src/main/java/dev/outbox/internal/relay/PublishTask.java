@@ -34,9 +34,11 @@ record PublishTask(
     try {
       guarded().publish(flight);
     } catch (InterruptedException e) {
+      flight.threw(e);
       answerTheRest(Ack.of(e));
       Thread.currentThread().interrupt();
     } catch (Throwable thrown) {
+      flight.threw(thrown);
       answerTheRest(Ack.of(thrown));
     }
   }

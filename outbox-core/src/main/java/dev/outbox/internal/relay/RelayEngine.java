@@ -31,11 +31,21 @@ public final class RelayEngine {
   private final Shared shared = new Shared();
   private final List<RelayLoop> loops = new ArrayList<>();
   private final List<Wakeup.Subscription> subscriptions = new ArrayList<>();
+  private final @Nullable PurgeLoop purging;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
-  /** What a relay runs with: so many workers, by rows only, and the user's executor, if any. */
-  public record Staff(int workers, @Nullable Executor executor) {}
+  /**
+   * What a relay runs with: so many workers, by rows only, the user's executor, if any, and, if it
+   * is to purge the archive, how old messages become there.
+   */
+  public record Staff(
+      int workers, @Nullable Executor executor, @Nullable Duration archiveRetention) {
+    /** Staff that does not purge. */
+    public Staff(int workers, @Nullable Executor executor) {
+      this(workers, executor, null);
+    }
+  }
 
   /**
    * Starts a relay with its workers where the tables are claimed by rows, and one loop otherwise.
@@ -47,12 +57,22 @@ public final class RelayEngine {
     for (int number = 1; number <= (byRows ? staff.workers() : 1); number++) {
       add(store, publisher, byRows);
     }
+    this.purging = purging(store, staff.archiveRetention());
     start(byRows);
     log.info(
         "relay={} started: {}, {} lanes",
         settings.name(),
         store.layout().claiming(),
         store.layout().lanes());
+  }
+
+  private @Nullable PurgeLoop purging(OutboxStore store, @Nullable Duration retention) {
+    if (retention == null) {
+      return null;
+    }
+    String name = settings.name();
+    return new PurgeLoop(
+        new Purge(store::purgeArchive, name, retention, Ticker.system(), shared.random), name);
   }
 
   private void add(OutboxStore store, Publisher publisher, boolean byRows) {
@@ -73,6 +93,9 @@ public final class RelayEngine {
   private void start(boolean byRows) {
     for (int number = 1; number <= loops.size(); number++) {
       threads.startLoop(byRows ? "worker-" + number : "loop", loops.get(number - 1));
+    }
+    if (purging != null) {
+      threads.startLoop("keeper", purging);
     }
   }
 
@@ -100,6 +123,9 @@ public final class RelayEngine {
     if (first) {
       subscriptions.forEach(Wakeup.Subscription::close);
       loops.forEach(RelayLoop::stop);
+      if (purging != null) {
+        purging.stop();
+      }
     }
     if (isOneOfOurs(Thread.currentThread())) {
       threads.startCloser(this::end);

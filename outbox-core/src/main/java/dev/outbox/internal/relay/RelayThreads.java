@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Every thread of a relay: {@code outbox-<relay>-loop} owns the state of the way by lanes, {@code
  * outbox-<relay>-publish-<n>} run publishers unless the user gave an executor, {@code
- * outbox-<relay>-worker-<n>} are the workers of the way by rows. All are daemons: a forgotten relay
- * does not keep a process alive.
+ * outbox-<relay>-worker-<n>} are the workers of the way by rows, {@code outbox-<relay>-keeper}
+ * purges the archive where that is asked for. All are daemons: a forgotten relay does not keep a
+ * process alive.
  *
  * <p>Safe for use by many threads.
  */

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;
@@ -81,11 +82,24 @@ public final class RowTurns implements Turns {
     topics.refresh();
     int most = away ? 1 : flightSize.get();
     boolean busy = workDue(most, now);
-    busy |= work(store.claim(most));
+    busy |= workReady(most);
     if (busy) {
       pace.hurry();
     } else {
       pace.inVain(now);
+    }
+    return busy;
+  }
+
+  /**
+   * Of topics with a cap nothing is claimed that may not run: a claim in which they take part is as
+   * small as the room that they have, and another one is of the other topics only.
+   */
+  private boolean workReady(int most) {
+    int room = topics.room();
+    boolean busy = work(store.claim(Math.min(most, room), topics.full()));
+    if (room < most) {
+      busy |= work(store.claim(most, topics.capped()));
     }
     return busy;
   }
@@ -101,7 +115,7 @@ public final class RowTurns implements Turns {
     }
     Set<String> held = topics.held(now);
     int found = store.promoteDue(settings.volume().batch()) + release(held);
-    boolean due = work(store.claimDue(most, held)) || found > 0;
+    boolean due = work(store.claimDue(Math.min(most, topics.room()), held)) || found > 0;
     if (due) {
       shared.dueLooks.again();
     }
@@ -127,7 +141,8 @@ public final class RowTurns implements Turns {
         return false;
       }
       boolean away = topics.isAway(ticker.now());
-      Batch batch = new Batch(claimed, away ? Batch.Held.LEAVE : Batch.Held.PARK, rules);
+      Batch batch =
+          new Batch(claimed, away ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL, rules);
       List<Stored> aboard = batch.takeFlight(terms(claimed.size()));
       if (!aboard.isEmpty()) {
         publish(aboard, claim, batch);
@@ -158,6 +173,7 @@ public final class RowTurns implements Turns {
     boolean waited = awaitAnswers(flight, tookOff);
     flight.land();
     if (begin != null) {
+      undoIfThrown(flight, claim, begin);
       requireIntact(claim, begin);
     }
     Ticker.Moment now = ticker.now();
@@ -174,6 +190,22 @@ public final class RowTurns implements Turns {
       return claim.transaction().setSavepoint();
     } catch (SQLException e) {
       throw StoreException.passing("the claim's transaction has no savepoints", e);
+    }
+  }
+
+  /**
+   * A transactional publisher that threw has left nobody knows which effects: all are undone, and
+   * none of its answers counts.
+   */
+  private static void undoIfThrown(OpenFlight flight, RowClaim claim, Savepoint begin) {
+    Throwable thrown = flight.thrown();
+    if (thrown != null) {
+      try {
+        claim.transaction().rollback(begin);
+      } catch (SQLException e) {
+        throw StoreException.passing("the effects of a flight could not be undone", e);
+      }
+      flight.overrule(Ack.of(thrown));
     }
   }
 

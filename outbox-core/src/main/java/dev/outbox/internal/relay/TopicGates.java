@@ -168,6 +168,39 @@ final class TopicGates {
     return shut;
   }
 
+  /** The topics that have a cap on what is in the air. */
+  synchronized Set<String> capped() {
+    Set<String> capped = new TreeSet<>();
+    settings.forEach(
+        (topic, setting) -> {
+          if (setting.inTheAir() != null) {
+            capped.add(topic);
+          }
+        });
+    return capped;
+  }
+
+  /** True when something else than its cap holds the topic. */
+  synchronized boolean isHeldForLong(String topic, Ticker.Moment now) {
+    TopicSetting setting = setting(topic);
+    Gate gate = gates.get(topic);
+    return setting.paused()
+        || setting.perSecond() != null
+        || (gate != null && !gate.breaker.lets(now));
+  }
+
+  /** True when as much of the topic is in the air as may be. */
+  synchronized boolean isFull(String topic) {
+    return room(topic) <= 0;
+  }
+
+  /** How much more of the topic may be in the air. */
+  synchronized int room(String topic) {
+    Integer cap = setting(topic).inTheAir();
+    Gate gate = gates.get(topic);
+    return cap == null ? Integer.MAX_VALUE : cap - (gate == null ? 0 : gate.inTheAir);
+  }
+
   /** True when the broker of every topic met lately is away. */
   synchronized boolean isAway(Ticker.Moment now) {
     boolean away = false;

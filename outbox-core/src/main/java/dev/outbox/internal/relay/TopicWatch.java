@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,25 @@ final class TopicWatch {
 
   Set<String> shut() {
     return gates.shut();
+  }
+
+  /** The topics that have a cap. */
+  Set<String> capped() {
+    return gates.capped();
+  }
+
+  /** The topics that are at their cap. */
+  Set<String> full() {
+    return capped().stream().filter(gates::isFull).collect(Collectors.toSet());
+  }
+
+  /** The least that may be claimed of a topic that has a cap and is not at it. */
+  int room() {
+    return capped().stream()
+        .mapToInt(gates::room)
+        .filter(room -> room > 0)
+        .min()
+        .orElse(Integer.MAX_VALUE);
   }
 
   boolean isAway(Ticker.Moment now) {

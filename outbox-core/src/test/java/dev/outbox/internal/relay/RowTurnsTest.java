@@ -171,7 +171,7 @@ class RowTurnsTest {
     private int claims;
 
     @Override
-    public RowClaim claim(int atMost) {
+    public RowClaim claim(int atMost, java.util.Set<String> heldTopics) {
       claims++;
       return new Claim(List.of(Samples.ready(1, null)), settled);
     }

@@ -203,6 +203,7 @@ public interface Dialect {
 
   // claim rows
 
+  /** Ready messages of no topic in {@code :held}. */
   ClaimSql claimReady();
 
   /** Parked messages that are due and of no topic in {@code :held}. */

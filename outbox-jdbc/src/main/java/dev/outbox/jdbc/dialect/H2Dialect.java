@@ -605,6 +605,7 @@ public final class H2Dialect implements Dialect {
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
             FROM {outbox} o
             WHERE o.lane = 0
+              AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0
             LIMIT :limit
             FOR UPDATE SKIP LOCKED
             """),

@@ -645,6 +645,8 @@ public final class MariaDbDialect implements Dialect {
               o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
             FROM {outbox} o FORCE INDEX (PRIMARY)
+            WHERE LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+              CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
             ORDER BY o.lane, o.id
             LIMIT :limit
             FOR UPDATE SKIP LOCKED

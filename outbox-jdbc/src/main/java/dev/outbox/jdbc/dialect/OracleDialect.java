@@ -632,6 +632,7 @@ public final class OracleDialect implements Dialect {
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
             FROM {outbox} o
             WHERE o.lane = 0
+              AND INSTR(:held, CHR(1) || o.topic || CHR(1)) = 0
             FOR UPDATE SKIP LOCKED
             """),
         deleteReady());

@@ -635,6 +635,7 @@ public final class PostgresDialect implements Dialect {
         WHERE ctid = ANY(ARRAY(
           SELECT o.ctid
           FROM {outbox} o
+          WHERE strpos(CAST(:held AS text) COLLATE "C", chr(1) || o.topic || chr(1)) = 0
           ORDER BY o.lane, o.id
           LIMIT :limit
           FOR UPDATE SKIP LOCKED))

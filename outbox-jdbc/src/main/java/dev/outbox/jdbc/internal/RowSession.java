@@ -46,9 +46,12 @@ public final class RowSession implements RowStore {
   }
 
   @Override
-  public RowClaim claim(int atMost) {
+  public RowClaim claim(int atMost, Set<String> heldTopics) {
     return claim(
-        "claim ready messages", dialect.claimReady(), Map.of("limit", atMost), this::ready);
+        "claim ready messages",
+        dialect.claimReady(),
+        Map.of("limit", atMost, "held", Held.text(heldTopics)),
+        this::ready);
   }
 
   @Override

@@ -4,10 +4,13 @@ import static dev.outbox.testkit.contract.Sample.keyed;
 import static dev.outbox.testkit.contract.Sample.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Archive;
+import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Stored;
+import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -63,6 +66,29 @@ abstract class ArchiveCases extends StoreCases {
       settle(relay, lease, deliver(readDue(relay)));
       kept.passTime(Duration.ofHours(2));
       assertThat(kept.store().purgeArchive(Duration.ofHours(1), 10)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_relay_purges_what_is_past_its_retention_and_an_operator_what_he_says() throws Exception {
+    try (StoreEnvironment kept = contract.open(StoreSetting.lanes(1).archiving())) {
+      deliver(kept, 1200);
+      kept.passTime(Duration.ofHours(2));
+      deliver(kept, 3);
+      drain(kept, Duration.ofHours(3));
+      assertThat(Archive.of(kept.store()).purge(Duration.ofHours(3))).isZero();
+      drain(kept, Duration.ofHours(1));
+      assertThat(Archive.of(kept.store()).purge(Duration.ofHours(1))).isZero();
+      kept.passTime(Duration.ofHours(2));
+      assertThat(Archive.of(kept.store()).purge(Duration.ofHours(1))).isEqualTo(3);
+    }
+  }
+
+  private static void drain(StoreEnvironment kept, Duration retention) {
+    ManualRelay.Builder relay =
+        ManualRelay.builder(kept.store(), Publisher.blocking(envelope -> {}));
+    try (ManualRelay purging = relay.archiveRetention(retention).build()) {
+      purging.drainNow();
     }
   }
 

@@ -26,8 +26,8 @@ final class FaultyRows implements RowStore {
   }
 
   @Override
-  public RowClaim claim(int atMost) {
-    RowClaim claim = new Claim(rows.claim(atMost));
+  public RowClaim claim(int atMost, Set<String> heldTopics) {
+    RowClaim claim = new Claim(rows.claim(atMost, heldTopics));
     store.countRead();
     return claim;
   }

@@ -181,6 +181,19 @@ abstract class GateCases extends DoorCases {
     }
 
     @Test
+    void a_topic_at_its_cap_is_worked_off_without_being_moved() throws Exception {
+      ManualRelay relay = started("a");
+      store().topics().change(TOPIC, setting -> setting.withInTheAir(2));
+      for (int number = 0; number < 20; number++) {
+        commit(unkeyed("u " + number), Message.to(OTHER).text("x " + number));
+      }
+      relay.drainNow();
+      assertThat(texts()).hasSize(40);
+      assertThat(heard.parked).hasValue(0);
+      assertEmpty();
+    }
+
+    @Test
     void a_failing_broker_burns_no_attempts_and_what_it_missed_leaves_afterwards()
         throws Exception {
       ManualRelay relay =

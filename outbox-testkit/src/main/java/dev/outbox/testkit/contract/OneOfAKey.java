@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -73,6 +74,11 @@ final class OneOfAKey implements Publisher {
         inTheAir.remove(List.of(envelope.topic(), key));
       }
       flight.ack(envelope, ack);
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+      return flight.fencingToken();
     }
 
     @Override

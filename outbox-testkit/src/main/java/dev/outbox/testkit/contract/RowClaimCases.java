@@ -64,6 +64,28 @@ abstract class RowClaimCases extends StoreCases {
   }
 
   @Test
+  void a_claim_leaves_held_topics_where_they_are() throws Exception {
+    commit(
+        Sample.of("full", null, "full 0"),
+        Sample.of("orders", null, "m 0"),
+        Sample.of("full", null, "full 1"),
+        Sample.of("fuller", null, "m 1"),
+        Sample.of("ful", null, "m 2"),
+        Sample.of("Full", null, "m 3"));
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(2, Set.of("full", "other"))) {
+      assertThat(claimed(claim)).isEqualTo(numbers("m", 2));
+      try (RowClaim full = worker().claim(10)) {
+        assertThat(claimed(full)).containsExactly("full 0", "full 1", "m 2", "m 3");
+      }
+      claim.settle(deliver(claim.messages()));
+    }
+    try (RowClaim claim = worker.claim(10, Set.of("full"))) {
+      assertThat(claimed(claim)).containsExactly("m 2", "m 3");
+    }
+  }
+
+  @Test
   void a_claim_of_an_empty_table_is_empty() {
     RowStore worker = worker();
     try (RowClaim claim = worker.claim(4)) {

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Relay;
+import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.DeadLetter;
@@ -24,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -279,6 +283,43 @@ abstract class RowRelayCases extends DoorCases {
   }
 
   @Test
+  void a_transactional_publisher_of_ones_own_that_throws_has_its_whole_flight_undone()
+      throws Exception {
+    List<String> sent = new ArrayList<>();
+    Publisher own =
+        new Publisher() {
+          @Override
+          public void publish(Flight flight) throws Exception {
+            for (Envelope envelope : flight.envelopes()) {
+              if (envelope.topic().equals(TOPIC)) {
+                ledger().write(flight.transaction(), envelope.payload().text());
+                sent.add(envelope.payload().text());
+                if (sent.size() == 3) {
+                  throw new IllegalStateException("no room");
+                }
+                flight.ack(envelope, Ack.delivered());
+              }
+            }
+          }
+
+          @Override
+          public boolean isTransactional() {
+            return true;
+          }
+        };
+    commitNumbered(5);
+    ManualRelay relay = started(relay("a", Publisher.route(Map.of(TOPIC, own)).classify(Ack::of)));
+    relay.drainNow();
+    assertThat(sent).hasSize(3);
+    assertThat(census().parked()).isEqualTo(5);
+    assertThat(heard.delivered).hasValue(0);
+    pass(REST);
+    relay.drainNow();
+    assertThat(census().parked()).isZero();
+    assertThat(ledger().entries()).isEqualTo(numbers("u", 5));
+  }
+
+  @Test
   void a_statement_that_the_database_refuses_undoes_only_its_own_effect() throws Exception {
     if (Census.isWithoutSql(environment())) {
       return;
@@ -309,7 +350,7 @@ abstract class RowRelayCases extends DoorCases {
                     }
                   }
                 })
-            .classify(cause -> dev.outbox.publish.Ack.rejected(String.valueOf(cause.getMessage())));
+            .classify(cause -> Ack.rejected(String.valueOf(cause.getMessage())));
     commitNumbered(3);
     started(relay("a", publisher)).drainNow();
     assertThat(dead()).extracting(DeadLetter::error).containsExactly("no such account");

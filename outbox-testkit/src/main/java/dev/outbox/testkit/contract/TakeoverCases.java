@@ -18,7 +18,9 @@ import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,6 +58,29 @@ abstract class TakeoverCases extends DoorCases {
         return Ordering.PIPELINED;
       }
     };
+  }
+
+  @Test
+  void a_broker_that_fences_can_tell_the_zombie_from_its_successor() throws Exception {
+    Map<String, List<Long>> tokens = new HashMap<>();
+    ManualRelay zombie = started(relay("a", noting(tokens, "a")));
+    commit(message("k", "k 0"));
+    zombie.drainNow();
+    commit(message("k", "k 1"));
+    zombie.drainNow();
+    pass(LEASE.plusSeconds(1));
+    ManualRelay successor = started(relay("b", noting(tokens, "b")));
+    successor.drainNow();
+    assertThat(tokens.get("a")).hasSize(1);
+    assertThat(tokens.get("b").get(0)).isGreaterThan(tokens.get("a").get(0));
+  }
+
+  /** Keeps all in the air. */
+  private static Publisher noting(Map<String, List<Long>> tokens, String relay) {
+    return flight ->
+        tokens
+            .computeIfAbsent(relay, name -> new ArrayList<>())
+            .add(flight.fencingToken().orElseThrow());
   }
 
   @Test

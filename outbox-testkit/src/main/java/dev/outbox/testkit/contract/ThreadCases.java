@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -336,6 +338,47 @@ abstract class ThreadCases extends DoorCases {
       Connection connection = environment.applications().getConnection();
       connection.setAutoCommit(false);
       return connection;
+    }
+
+    @Test
+    void handlers_by_topic_share_the_workers_within_their_caps() throws Exception {
+      store().topics().change("reports", setting -> setting.withInTheAir(2));
+      List<Message> messages = new ArrayList<>();
+      for (int number = 0; number < 40; number++) {
+        messages.add(Message.to("reports").text("r " + number));
+        messages.add(Message.to("mails").text("m " + number));
+      }
+      commit(messages);
+      AtomicInteger running = new AtomicInteger();
+      AtomicInteger most = new AtomicInteger();
+      CountDownLatch left = new CountDownLatch(messages.size());
+      Publisher reports =
+          Publisher.transactional(
+              (envelope, transaction) -> {
+                most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                ledger().write(transaction, envelope.payload().text());
+                running.decrementAndGet();
+                left.countDown();
+              });
+      Publisher mails =
+          Publisher.transactional(
+              (envelope, transaction) -> {
+                ledger().write(transaction, envelope.payload().text());
+                left.countDown();
+              });
+      Relay relay =
+          closing(
+              Relay.builder(store(), Publisher.route(Map.of("reports", reports, "mails", mails)))
+                  .workers(6)
+                  .batch(1)
+                  .poll(Duration.ofMillis(100))
+                  .listener(heard)
+                  .start());
+      assertThat(left.await(30, TimeUnit.SECONDS)).isTrue();
+      relay.close();
+      assertThat(most.get()).isBetween(1, 2);
+      assertThat(heard.parked).hasValue(0);
+      assertThat(ledger().entries()).hasSize(80).doesNotHaveDuplicates();
     }
 
     @Test

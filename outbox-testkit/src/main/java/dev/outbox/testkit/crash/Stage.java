@@ -3,6 +3,7 @@ package dev.outbox.testkit.crash;
 import dev.outbox.Outbox;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.DeadFilter;
@@ -22,8 +23,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where a {@link Play} takes place: writers, relays driven by hand, a broker that refuses as it is
@@ -196,7 +199,7 @@ public final class Stage {
   }
 
   /** Only what the play refused for good may be dead. */
-  private Remains remains(OutboxStore store) {
+  private Remains remains(OutboxStore store) throws Exception {
     Snapshot left = store.snapshot(BOUND);
     List<String> leftOver = new ArrayList<>();
     if (!relays.isEmpty()) {
@@ -219,8 +222,19 @@ public final class Stage {
                 leftOver.add(
                     "dead letter %s %s: %s"
                         .formatted(letter.reason(), letter.envelope().id(), letter.error())));
-    return new Remains(
-        dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet()), leftOver);
+    Set<MessageId> ended =
+        dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet());
+    leftOver.addAll(world.flaws(due(ended)));
+    return new Remains(ended, leftOver);
+  }
+
+  private Set<MessageId> due(Set<MessageId> dead) {
+    return history
+        .notes(What.COMMITTED)
+        .flatMap(note -> Stream.ofNullable(note.subject()))
+        .map(Subject::id)
+        .filter(id -> !dead.contains(id))
+        .collect(Collectors.toSet());
   }
 
   private void close(ManualRelay relay) throws Exception {

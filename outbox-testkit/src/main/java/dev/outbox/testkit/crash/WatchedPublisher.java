@@ -4,6 +4,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
+import dev.outbox.publish.Offer;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.testkit.history.Notebook;
@@ -13,6 +14,7 @@ import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
@@ -60,6 +62,16 @@ final class WatchedPublisher implements Publisher {
   @Override
   public boolean isTransactional() {
     return publisher.isTransactional();
+  }
+
+  @Override
+  public Offer offer() {
+    return publisher.offer();
+  }
+
+  @Override
+  public boolean resolvesReferences() {
+    return publisher.resolvesReferences();
   }
 
   @Override
@@ -112,6 +124,11 @@ final class WatchedPublisher implements Publisher {
           .map(Subject::of)
           .filter(subject -> answered.add(subject.id()))
           .forEach(subject -> notes.of(What.ANSWERED, who, subject, "thrown"));
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+      return flight.fencingToken();
     }
 
     @Override

@@ -34,9 +34,12 @@ final class WatchedRows implements RowStore {
   }
 
   @Override
-  public RowClaim claim(int atMost) {
+  public RowClaim claim(int atMost, Set<String> heldTopics) {
     return steps.take(
-        who, CrashPoint.CLAIM, "at most " + atMost, () -> new Claim(rows.claim(atMost)));
+        who,
+        CrashPoint.CLAIM,
+        "at most " + atMost,
+        () -> new Claim(rows.claim(atMost, heldTopics)));
   }
 
   @Override

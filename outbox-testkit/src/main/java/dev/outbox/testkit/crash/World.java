@@ -1,9 +1,12 @@
 package dev.outbox.testkit.crash;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.OutboxStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -33,6 +36,15 @@ public interface World extends AutoCloseable {
    */
   default Publisher publisher(Receiver broker) {
     return Publisher.blocking(broker::receive);
+  }
+
+  /**
+   * What is wrong in this world once all has ended, in words. {@code due} are the messages that
+   * were committed and are no dead letters: the effect of each must be there, as often as this
+   * world promises. Default: nothing.
+   */
+  default List<String> flaws(Set<MessageId> due) throws Exception {
+    return List.of();
   }
 
   @Override

@@ -237,5 +237,10 @@ final class Broker {
     public boolean isTransactional() {
       return publisher.isTransactional();
     }
+
+    @Override
+    public boolean resolvesReferences() {
+      return publisher.resolvesReferences();
+    }
   }
 }

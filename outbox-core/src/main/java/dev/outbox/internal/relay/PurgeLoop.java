@@ -1,0 +1,46 @@
+package dev.outbox.internal.relay;
+
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Purges until told to stop, on a thread of its own: it may wait for a connection as long as it
+ * takes, which the loop must not.
+ *
+ * <p>{@link #run} belongs to one thread; {@link #stop} may be called from any.
+ */
+final class PurgeLoop implements Runnable {
+  private static final Logger log = LoggerFactory.getLogger(PurgeLoop.class);
+
+  private final Purge purge;
+  private final String relay;
+  private final IdleWait wait = new IdleWait();
+  private volatile boolean stopping;
+
+  PurgeLoop(Purge purge, String relay) {
+    this.purge = purge;
+    this.relay = relay;
+  }
+
+  void stop() {
+    stopping = true;
+    wait.signal();
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stopping) {
+        Duration rest = purge.step();
+        if (!stopping) {
+          wait.await(rest);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable t) {
+      log.error("relay={} purges its archive no more, by a fault of its own", relay, t);
+    }
+  }
+}

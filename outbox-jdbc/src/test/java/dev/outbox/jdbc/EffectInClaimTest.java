@@ -1,0 +1,60 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.JdbcWorld.Grain;
+import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.testkit.crash.CrashReport;
+import dev.outbox.testkit.crash.EveryStep;
+import dev.outbox.testkit.crash.Fault;
+import dev.outbox.testkit.crash.Play;
+import dev.outbox.testkit.database.Database;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A worker whose effect stands in the claim's own transaction: whatever step it dies at, every
+ * message has had its effect once, and what failed or was rejected has had none.
+ */
+class EffectInClaimTest {
+  private static CrashReport play(Database database, Grain grain, Fault fault, EffectWorld.Way way)
+      throws Exception {
+    try (JdbcStores stores = new JdbcStores(database, "")) {
+      return EveryStep.of(
+              () ->
+                  EffectWorld.of(
+                      stores.world(StoreSetting.rows(), grain), stores.applications(), way),
+              Play.standard(false))
+          .with(fault)
+          .run();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POSTGRES, STATEMENTS, DROP",
+    "MYSQL, STATEMENTS, DROP",
+    "MARIADB, STATEMENTS, DROP",
+    "H2, STATEMENTS, DROP",
+    "POSTGRES, CALLS, FAIL",
+    "MYSQL, CALLS, FAIL",
+    "MARIADB, CALLS, FAIL",
+    "H2, CALLS, FAIL"
+  })
+  void an_effect_in_the_claim_happens_once_whatever_step_it_dies_at(
+      Database database, Grain grain, Fault fault) throws Exception {
+    CrashReport report = play(database, grain, fault, EffectWorld.Way.INSIDE).assertPassed();
+
+    System.out.printf("exactly once: %s, %s: %s%n", database, fault, report);
+  }
+
+  /** Or the test above would pass for a worker that does not keep the promise. */
+  @ParameterizedTest
+  @CsvSource("H2, STATEMENTS, DROP")
+  void an_effect_beside_the_claim_is_found_to_happen_twice(
+      Database database, Grain grain, Fault fault) throws Exception {
+    CrashReport report = play(database, grain, fault, EffectWorld.Way.BESIDE);
+
+    assertThat(report.toString()).contains("2 effects of");
+  }
+}
