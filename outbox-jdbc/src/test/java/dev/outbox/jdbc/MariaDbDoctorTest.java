@@ -3,7 +3,9 @@ package dev.outbox.jdbc;
 import dev.outbox.testkit.database.Database;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("it disturbs the server that others use")
 class MariaDbDoctorTest extends MySqlCases {
   MariaDbDoctorTest() {
     super(Database.MARIADB);

@@ -28,7 +28,7 @@ public final class SuiteCounts implements TestExecutionListener {
   }
 
   @Override
-  public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+  public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
     if (test.isTest()) {
       switch (result.getStatus()) {
         case SUCCESSFUL -> count(test).passed++;
@@ -41,11 +41,11 @@ public final class SuiteCounts implements TestExecutionListener {
   }
 
   @Override
-  public void executionSkipped(TestIdentifier test, String reason) {
+  public synchronized void executionSkipped(TestIdentifier test, String reason) {
     count(test).skipped++;
   }
 
-  private synchronized Count count(TestIdentifier test) {
+  private Count count(TestIdentifier test) {
     return suites.computeIfAbsent(suite(test), name -> new Count());
   }
 

@@ -11,7 +11,6 @@ import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,21 +42,15 @@ final class LaneRun {
   private final SureLease lease;
   private final HeldKeys held;
   private final Rules rules;
-  private final LaneFloor floor;
-  private final Suspicion suspicion;
-  private final LaneNews news = new LaneNews();
-  private final Set<String> leftBehind = new HashSet<>();
+  private final LaneReads reads;
   private final LaneWork work;
-  private boolean crowded;
   private boolean leaving;
-  private boolean parkedLast;
   private final Refusals refusals = new Refusals();
 
   LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, Rules rules) {
     this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
-    this.floor = new LaneFloor(claim.lease().floor());
-    this.suspicion = new Suspicion(claim);
+    this.reads = new LaneReads(claim);
     this.rules = rules;
     this.work = new LaneWork(rules, claim.lease().epoch());
   }
@@ -70,12 +63,16 @@ final class LaneRun {
     return lease.get();
   }
 
+  LaneReads reads() {
+    return reads;
+  }
+
   LaneFloor floor() {
-    return floor;
+    return reads.floor();
   }
 
   LaneNews news() {
-    return news;
+    return reads.news();
   }
 
   /** True while no other relay can own this lane. */
@@ -110,7 +107,7 @@ final class LaneRun {
    * neither kind starves.
    */
   boolean canReadDue(Ticker.Moment now) {
-    return canRead(now) && !(parkedLast && news.hasReady());
+    return canRead(now) && reads.isTurnOfParked();
   }
 
   /**
@@ -118,84 +115,36 @@ final class LaneRun {
    * may be more.
    */
   void begin(List<Stored> ready, Batch.Held ofHeldTopics, boolean whole) {
-    news.readReady(whole);
-    parkedLast = false;
+    reads.readReady(ready, whole);
     if (!ready.isEmpty()) {
-      suspicion.read(ready);
-      work.begin(ready, ofHeldTopics, leftBehind());
+      work.begin(ready, ofHeldTopics, reads.leftBehind());
     }
   }
 
   /** Begins a batch that was read past held topics, if there are any; there may be more. */
   void beginPast(List<Stored> ready) {
-    news.readReady(false);
-    parkedLast = false;
+    reads.readPast();
     if (!ready.isEmpty()) {
       work.begin(ready, Batch.Held.PARK, Set.of());
     }
   }
 
-  /** True when messages of held topics are most of what is read here, and more are waiting. */
-  boolean isCrowded() {
-    return crowded && news.hasReady();
-  }
-
-  boolean isCareful() {
-    return suspicion.isCareful();
-  }
-
-  /** Other topics are held now. */
-  void passNothing() {
-    floor.passNothing();
-  }
-
-  /** The topics of what was left below where reads begin. */
-  private Set<String> leftBehind() {
-    if (!floor.isSkipping()) {
-      leftBehind.clear();
-    }
-    return leftBehind;
-  }
-
-  /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
-  void foundEmpty(long safe) {
-    floor.empty(safe);
-    if (!floor.isSkipping() && !news.hasDue()) {
-      suspicion.empty();
-    }
-    news.readReady(true);
-    parkedLast = false;
-  }
-
-  /** What was left in its table is read again. */
-  void goBackToTheFloor() {
-    if (floor.unskip()) {
-      news.ready();
-    }
-  }
-
   /** Begins a batch of parked messages, which ends at once when there are none. */
   void beginDue(List<Stored> due) {
-    news.readDue(due);
-    parkedLast = !due.isEmpty();
+    reads.readDue(due);
     if (!due.isEmpty()) {
       work.begin(due, Batch.Held.PARK, Set.of());
     }
   }
 
-  /** How many messages to read, when {@code most} are allowed. */
-  int readLimit(int most) {
-    return suspicion.hasSeenSuspects() ? 1 : most;
-  }
-
   /** True when the next message is to be published with nothing else in the air. */
   boolean wantsToFlyAlone() {
-    return suspicion.isCareful() && work.hasWaiting() && !leaving;
+    return reads.isCareful() && work.hasWaiting() && !leaving;
   }
 
   /** True while a message is in the air that nothing else may fly with. */
   boolean isFlyingAlone() {
-    return suspicion.isCareful() && work.flight() != null;
+    return reads.isCareful() && work.flight() != null;
   }
 
   /**
@@ -207,10 +156,10 @@ final class LaneRun {
     if (work.flight() != null || leaving || !isSure(now)) {
       return null;
     }
-    int fitting = suspicion.isCareful() ? 1 : most;
+    int fitting = reads.isCareful() ? 1 : most;
     Batch.Unfit unfit = stored -> unfit(stored, now);
     work.takeOff(new Batch.Terms(held.all(), ordering, fitting, unfit, now), tower);
-    if (suspicion.isCareful()) {
+    if (reads.isCareful()) {
       work.dropWaiting(); // each is settled before the next is noted
       if (!work.fates().isEmpty()) {
         work.stayOnTheGround(); // and what is decided is written first: whoever flies may die
@@ -218,7 +167,7 @@ final class LaneRun {
     }
     Batch over = work.endWithoutFates();
     if (over != null) {
-      end(over); // nothing to write
+      reads.ended(over); // nothing to write
     }
     return work.flight();
   }
@@ -226,7 +175,7 @@ final class LaneRun {
   private @Nullable Fate unfit(Stored stored, Ticker.Moment now) {
     Stored.Defect defect = stored.defect();
     return defect == null
-        ? suspicion.fate(stored, rules.decision(), now)
+        ? reads.suspicion().fate(stored, rules.decision(), now)
         : rules.decision().unfit(stored, defect, now);
   }
 
@@ -292,22 +241,22 @@ final class LaneRun {
   Settlement settlement(Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) ? work.fates() : List.of();
     Settlement.After after = isReadyToRelease() ? Settlement.After.RELEASE : Settlement.After.RENEW;
-    return new Settlement(lease.get(), floor.get(), fates, after);
+    return new Settlement(lease.get(), floor().get(), fates, after);
   }
 
   /** The lease runs on; whatever is finished waits for a settlement of its own. */
   Settlement renewal() {
-    return new Settlement(lease.get(), floor.get(), List.of(), Settlement.After.RENEW);
+    return new Settlement(lease.get(), floor().get(), List.of(), Settlement.After.RENEW);
   }
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
     lease.confirmed(beforeSettle);
     held.settled(settlement.fates(), outcome.freed());
-    news.parkedWith(heldTopics(settlement.fates()));
+    news().parkedWith(heldTopics(settlement.fates()));
     Batch over = work.endWith(settlement.fates());
     if (over != null) {
-      end(over);
+      reads.ended(over);
       refusals.over();
     }
   }
@@ -317,22 +266,5 @@ final class LaneRun {
         .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
         .map(fate -> fate.stored().envelope().topic())
         .collect(Collectors.toSet());
-  }
-
-  private void end(Batch ended) {
-    Long left = ended.firstLeft();
-    if (left != null && ended.leavesHeldTopics()) {
-      floor.skip(ended.lastId());
-      leftBehind.addAll(ended.topicsLeft());
-    } else if (left != null) {
-      news.left(ended.isParked());
-    }
-    if (!ended.isParked()) {
-      floor.settled(left);
-      if (!floor.hasReadAbove()) {
-        crowded = ended.isMostlyHeld();
-        suspicion.settled(left == null ? ended.lastId() : left - 1);
-      }
-    }
   }
 }

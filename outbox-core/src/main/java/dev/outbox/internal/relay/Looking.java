@@ -115,7 +115,7 @@ final class Looking {
     if (news.ready().contains(run.lane())) {
       run.news().ready();
     } else if (run.canRead(now)) {
-      run.foundEmpty(safe);
+      run.reads().foundEmpty(safe);
     }
     if (news.delayed().contains(run.lane())) {
       run.news().delayed();

@@ -43,10 +43,11 @@ final class Passing {
     Set<String> shut = topics.shut();
     if (!shut.equals(over)) {
       over = shut;
-      runs.forEach(LaneRun::passNothing);
+      runs.forEach(run -> run.floor().passNothing());
     }
-    boolean crowded = !away && !shut.isEmpty() && runs.stream().anyMatch(LaneRun::isCrowded);
-    if (crowded && runs.stream().noneMatch(LaneRun::isCareful) && isTimeToPass(now)) {
+    boolean crowded =
+        !away && !shut.isEmpty() && runs.stream().anyMatch(run -> run.reads().isCrowded());
+    if (crowded && runs.stream().noneMatch(run -> run.reads().isCareful()) && isTimeToPass(now)) {
       return shut;
     }
     moving = true;

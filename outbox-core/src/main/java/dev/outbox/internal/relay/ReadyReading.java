@@ -96,7 +96,7 @@ final class ReadyReading {
     Ticker.Moment before = ticker.now();
     List<Stored> ready =
         store.read(
-            lanes.stream().map(run -> ReadBudget.cursor(run, run.readLimit(limit))).toList(),
+            lanes.stream().map(run -> ReadBudget.cursor(run, run.reads().limit(limit))).toList(),
             bytes);
     Ticker.Moment after = ticker.now();
     if (sweeping) {
@@ -106,10 +106,10 @@ final class ReadyReading {
     for (LaneRun run : lanes) {
       List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
-        run.foundEmpty(safe);
+        run.reads().foundEmpty(safe);
       } else {
         reports.foundLate(run.lane(), run.floor().read(messages, safe));
-        boolean whole = messages.size() < run.readLimit(limit) && !isLarge(ready, bytes);
+        boolean whole = messages.size() < run.reads().limit(limit) && !isLarge(ready, bytes);
         run.begin(messages, ofHeldTopics, whole);
       }
     }
@@ -174,7 +174,7 @@ final class ReadyReading {
   private Batch.Held ofHeldTopics(Ticker.Moment now) {
     boolean away = topics.isAway(now);
     if (!away) {
-      room.runs().forEach(LaneRun::goBackToTheFloor);
+      room.runs().forEach(run -> run.reads().goBackToTheFloor());
     } else if (topics.mayProbe(now) && isTimeToGoBack(now)) {
       goBackSomewhere();
     }
@@ -193,7 +193,7 @@ final class ReadyReading {
   private void goBackSomewhere() {
     List<LaneRun> skipping = room.runs().stream().filter(run -> run.floor().isSkipping()).toList();
     if (!skipping.isEmpty()) {
-      room.anyOf(skipping).goBackToTheFloor();
+      room.anyOf(skipping).reads().goBackToTheFloor();
     }
   }
 

@@ -68,7 +68,7 @@ class LaneRunTest {
 
   @Test
   void an_empty_read_ends_at_once() {
-    run.foundEmpty(0);
+    run.reads().foundEmpty(0);
 
     assertThat(run.canRead(atSecond(1))).isTrue();
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
@@ -144,7 +144,7 @@ class LaneRunTest {
 
   @Test
   void parked_batches_follow_each_other_when_nothing_is_ready() {
-    run.foundEmpty(0);
+    run.reads().foundEmpty(0);
     run.beginDue(List.of(parked(1, "held", 1)));
     land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());

@@ -14,8 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A database that is away, full, or out of reach behind an exhausted pool, under load. */
+@Isolated("it disturbs the server that others use")
 class OutageTest {
   private static final Duration LEASE = Duration.ofSeconds(3);
 

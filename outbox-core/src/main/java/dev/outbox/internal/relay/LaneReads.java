@@ -1,0 +1,123 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.Stored;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the reads of a lane have told: whether there is more, where the next one begins, whom to be
+ * careful with, and whether it is crowded with messages of held topics.
+ *
+ * <p>Used by the loop thread only.
+ */
+final class LaneReads {
+  private final LaneFloor floor;
+  private final Suspicion suspicion;
+  private final LaneNews news = new LaneNews();
+  private final Set<String> leftBehind = new HashSet<>();
+  private boolean parkedLast;
+  private boolean crowded;
+
+  LaneReads(LaneClaim claim) {
+    this.floor = new LaneFloor(claim.lease().floor());
+    this.suspicion = new Suspicion(claim);
+  }
+
+  LaneFloor floor() {
+    return floor;
+  }
+
+  LaneNews news() {
+    return news;
+  }
+
+  Suspicion suspicion() {
+    return suspicion;
+  }
+
+  boolean isCareful() {
+    return suspicion.isCareful();
+  }
+
+  /** True when messages of held topics are most of what is read here, and more are waiting. */
+  boolean isCrowded() {
+    return crowded && news.hasReady();
+  }
+
+  /**
+   * True unless the last batch was one of parked messages and ready ones are waiting: neither kind
+   * starves.
+   */
+  boolean isTurnOfParked() {
+    return !(parkedLast && news.hasReady());
+  }
+
+  /** How many messages to read, when {@code most} are allowed. */
+  int limit(int most) {
+    return suspicion.hasSeenSuspects() ? 1 : most;
+  }
+
+  /** Ready messages were read: the {@code whole} lane, or there may be more. */
+  void readReady(List<Stored> ready, boolean whole) {
+    news.readReady(whole);
+    parkedLast = false;
+    if (!ready.isEmpty()) {
+      suspicion.read(ready);
+    }
+  }
+
+  /** Ready messages were read past held topics: these at least are left. */
+  void readPast() {
+    news.readReady(false);
+    parkedLast = false;
+  }
+
+  void readDue(List<Stored> due) {
+    news.readDue(due);
+    parkedLast = !due.isEmpty();
+  }
+
+  /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
+  void foundEmpty(long safe) {
+    floor.empty(safe);
+    if (!floor.isSkipping() && !news.hasDue()) {
+      suspicion.empty();
+    }
+    readReady(List.of(), true);
+  }
+
+  /** The topics of what was left below where reads begin. */
+  Set<String> leftBehind() {
+    if (!floor.isSkipping()) {
+      leftBehind.clear();
+    }
+    return leftBehind;
+  }
+
+  /** What was left in its table is read again. */
+  void goBackToTheFloor() {
+    if (floor.unskip()) {
+      news.ready();
+    }
+  }
+
+  /** The end of a batch was written. */
+  void ended(Batch batch) {
+    Long left = batch.firstLeft();
+    if (left != null && batch.leavesHeldTopics()) {
+      floor.skip(batch.lastId());
+      leftBehind.addAll(batch.topicsLeft());
+    } else if (left != null) {
+      news.left(batch.isParked());
+    }
+    if (!batch.isParked()) {
+      floor.settled(left);
+      if (!floor.hasReadAbove()) {
+        crowded = batch.isMostlyHeld();
+        suspicion.settled(left == null ? batch.lastId() : left - 1);
+      }
+    }
+  }
+}
