@@ -7,6 +7,7 @@ import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.database.Database;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -82,11 +83,11 @@ class EveryStepTest {
   }
 
   private static void runAll(Database database, List<CompletableFuture<String>> reports) {
-    try (JdbcStores stores = new JdbcStores(database, "")) {
+    try (JdbcStores stores = JdbcStores.seeingNoWriters(database)) {
       for (int i = 0; i < CASES.size(); i++) {
         run(CASES.get(i), stores, reports.get(i));
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | SQLException e) {
       reports.forEach(report -> report.completeExceptionally(e));
     }
   }

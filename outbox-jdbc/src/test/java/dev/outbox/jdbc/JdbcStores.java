@@ -1,5 +1,7 @@
 package dev.outbox.jdbc;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.store.Claiming;
 import dev.outbox.testkit.contract.StoreEnvironment;
 import dev.outbox.testkit.contract.StoreSetting;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stores of one contract class: a sandbox of its own, with one set of tables for each setting,
@@ -32,6 +35,7 @@ final class JdbcStores implements AutoCloseable {
               + " takeovers = 0, suspect_id = NULL, suspect_count = 0");
 
   private final Sandbox sandbox;
+  private final @Nullable HikariDataSource plain;
   private final DataSource applications;
   private final FaultyDataSource sessions;
   private final String laneSql;
@@ -41,18 +45,47 @@ final class JdbcStores implements AutoCloseable {
    * {@code laneSql} computes the lane of a key, bound first, among a number of lanes, bound second.
    */
   JdbcStores(Database database, String laneSql) {
-    this.sandbox = database.sandbox();
-    this.applications = sandbox.pool(20);
-    this.sessions = new FaultyDataSource(sessions(database));
+    this(database.sandbox(), null, laneSql);
+  }
+
+  private JdbcStores(Sandbox sandbox, @Nullable HikariDataSource plain, String laneSql) {
+    this.sandbox = sandbox;
+    this.plain = plain;
+    this.applications = plain == null ? sandbox.pool(20) : plain;
+    this.sessions = new FaultyDataSource(plain == null ? sessions(sandbox) : plain);
     this.laneSql = laneSql;
+  }
+
+  /**
+   * The same for a user of whom MySQL and MariaDB hide who writes: the copy of their list is made
+   * anew only when nobody on the server has read it for a while, which other tests wait for.
+   */
+  static JdbcStores seeingNoWriters(Database database) throws SQLException {
+    Sandbox sandbox = database.sandbox();
+    if (database != Database.MYSQL && database != Database.MARIADB) {
+      return new JdbcStores(sandbox, null, "");
+    }
+    String user = sandbox.name() + "_plain";
+    try (Connection admin = sandbox.openAdmin();
+        Statement statement = admin.createStatement()) {
+      statement.execute("CREATE USER '%s'@'%%' IDENTIFIED BY 'plain'".formatted(user));
+      statement.execute("GRANT ALL ON `%s`.* TO '%s'@'%%'".formatted(sandbox.name(), user));
+    }
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(sandbox.url());
+    config.setUsername(user);
+    config.setPassword("plain");
+    config.setMaximumPoolSize(20);
+    config.setMinimumIdle(0);
+    return new JdbcStores(sandbox, new HikariDataSource(config), "");
   }
 
   /**
    * No pool for H2: its driver cannot break a connection, so that a pool would lend a dead one
    * again.
    */
-  private DataSource sessions(Database database) {
-    return database == Database.H2 ? sandbox.dataSource() : sandbox.pool(20);
+  private static DataSource sessions(Sandbox sandbox) {
+    return sandbox.server().database() == Database.H2 ? sandbox.dataSource() : sandbox.pool(20);
   }
 
   /** Connections of applications. */
@@ -115,6 +148,9 @@ final class JdbcStores implements AutoCloseable {
 
   @Override
   public void close() {
+    if (plain != null) {
+      plain.close();
+    }
     sandbox.close();
   }
 }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class OpenWriters {
   private static final Set<Fault> REFUSALS = EnumSet.of(Fault.DENIED, Fault.MISSING, Fault.REFUSED);
 
+  private static final Duration BEFORE_THE_FIRST_COPY = Duration.ofDays(1);
   private static final long COPY_MILLIS = 120;
   private static final long LONGEST_SILENCE_MILLIS = 2000;
 
@@ -85,16 +85,13 @@ final class OpenWriters {
 
   private Writers askCopy(Handle handle, WritersSql.Copied copied) {
     sql.query(handle, copied.begin(), Map.of(), (row, context) -> row.getInt(1));
-    if (!readCopy(handle, copied) && !everFresh) {
-      // once in a session's life: without a first copy there is no answer at all
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(COPY_MILLIS));
-      readCopy(handle, copied);
-    }
-    return everFresh ? aged(copied, System.nanoTime()) : new Writers.Unknown();
+    readCopy(handle, copied);
+    return aged(copied, System.nanoTime());
   }
 
   private Writers aged(WritersSql.Copied copied, long now) {
-    return new Writers.Known(open, copied.lag().plus(Duration.ofNanos(now - fresh)));
+    Duration age = everFresh ? Duration.ofNanos(now - fresh) : BEFORE_THE_FIRST_COPY;
+    return new Writers.Known(open, copied.lag().plus(age));
   }
 
   private record Transaction(String name, @Nullable String own) {}

@@ -107,7 +107,7 @@ final class SessionTest {
   void a_session_that_the_server_ended_is_told_as_passing_and_replaced(Database database)
       throws SQLException {
     try (Sandbox sandbox = database.sandbox();
-        Session session = new Session(sandbox.pool(2), sql(sandbox.dataSource()), LIMITS)) {
+        Session session = new Session(sandbox.pool(1), sql(sandbox.dataSource()), LIMITS)) {
       assertThat(one(session)).isEqualTo(1);
       sandbox.terminateSessions();
       assertThatThrownBy(() -> one(session))
