@@ -1,5 +1,6 @@
 package dev.outbox.testkit.contract;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -72,7 +73,8 @@ abstract class TakeoverCases extends DoorCases {
     ManualRelay successor = started(relay("b", noting(tokens, "b")));
     successor.drainNow();
     assertThat(tokens.get("a")).hasSize(1);
-    assertThat(tokens.get("b").get(0)).isGreaterThan(tokens.get("a").get(0));
+    assertThat(requireNonNull(tokens.get("b")).get(0))
+        .isGreaterThan(requireNonNull(tokens.get("a")).get(0));
   }
 
   /** Keeps all in the air. */
