@@ -46,6 +46,9 @@ final class WatchedPublisher implements Publisher {
           who, CrashPoint.PUBLISH, subjects.size() + " messages", () -> publisher.publish(watched));
     } catch (Exception e) {
       watched.threw();
+      if (isTransactional()) {
+        notes.of(What.FAULT, who, "a flight in the claim's transaction threw: it is undone whole");
+      }
       throw e;
     }
   }
