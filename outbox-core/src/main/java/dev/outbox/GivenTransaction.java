@@ -36,29 +36,39 @@ final class GivenTransaction {
   }
 
   /**
-   * Calls {@code work}; when it throws, what it wrote is undone and the transaction can go on, if
-   * the database lets it.
+   * Calls {@code work}; when it throws, what it wrote is undone and the transaction can go on.
+   *
+   * @throws StoreException when it cannot be undone alone, because the database has ended the
+   *     transaction
    */
   static <T, E extends Exception> T undoing(Connection transaction, Transactions.Call<T, E> work)
       throws E, SQLException {
     Savepoint before = transaction.setSavepoint();
-    T result;
     try {
-      result = work.call(transaction);
+      T result = work.call(transaction);
+      release(transaction, before);
+      return result;
     } catch (Throwable thrown) {
       undo(transaction, before, thrown);
       throw thrown;
     }
-    release(transaction, before);
-    return result;
   }
 
   private static void undo(Connection transaction, Savepoint before, Throwable why) {
     try {
       transaction.rollback(before);
     } catch (SQLException e) {
-      // after a deadlock the whole transaction is gone, and the savepoint with it
-      why.addSuppressed(e);
+      if (why instanceof Error) {
+        why.addSuppressed(e);
+        return;
+      }
+      // after a deadlock some databases have rolled back all of it, and the savepoint with it
+      StoreException over =
+          StoreException.passing(
+              "what failed could not be undone alone: the transaction is over, roll it back and begin anew",
+              why);
+      over.addSuppressed(e);
+      throw over;
     }
   }
 

@@ -145,9 +145,17 @@ public final class Inbox {
         young.add(id);
       }
     }
-    Set<MessageId> received =
-        young.isEmpty() ? Set.of() : receive(transaction, receiver, List.copyOf(young));
-    return sorted(ids, young, received);
+    return sorted(ids, young, young.isEmpty() ? Set.of() : all(transaction, receiver, young));
+  }
+
+  /** All receipts or none: one without its work would lose the message. */
+  private Set<MessageId> all(Connection transaction, Consumer consumer, Set<MessageId> ids) {
+    try {
+      return GivenTransaction.<Set<MessageId>, SQLException>undoing(
+          transaction, connection -> receive(connection, consumer, List.copyOf(ids)));
+    } catch (SQLException e) {
+      throw StoreException.passing("the receipts cannot be written: " + e.getMessage(), e);
+    }
   }
 
   private static Sorted sorted(List<MessageId> ids, Set<MessageId> young, Set<MessageId> received) {

@@ -41,9 +41,7 @@ class EveryStepTest {
           new Case("unkeyed, by rows, dropped", ROWS, false, Grain.STATEMENTS, Fault.DROP),
           new Case("keyed, by lanes, failing", LANES, true, Grain.CALLS, Fault.FAIL),
           new Case("unkeyed, by rows, failing", ROWS, false, Grain.CALLS, Fault.FAIL),
-          new Case(
-              "keyed, archived, dropped", LANES.archiving(), true, Grain.STATEMENTS, Fault.DROP),
-          new Case("keyed, archived, failing", LANES.archiving(), true, Grain.CALLS, Fault.FAIL),
+          new Case("keyed, archived, dropped", LANES.archiving(), true, Grain.CALLS, Fault.DROP),
           new Case("by rows, archived, dropped", ROWS.archiving(), false, Grain.CALLS, Fault.DROP),
           new Case("keyed, by lanes, standing still", LANES, true, Grain.CALLS, Fault.PAUSE));
 

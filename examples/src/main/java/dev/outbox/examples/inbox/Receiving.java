@@ -44,7 +44,7 @@ public final class Receiving {
       Inbox.Answer answer =
           inbox.once(connection, "mailer", id, transaction -> handle(transaction, payload));
       connection.commit();
-      return answer; // DONE, REPEATED or TOO_OLD: then acknowledge it to the broker
+      return answer; // DONE or REPEATED: acknowledge it to the broker; TOO_OLD: put it aside first
     }
     // end::once[]
   }

@@ -13,7 +13,7 @@ record Plan(int mails, int kills, long seed) {
   static Plan of(List<String> arguments) {
     int mails = 400;
     int kills = 20;
-    long seed = System.nanoTime();
+    long seed = Math.floorMod(System.nanoTime(), MOST);
     for (int i = 0; i < arguments.size(); i += 2) {
       String name = arguments.get(i);
       String value = i + 1 < arguments.size() ? arguments.get(i + 1) : "";

@@ -86,6 +86,7 @@ final class LaneReads {
       suspicion.empty();
     }
     readReady(List.of(), true);
+    crowded = false;
   }
 
   /** The topics of what was left below where reads begin. */

@@ -25,11 +25,13 @@ final class Passing {
   static final long REACH = 200_000;
 
   private static final int REST = 2;
+  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
   private final TopicWatch topics;
   private Set<String> over = Set.of();
   private boolean moving;
   private boolean hasOthers;
+  private boolean first;
   private Ticker.@Nullable Moment begun;
   private Ticker.@Nullable Moment moved;
   private Duration rest = Duration.ZERO;
@@ -43,6 +45,7 @@ final class Passing {
     Set<String> shut = topics.shut();
     if (!shut.equals(over)) {
       over = shut;
+      hasOthers = false;
       runs.forEach(run -> run.floor().passNothing());
     }
     boolean crowded =
@@ -59,10 +62,18 @@ final class Passing {
     if (moving && begun != null) {
       moving = false;
       moved = now;
-      rest = now.since(begun).multipliedBy(REST);
+      rest = LookPace.shorter(now.since(begun).multipliedBy(REST), LONGEST_REST);
+      first = true;
       return true;
     }
     return hasOthers && moved != null && now.since(moved).compareTo(rest) < 0;
+  }
+
+  /** True once after each ordinary read: the lanes in which nothing was found are asked alone. */
+  boolean isFirst() {
+    boolean is = first;
+    first = false;
+    return is;
   }
 
   /** There was a read past the held topics; now there are {@code others} to publish, or none. */

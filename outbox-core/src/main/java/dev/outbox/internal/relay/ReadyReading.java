@@ -136,6 +136,10 @@ final class ReadyReading {
       run.beginPast(messages);
     }
     hasRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
+    List<LaneRun> silent = lanes.stream().filter(run -> !byLane.containsKey(run.lane())).toList();
+    if (!ready.isEmpty() && !silent.isEmpty() && passing.isFirst() && room.bytes() > 0) {
+      readPast(held, silent, room.bytes()); // only a read that finds nothing at all says so surely
+    }
     boolean others = room.held() > 0;
     passing.hasPassed(others);
     return !ready.isEmpty() || !others; // without others the next read moves what is held

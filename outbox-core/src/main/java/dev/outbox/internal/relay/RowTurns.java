@@ -164,9 +164,28 @@ public final class RowTurns implements Turns {
 
   private void publish(List<Stored> aboard, RowClaim claim, Batch batch) {
     OpenFlight flight = new OpenFlight(aboard, claim.transaction(), reports);
+    Ticker.Moment tookOff = ticker.now();
+    boolean waited;
+    try {
+      waited = fly(flight, claim, tookOff);
+    } catch (RuntimeException e) {
+      // the claim is gone, and with it the flight: its messages come back through the gates
+      aboard.forEach(stored -> rules.gates().withdrawn(stored.envelope()));
+      throw e;
+    }
+    Ticker.Moment now = ticker.now();
+    flightSize.learn(aboard.size(), now.since(tookOff));
+    if (waited) {
+      batch.land(flight, now);
+    } else {
+      batch.landAnswered(flight, now); // closed before the deadline: silence says nothing
+    }
+  }
+
+  /** False when a close did not wait for the answers. */
+  private boolean fly(OpenFlight flight, RowClaim claim, Ticker.Moment tookOff) {
     Savepoint begin = publisher.isTransactional() ? begin(claim) : null;
     Duration deadline = settings.deadlines().publish();
-    Ticker.Moment tookOff = ticker.now();
     new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
     Thread
         .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
@@ -176,13 +195,7 @@ public final class RowTurns implements Turns {
       undoIfThrown(flight, claim, begin);
       requireIntact(claim, begin);
     }
-    Ticker.Moment now = ticker.now();
-    flightSize.learn(aboard.size(), now.since(tookOff));
-    if (waited) {
-      batch.land(flight, now);
-    } else {
-      batch.landAnswered(flight, now); // closed before the deadline: silence says nothing
-    }
+    return waited;
   }
 
   private static Savepoint begin(RowClaim claim) {

@@ -97,6 +97,22 @@ class PassingTest {
   }
 
   @Test
+  void once_the_held_are_moved_reads_are_ordinary_however_long_ago_that_was() {
+    lanes.settings = Map.of("paused", PAUSED);
+    put(HELD, "paused");
+    put(100, "others");
+    relay.pass(Duration.ofSeconds(5));
+    assertThat(moved()).isEqualTo(HELD);
+    lanes.asked.clear();
+
+    relay.pass(Duration.ofMinutes(30));
+    put(100, "others");
+    passUntilPublished(200);
+
+    assertThat(lanes.asked("readPast")).isEmpty();
+  }
+
+  @Test
   void a_careful_relay_passes_over_nothing() {
     lanes.settings = Map.of("paused", PAUSED);
     lanes.free.clear();

@@ -30,6 +30,7 @@ final class OpenWriters {
   private static final Set<Fault> REFUSALS = EnumSet.of(Fault.DENIED, Fault.MISSING, Fault.REFUSED);
 
   private static final Duration BEFORE_THE_FIRST_COPY = Duration.ofDays(1);
+  private static final long PATIENCE_SECONDS = 10;
   private static final long COPY_MILLIS = 120;
   private static final long LONGEST_SILENCE_MILLIS = 2000;
 
@@ -38,7 +39,8 @@ final class OpenWriters {
   private Set<String> open = Set.of();
   private boolean everFresh;
   private long fresh;
-  private long silentUntil = System.nanoTime();
+  private final long begun = System.nanoTime();
+  private long silentUntil = begun;
   private long silenceMillis;
   private long question = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE / 2);
 
@@ -90,6 +92,10 @@ final class OpenWriters {
   }
 
   private Writers aged(WritersSql.Copied copied, long now) {
+    if (!everFresh && now - begun > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+      return new Writers
+          .Unknown(); // somebody reads the list all the time: better a grace than no floor
+    }
     Duration age = everFresh ? Duration.ofNanos(now - fresh) : BEFORE_THE_FIRST_COPY;
     return new Writers.Known(open, copied.lag().plus(age));
   }

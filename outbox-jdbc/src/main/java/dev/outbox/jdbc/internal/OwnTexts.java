@@ -19,10 +19,19 @@ final class OwnTexts implements SqlParser {
 
   @Override
   public ParsedSql parse(String text, StatementContext context) {
-    return parsed.computeIfAbsent(text, OwnTexts::parse);
+    return parse(text);
   }
 
-  private static ParsedSql parse(String text) {
+  /** What begins with a comment is asked once in these words, and not kept. */
+  ParsedSql parse(String text) {
+    return text.startsWith("/*") ? parsed(text) : parsed.computeIfAbsent(text, OwnTexts::parsed);
+  }
+
+  int kept() {
+    return parsed.size();
+  }
+
+  private static ParsedSql parsed(String text) {
     NamedSql named = NamedSql.parse(text);
     return ParsedSql.of(named.text(), ParsedParameters.named(named.names()));
   }

@@ -176,17 +176,28 @@ public final class SourceTable {
     int places = places(part.size());
     try (PreparedStatement query =
         connection.prepareStatement(select + "?, ".repeat(places - 1) + "?)")) {
+      int patienceBefore = query.getQueryTimeout();
       query.setQueryTimeout(PATIENCE_SECONDS);
-      for (int place = 0; place < places; place++) {
-        ids.set(query, place + 1, part.get(Math.min(place, part.size() - 1)));
+      try {
+        for (int place = 0; place < places; place++) {
+          ids.set(query, place + 1, part.get(Math.min(place, part.size() - 1)));
+        }
+        read(query, byId, found);
+      } finally {
+        query.setQueryTimeout(patienceBefore); // H2 keeps it for the connection
       }
-      try (ResultSet row = query.executeQuery()) {
-        while (row.next()) {
-          Payload payload = payload(row);
-          List<Reference> meant = byId.getOrDefault(ids.read(row, 1), List.of());
-          if (payload != null) {
-            meant.forEach(reference -> found.put(reference, payload));
-          }
+    }
+  }
+
+  private void read(
+      PreparedStatement query, Map<Object, List<Reference>> byId, Map<Reference, Payload> found)
+      throws SQLException {
+    try (ResultSet row = query.executeQuery()) {
+      while (row.next()) {
+        Payload payload = payload(row);
+        List<Reference> meant = byId.getOrDefault(ids.read(row, 1), List.of());
+        if (payload != null) {
+          meant.forEach(reference -> found.put(reference, payload));
         }
       }
     }
