@@ -225,6 +225,7 @@ final class Broker {
     public Ack unanswered(Envelope envelope, TimeoutException silence) {
       ledger.count(Happening.UNANSWERED);
       ledger.of(What.FAULT, who, Subject.of(envelope), "no answer came in time");
+      ledger.of(What.ANSWERED, who, Subject.of(envelope), "by silence: it is waited for no longer");
       return publisher.unanswered(envelope, silence);
     }
 
