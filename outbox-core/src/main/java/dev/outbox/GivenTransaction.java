@@ -65,7 +65,8 @@ final class GivenTransaction {
       // after a deadlock some databases have rolled back all of it, and the savepoint with it
       StoreException over =
           StoreException.passing(
-              "what failed could not be undone alone: the transaction is over, roll it back and begin anew",
+              "what failed could not be undone alone: the transaction is over, roll it back and begin anew; it failed with: "
+                  + why.getMessage(),
               why);
       over.addSuppressed(e);
       throw over;

@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A relay that is stopped in mid-publish for longer than its lease, and then goes on.
@@ -23,7 +21,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>On H2, which has no limit for a session that rests, it is stopped where it holds no lock: in
  * mid-settle it would keep its lanes for as long as it stands still.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class StoppedRelayTest {
   private static final Duration LEASE = Proof.seconds(3, 6);
   private static final Duration RENEWAL = LEASE.dividedBy(3);

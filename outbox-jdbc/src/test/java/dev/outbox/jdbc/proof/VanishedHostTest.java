@@ -11,8 +11,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A relay whose host vanishes for the database: no packet comes any more, nothing is reset, and its
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>Not on H2, which has no limit for a session that rests: there the dead one's locks stay until
  * somebody ends its session.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class VanishedHostTest {
   private static final String GONE = "gone";
   private static final String OTHER = "other";
