@@ -1,7 +1,10 @@
 package dev.outbox;
 
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Purged;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The door to the history: delivered messages that a store keeps instead of deleting them.
@@ -19,7 +22,7 @@ public final class Archive {
   }
 
   public static Archive of(OutboxStore store) {
-    return new Archive(store);
+    return new Archive(Objects.requireNonNull(store, "store"));
   }
 
   /**
@@ -31,17 +34,17 @@ public final class Archive {
    */
   public long purge(Duration retention) {
     requireRetention("retention", retention);
-    long purged = 0;
-    int batch;
+    long messages = 0;
+    Purged purged = new Purged(0, Instant.EPOCH);
     do {
-      batch = store.purgeArchive(retention, BATCH);
-      purged += batch;
-    } while (batch == BATCH);
-    return purged;
+      purged = store.purgeArchive(retention, purged.upTo(), BATCH);
+      messages += purged.messages();
+    } while (purged.messages() == BATCH);
+    return messages;
   }
 
   static Duration requireRetention(String name, Duration retention) {
-    if (retention.isNegative()) {
+    if (Objects.requireNonNull(retention, name).isNegative()) {
       throw new IllegalArgumentException(name + " is " + retention + ", the least is zero");
     }
     return retention;

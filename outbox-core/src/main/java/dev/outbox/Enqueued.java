@@ -27,8 +27,8 @@ record Enqueued(List<Outgoing> written, List<MessageId> ids) {
   }
 
   /**
-   * Claims the keys of those that have one and writes those that are the first of theirs, both or
-   * neither: a key that was claimed for a message that is not there would keep it away for good.
+   * Takes the keys of those that have one and writes those that are the first of theirs, both or
+   * neither: a key that was taken for a message that is not there would keep it away for good.
    */
   static Enqueued once(
       Connection transaction,
@@ -48,7 +48,7 @@ record Enqueued(List<Outgoing> written, List<MessageId> ids) {
           transaction,
           connection -> {
             Enqueued enqueued =
-                sifted(messages, outgoing, store.dedupe().claim(connection, firsts, retention));
+                sifted(messages, outgoing, store.dedupe().take(connection, firsts, retention));
             if (!enqueued.written().isEmpty()) {
               store.append(connection, enqueued.written());
             }
@@ -60,14 +60,14 @@ record Enqueued(List<Outgoing> written, List<MessageId> ids) {
   }
 
   private static Enqueued sifted(
-      List<Message> messages, List<Outgoing> outgoing, Map<DedupeKey, MessageId> claimed) {
+      List<Message> messages, List<Outgoing> outgoing, Map<DedupeKey, MessageId> taken) {
     List<Outgoing> written = new ArrayList<>(outgoing.size());
     List<MessageId> ids = new ArrayList<>(outgoing.size());
     for (int i = 0; i < outgoing.size(); i++) {
       Outgoing each = outgoing.get(i);
       MessageId own = each.envelope().id();
       DedupeKey key = key(messages.get(i));
-      MessageId id = key == null ? own : claimed.getOrDefault(key, own);
+      MessageId id = key == null ? own : taken.getOrDefault(key, own);
       ids.add(id);
       if (id.equals(own)) {
         written.add(each);

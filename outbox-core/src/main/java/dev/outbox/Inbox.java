@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class Inbox {
   /** How far the clocks of writers, consumers and the database may be apart. */
   static final Duration SKEW = Duration.ofHours(1);
-
-  private static final int PURGE_BATCH = 1000;
 
   private final ReceiptStore store;
   private final Duration retention;
@@ -68,7 +67,8 @@ public final class Inbox {
   /**
    * A message as it came in. {@code notBefore} is an instant before which it cannot have been
    * delivered, for one whose id says too little of that: a delayed one was given its id when it was
-   * enqueued, and an id that is no UUID of version 7 tells no time. Null if nothing is known.
+   * enqueued, and an id that is no UUID of version 7 tells no time. At most an hour ahead. Null if
+   * nothing is known.
    */
   public record Delivery(Consumer consumer, MessageId id, @Nullable Instant notBefore) {
     public Delivery {
@@ -98,8 +98,9 @@ public final class Inbox {
    * throws undoes it and its receipt, and is thrown on; the transaction can go on. {@code work}
    * must not end the transaction.
    *
-   * @throws IllegalArgumentException when the connection is not fit, or the consumer's name is
-   *     empty, too long, or not storable on every database; nothing is written then
+   * @throws IllegalArgumentException when the connection is not fit, the consumer's name is empty,
+   *     too long, or not storable on every database, or the id was made more than an hour from now;
+   *     nothing is written then
    * @throws StoreException when the table is missing, or the database refuses
    */
   public <E extends Exception> Answer once(
@@ -113,7 +114,7 @@ public final class Inbox {
       Connection transaction, Delivery delivery, Transactions.Work<E> work) throws E, SQLException {
     requireTransaction(transaction);
     Objects.requireNonNull(work, "work");
-    if (isTooOld(delivery.id(), delivery.notBefore())) {
+    if (isTooOld(delivery)) {
       return Answer.TOO_OLD;
     }
     return GivenTransaction.<Answer, E>undoing(
@@ -139,13 +140,37 @@ public final class Inbox {
   public Sorted receive(Connection transaction, String consumer, List<MessageId> ids) {
     requireTransaction(transaction);
     Consumer receiver = new Consumer(consumer);
+    return receive(transaction, ids.stream().map(id -> new Delivery(receiver, id, null)).toList());
+  }
+
+  /**
+   * As {@link #receive(Connection, String, List)}, knowing more of them. An id that is given twice
+   * is as young as its younger delivery.
+   *
+   * @throws IllegalArgumentException also when they are of several consumers
+   */
+  public Sorted receive(Connection transaction, List<Delivery> deliveries) {
+    requireTransaction(transaction);
+    List<MessageId> ids = deliveries.stream().map(Delivery::id).toList();
     TreeSet<MessageId> young = new TreeSet<>();
-    for (MessageId id : ids) {
-      if (!isTooOld(Objects.requireNonNull(id, "id"), null)) {
-        young.add(id);
+    for (Delivery delivery : deliveries) {
+      requireOne(deliveries.get(0).consumer(), delivery.consumer());
+      if (!isTooOld(delivery)) {
+        young.add(delivery.id());
       }
     }
-    return sorted(ids, young, young.isEmpty() ? Set.of() : all(transaction, receiver, young));
+    return sorted(
+        ids,
+        young,
+        young.isEmpty() ? Set.of() : all(transaction, deliveries.get(0).consumer(), young));
+  }
+
+  private static void requireOne(Consumer first, Consumer other) {
+    if (!first.equals(other)) {
+      throw new IllegalArgumentException(
+          "deliveries are for consumers '%s' and '%s'; receive those of one consumer at a time"
+              .formatted(first.name(), other.name()));
+    }
   }
 
   /** All receipts or none: one without its work would lose the message. */
@@ -178,26 +203,37 @@ public final class Inbox {
    * its own. Returns how many. Any process may call it at any time, best once a day.
    */
   public long purge() {
-    long purged = 0;
-    int batch;
-    do {
-      batch = store.purge(PURGE_BATCH);
-      purged += batch;
-    } while (batch == PURGE_BATCH);
-    return purged;
+    return Purging.all(store::purge);
   }
 
   private Set<MessageId> receive(Connection transaction, Consumer consumer, List<MessageId> ids) {
     return store.receive(transaction, consumer, ids, retention.plus(SKEW));
   }
 
-  private boolean isTooOld(MessageId id, @Nullable Instant notBefore) {
-    Instant oldest = clock.instant().minus(retention);
-    Instant since =
-        Stream.concat(id.madeAt().stream(), Stream.ofNullable(notBefore))
-            .max(Comparator.naturalOrder())
-            .orElse(oldest);
-    return since.isBefore(oldest);
+  private boolean isTooOld(Delivery delivery) {
+    Instant now = clock.instant();
+    Instant oldest = now.minus(retention);
+    return since(delivery, now.plus(SKEW)).orElse(oldest).isBefore(oldest);
+  }
+
+  /**
+   * When it can have been delivered first. A time ahead would keep the message young for longer
+   * than its receipt is kept, and its work would be done twice.
+   */
+  private static Optional<Instant> since(Delivery delivery, Instant latest) {
+    Optional<Instant> madeAt = delivery.id().madeAt();
+    if (madeAt.isPresent() && madeAt.get().isAfter(latest)) {
+      throw new IllegalArgumentException(
+          "id %s was made at %s, the latest is %s, an hour from now; set the writer's clock or this one right"
+              .formatted(delivery.id(), madeAt.get(), latest));
+    }
+    Instant notBefore = delivery.notBefore();
+    if (notBefore != null && notBefore.isAfter(latest)) {
+      throw new IllegalArgumentException(
+          "notBefore is %s, the latest is %s, an hour from now".formatted(notBefore, latest));
+    }
+    return Stream.concat(madeAt.stream(), Stream.ofNullable(notBefore))
+        .max(Comparator.naturalOrder());
   }
 
   private static void requireTransaction(Connection transaction) {

@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * that it is given.
  */
 public final class Outbox {
-  private static final int PURGE_BATCH = 1000;
-
   private final OutboxStore store;
   private final Layout layout;
   private final PayloadCodec codec;
@@ -64,7 +62,9 @@ public final class Outbox {
   }
 
   /**
-   * Writes one message in the caller's transaction: it is published if and only if that commits.
+   * Writes one message in the caller's transaction: it is published if that commits, and never if
+   * it does not. A repeat of a message that was enqueued {@link Message.Draft#once} is not written;
+   * the id of the first is returned.
    *
    * @throws IllegalArgumentException when the connection or the message is not fit; nothing is
    *     written then
@@ -114,13 +114,7 @@ public final class Outbox {
    * @throws StoreException when the database refuses, or the table is missing
    */
   public long purgeDedupeKeys() {
-    long purged = 0;
-    int batch;
-    do {
-      batch = store.dedupe().purge(PURGE_BATCH);
-      purged += batch;
-    } while (batch == PURGE_BATCH);
-    return purged;
+    return Purging.all(store.dedupe()::purge);
   }
 
   /**

@@ -113,6 +113,8 @@ public final class Relay implements AutoCloseable {
    * <p>Used by one thread.
    */
   public static final class Builder {
+    private static final Duration LINGER = Duration.ofMillis(5);
+
     private final OutboxStore store;
     private final Publisher publisher;
     private final Map<String, RetryPolicy> retryByTopic = new HashMap<>();
@@ -148,7 +150,7 @@ public final class Relay implements AutoCloseable {
      *     than letters, digits, dots, hyphens and underscores
      */
     public Builder name(String name) {
-      if (!name.matches("[A-Za-z0-9._-]{1,40}")) {
+      if (!Objects.requireNonNull(name, "name").matches("[A-Za-z0-9._-]{1,40}")) {
         throw new IllegalArgumentException(
             "name is '%s', it must be 1 to 40 letters, digits, dots, hyphens or underscores"
                 .formatted(name));
@@ -225,8 +227,9 @@ public final class Relay implements AutoCloseable {
     /**
      * Where the store keeps delivered messages: deletes those that were completed longer ago than
      * {@code retention}, in batches, for at most a tenth of the time, on a thread and, for the
-     * moment of a batch, a connection of their own. Default: the relay does not purge; {@link
-     * Archive#purge} does.
+     * moment of a batch, a connection of their own. While that fails the relay delivers on and is
+     * {@link RelayStatus.Health#DEGRADED}. {@link #start} refuses it where the store keeps none.
+     * Default: the relay does not purge; {@link Archive#purge} does.
      *
      * @throws IllegalArgumentException when the retention is negative
      */
@@ -261,7 +264,7 @@ public final class Relay implements AutoCloseable {
 
     /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
     public Builder retry(RetryPolicy policy) {
-      this.retry = Objects.requireNonNull(policy, "retry");
+      this.retry = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
@@ -271,7 +274,7 @@ public final class Relay implements AutoCloseable {
      */
     public Builder retry(String topic, RetryPolicy policy) {
       retryByTopic.put(
-          Objects.requireNonNull(topic, "topic"), Objects.requireNonNull(policy, "retry"));
+          Objects.requireNonNull(topic, "topic"), Objects.requireNonNull(policy, "policy"));
       return this;
     }
 
@@ -288,7 +291,7 @@ public final class Relay implements AutoCloseable {
      * as the tables say.
      */
     public Builder claiming(Claiming claiming) {
-      this.claiming = claiming;
+      this.claiming = Objects.requireNonNull(claiming, "claiming");
       return this;
     }
 
@@ -308,6 +311,7 @@ public final class Relay implements AutoCloseable {
      */
     public Relay start() {
       requireOneWay();
+      requireArchive();
       RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
       examine();
       examineOffer();
@@ -327,7 +331,7 @@ public final class Relay implements AutoCloseable {
           unique,
           new RelaySettings.Leasing(lease, renewal),
           new RelaySettings.Volume(batch, messages, bytes, publishThreads),
-          new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll),
+          new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, LINGER),
           new RelaySettings.Retries(retry, retryByTopic),
           grace,
           listener);
@@ -345,6 +349,14 @@ public final class Relay implements AutoCloseable {
         throw new IllegalArgumentException(
             "publisher is transactional, which needs tables claimed by ROWS, but these are made for "
                 + tables);
+      }
+    }
+
+    private void requireArchive() {
+      if (archiveRetention != null && !store.archives()) {
+        throw new IllegalArgumentException(
+            "archiveRetention is %s, but this store keeps no delivered messages: build it with archive(), or leave the retention out"
+                .formatted(archiveRetention));
       }
     }
 

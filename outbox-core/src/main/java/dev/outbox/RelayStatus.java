@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a relay stands, as it knows itself.
  *
- * <p>Immutable. {@code storeAwayFor} is null while the database answers; {@code brokersAway} are
- * the topics whose breaker is open, with the time until the next probe; {@code carefulLanes} are
- * suspected of a message that kills relays.
+ * <p>Immutable. {@code storeAwayFor} is null while the database answers, {@code purgeFailingFor}
+ * while the archive is purged or need not be; {@code brokersAway} are the topics whose breaker is
+ * open, with the time until the next probe; {@code carefulLanes} are suspected of a message that
+ * kills relays.
  */
 public record RelayStatus(
     String name,
@@ -27,6 +28,7 @@ public record RelayStatus(
     int stuckThreads,
     Map<String, Duration> brokersAway,
     @Nullable Duration storeAwayFor,
+    @Nullable Duration purgeFailingFor,
     Counts counts) {
 
   public RelayStatus {
@@ -72,7 +74,8 @@ public record RelayStatus(
         seen.inMemory(),
         seen.stuckThreads(),
         seen.away(),
-        seen.storeAwayFor(),
+        seen.signs().storeAwayFor(),
+        seen.signs().purgeFailingFor(),
         new Counts(
             counts.delivered(),
             counts.parked(),
@@ -84,13 +87,14 @@ public record RelayStatus(
   }
 
   private static String trouble(Overview seen) {
-    if (seen.stopped()) {
+    Overview.Signs signs = seen.signs();
+    if (signs.stopped()) {
       return "closed";
     }
-    if (!seen.alive()) {
+    if (!signs.alive()) {
       return "ended by a fault of its own, see the log";
     }
-    return seen.storeAwayFor() == null ? "" : "no database for " + seen.storeAwayFor();
+    return signs.storeAwayFor() == null ? "" : "no database for " + signs.storeAwayFor();
   }
 
   private static String flaw(Overview seen) {
@@ -100,8 +104,10 @@ public record RelayStatus(
     if (seen.stuckThreads() > 0) {
       return seen.stuckThreads() + " threads stuck in the publisher";
     }
-    return seen.carefulLanes().isEmpty()
-        ? ""
-        : "careful with lanes " + new TreeSet<>(seen.carefulLanes());
+    if (!seen.carefulLanes().isEmpty()) {
+      return "careful with lanes " + new TreeSet<>(seen.carefulLanes());
+    }
+    Duration unpurged = seen.signs().purgeFailingFor();
+    return unpurged == null ? "" : "archive not purged for " + unpurged + ", see the log";
   }
 }

@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** How long something may be kept. */
 final class Retention {
@@ -10,6 +11,7 @@ final class Retention {
   private Retention() {}
 
   static Duration checked(String argument, Duration retention) {
+    Objects.requireNonNull(retention, argument);
     if (retention.compareTo(SHORTEST) < 0 || retention.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "%s is %s, it must be 1 second to %d days"

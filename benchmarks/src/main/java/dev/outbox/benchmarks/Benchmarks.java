@@ -1,75 +1,39 @@
 package dev.outbox.benchmarks;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.benchmarks.report.Report;
+import dev.outbox.benchmarks.workload.Workload;
+import dev.outbox.benchmarks.workload.Workloads;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
-/** Runs one workload: {@code WORKLOAD [--db postgres|mysql|mariadb|h2] [--quick]}. */
+/**
+ * Runs one workload: {@code WORKLOAD [--db postgres|mysql|mariadb|h2] [--contenders A,B] [--only
+ * NAME=VALUE,...] [--rounds N] [--json FILE] [--plots FOLDER] [--quick]}.
+ */
 public final class Benchmarks {
-  private static final Map<String, Workload> WORKLOADS =
-      new TreeMap<>(
-          Map.of(
-              "bytes", new Bytes(),
-              "delayed", new Delayed(),
-              "history", new History(),
-              "latency", new Latency(),
-              "memory", new Memory(),
-              "parked", new Parked(),
-              "snapshot", new OldSnapshot()));
-
-  private static final Map<String, Database> DATABASES =
-      new TreeMap<>(
-          Map.of(
-              "postgres", Database.POSTGRES,
-              "mysql", Database.MYSQL,
-              "mariadb", Database.MARIADB,
-              "h2", Database.H2));
-
   private Benchmarks() {}
-
-  /** One thing to measure; prints what it finds. */
-  interface Workload {
-    void run(Setting setting) throws Exception;
-  }
-
-  /** Where to measure; {@code quick} is for a look, not for a figure. */
-  record Setting(Database database, boolean quick) {
-    static Setting of(List<String> options) {
-      Database database = Database.POSTGRES;
-      boolean quick = false;
-      for (int i = 0; i < options.size(); i++) {
-        if (options.get(i).equals("--quick")) {
-          quick = true;
-        } else if (options.get(i).equals("--db") && i + 1 < options.size()) {
-          i++;
-          database = known(DATABASES, "database", options.get(i));
-        } else {
-          throw new IllegalArgumentException("there is no option " + options.get(i));
-        }
-      }
-      return new Setting(database, quick);
-    }
-  }
 
   public static void main(String[] arguments) throws Exception {
     try {
-      String name = arguments.length == 0 ? "none" : arguments[0];
-      Workload workload = known(WORKLOADS, "workload", name);
-      List<String> options = List.of(arguments).subList(1, arguments.length);
-      workload.run(Setting.of(options));
+      run(List.of(arguments));
     } catch (IllegalArgumentException e) {
       System.err.println(e.getMessage());
       System.exit(2);
     }
   }
 
-  private static <T> T known(Map<String, T> choices, String what, String name) {
-    T choice = choices.get(name);
-    if (choice == null) {
-      throw new IllegalArgumentException(
-          "%s is %s, it must be one of %s".formatted(what, name, choices.keySet()));
+  static void run(List<String> arguments) throws Exception {
+    String name = arguments.isEmpty() ? "none" : arguments.get(0);
+    Workload workload = Setting.known(Workloads.all(), "workload", name);
+    Setting setting =
+        Setting.of(arguments.subList(Math.min(1, arguments.size()), arguments.size()));
+    Report report = new Report(System.out, name, setting.databaseName());
+    Surroundings.tell(setting, report);
+    workload.run(setting, report);
+    if (setting.json() != null) {
+      report.writeJson(setting.json());
     }
-    return choice;
+    if (setting.plots() != null) {
+      report.writePlots(setting.plots());
+    }
   }
 }

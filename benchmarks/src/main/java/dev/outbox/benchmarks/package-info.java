@@ -1,2 +1,5 @@
-/** Benchmarks: one class a workload; {@link dev.outbox.benchmarks.Benchmarks} lists them. */
+/**
+ * Benchmarks: {@code workload} puts each {@code contender} to the same work, {@code measure} looks
+ * on, {@code report} tells.
+ */
 package dev.outbox.benchmarks;

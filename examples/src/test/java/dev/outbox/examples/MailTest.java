@@ -26,6 +26,8 @@ class MailTest {
     assertThat(run.text())
         .containsPattern("status changed more than once +0\n")
         .containsPattern("sent for an order that was rolled back +0\n")
+        .containsPattern("after its commit and before the queue heard of it\n")
+        .containsPattern("delivered again, and the inbox knew it +[1-9]\\d*\n")
         .containsPattern("sent again, worker killed in the gap +[1-9]\\d*\n")
         .containsPattern("sent again for any other reason +0\n");
     assertThat(run.exitCode()).isZero();

@@ -28,7 +28,8 @@ public record Envelope(
     @Nullable Reference reference) {
 
   public Envelope {
-    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    headers =
+        headers.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
   /** An envelope that carries its payload. */

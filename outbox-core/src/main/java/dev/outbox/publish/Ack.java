@@ -8,11 +8,13 @@ import java.net.http.HttpTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,9 +114,18 @@ public sealed interface Ack {
     }
 
     static boolean speaksOfAnOutage(Throwable thrown) {
+      return isCausedBy(thrown, Answers::isOutage);
+    }
+
+    /** True when a database says that the same may go well later. */
+    static boolean isTransient(Throwable thrown) {
+      return isCausedBy(thrown, cause -> cause instanceof SQLTransientException);
+    }
+
+    private static boolean isCausedBy(Throwable thrown, Predicate<Throwable> what) {
       Throwable cause = thrown;
       for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-        if (isOutage(cause)) {
+        if (what.test(cause)) {
           return true;
         }
         cause = cause.getCause();

@@ -1,6 +1,7 @@
 package dev.outbox.publish;
 
 import dev.outbox.message.Envelope;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -16,6 +17,7 @@ record BlockingPublisher(
   /** Read before the key goes on: a failure read as Delivered does not stop it. */
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
+    Objects.requireNonNull(classifier, "classifier");
     return new BlockingPublisher(
         send,
         thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier),

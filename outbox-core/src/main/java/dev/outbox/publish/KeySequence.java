@@ -11,7 +11,7 @@ import java.util.function.Function;
  * <p>Used by one thread.
  */
 final class KeySequence {
-  private static final Ack TOO_LATE = Ack.unsent("the time of its flight was over");
+  static final Ack TOO_LATE = Ack.unsent("the time of its flight was over");
 
   private final BrokenKeys broken = new BrokenKeys();
   private final Publisher.Send send;

@@ -7,8 +7,8 @@ import java.sql.Connection;
 import java.sql.Savepoint;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,31 +19,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 final class Loading {
-  private final Resolver resolver;
+  /** Stands for a payload that was left to the publisher: nobody further in may refuse it. */
+  private static final Payload LEFT =
+      new Payload(Reference.UNRESOLVED.contentType(), Reference.UNRESOLVED.bytes());
+
+  private final Flight flight;
+  private final ResolvingPublisher resolving;
   private final @Nullable Connection claim;
+  private final Set<Reference> passing = new HashSet<>();
   private final Map<Reference, Payload> payloads = new HashMap<>();
   private final Map<Reference, Ack> refusals = new HashMap<>();
 
-  private Loading(Resolver resolver, @Nullable Connection claim) {
-    this.resolver = resolver;
-    this.claim = claim;
+  private Loading(Flight flight, ResolvingPublisher resolving) {
+    this.flight = flight;
+    this.resolving = resolving;
+    this.claim = resolving.isTransactional() ? flight.transaction() : null;
   }
 
-  /** Asks {@code resolver} for all at once; {@code claim} is the transaction to read in, if any. */
-  static Loading of(List<Envelope> envelopes, Resolver resolver, @Nullable Connection claim) {
-    Loading loading = new Loading(resolver, claim);
-    loading.together(loading.known(envelopes));
+  /** Asks the resolver for all references of {@code flight} at once. */
+  static Loading of(Flight flight, ResolvingPublisher resolving) {
+    Loading loading = new Loading(flight, resolving);
+    loading.together(loading.known());
     return loading;
   }
 
-  /** The envelope with its payload, or null when it is not there. */
+  /** The envelope as the publisher gets it, or null when its payload is not there. */
   @Nullable Envelope loaded(Envelope envelope) {
     Reference reference = envelope.reference();
-    if (reference == null || !envelope.isUnresolved()) {
+    if (reference == null || !envelope.isUnresolved() || passing.contains(reference)) {
       return envelope;
     }
     Payload payload = payloads.get(reference);
-    return payload == null ? null : envelope.resolved(payload);
+    if (payload == null) {
+      return null;
+    }
+    Envelope loaded = envelope.resolved(payload);
+    return loaded.isUnresolved() ? envelope.resolved(LEFT) : loaded;
   }
 
   /** The answer for an envelope whose payload is not there. */
@@ -56,20 +67,28 @@ final class Loading {
         : refusal;
   }
 
-  private Set<Reference> known(List<Envelope> envelopes) {
+  private Set<Reference> known() {
     Map<String, Boolean> tables = new HashMap<>();
     Set<Reference> known = new LinkedHashSet<>();
-    for (Envelope envelope : envelopes) {
+    for (Envelope envelope : flight.envelopes()) {
       Reference reference = envelope.reference();
       if (reference != null && envelope.isUnresolved()) {
-        if (tables.computeIfAbsent(reference.table(), resolver::knows)) {
+        if (tables.computeIfAbsent(reference.table(), resolving.resolver()::knows)) {
           known.add(reference);
+        } else if (isForThePublisher(envelope)) {
+          passing.add(reference);
         } else {
           refusals.put(reference, unknown(reference));
         }
       }
     }
     return known;
+  }
+
+  /** True when the publisher loads for itself, or somebody further out has left it this one. */
+  @SuppressWarnings("ReferenceEquality") // what the store reads is equal to it
+  private boolean isForThePublisher(Envelope envelope) {
+    return envelope.payload() == LEFT || resolving.publisher().resolvesReferences();
   }
 
   private static Ack unknown(Reference reference) {
@@ -83,15 +102,42 @@ final class Loading {
     if (references.isEmpty()) {
       return;
     }
+    Ack refusal = tried(references);
+    if (refusal == null) {
+      return;
+    }
+    if (refusal instanceof Ack.Failed && references.size() > 1) {
+      oneByOne(references);
+    } else {
+      references.forEach(reference -> refusals.put(reference, refusal));
+    }
+  }
+
+  /** Until there is no database any more: it would be waited for with each of them. */
+  private void oneByOne(Set<Reference> references) {
+    Ack away = null;
+    for (Reference reference : references) {
+      Ack refusal = away == null ? tried(Set.of(reference)) : away;
+      if (refusal != null) {
+        refusals.put(reference, refusal);
+        away = refusal instanceof Ack.Unavailable ? refusal : null;
+      }
+    }
+  }
+
+  /** Null when they were asked for, or why not. */
+  private @Nullable Ack tried(Set<Reference> references) {
+    if (flight.isOver()) {
+      return KeySequence.TOO_LATE;
+    }
     try {
       resolve(references);
+      return null;
     } catch (Throwable thrown) { // an Error too: nothing of the flight was sent
-      Ack ack = Ack.of(thrown);
-      if (ack instanceof Ack.Unavailable || references.size() == 1) {
-        references.forEach(reference -> refusals.put(reference, ack));
-      } else {
-        references.forEach(reference -> together(Set.of(reference)));
+      if (thrown instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
       }
+      return ClassifyingPublisher.reread(Ack.of(thrown), resolving.resolver()::failure);
     }
   }
 
@@ -99,7 +145,8 @@ final class Loading {
   private void resolve(Set<Reference> references) throws Exception {
     Savepoint before = claim == null ? null : claim.setSavepoint();
     try {
-      resolver
+      resolving
+          .resolver()
           .resolve(Collections.unmodifiableSet(references), claim)
           .forEach(
               (reference, payload) -> {

@@ -63,6 +63,7 @@ public record Offer(@Nullable Duration dedupeWindow, boolean fences, Durability 
 
   /** What both offer: the weaker of each. */
   public Offer weakest(Offer other) {
+    Objects.requireNonNull(other, "other");
     return new Offer(
         shorter(dedupeWindow, other.dedupeWindow),
         fences && other.fences,

@@ -2,6 +2,8 @@ package dev.outbox.publish;
 
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -31,13 +33,13 @@ final class PartialFlight implements Flight {
   }
 
   /**
-   * Publishes it; what is thrown answers the envelopes that are still open. Not so with a
-   * transactional publisher: what it throws undoes the whole flight, for nobody knows of which
-   * envelope the effects stand already.
+   * Publishes it; what is thrown answers the envelopes that are still open. Thrown by a
+   * transactional publisher it answers all of them, and undoes their effects: nobody knows which of
+   * them stand.
    */
   void handTo(Publisher publisher) throws Exception {
     if (publisher.isTransactional()) {
-      publisher.publish(this);
+      handToTransactional(publisher);
     } else {
       answerWhatIsThrown(publisher);
     }
@@ -46,12 +48,42 @@ final class PartialFlight implements Flight {
   private void answerWhatIsThrown(Publisher publisher) {
     try {
       publisher.publish(this);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      answerOpen(Ack.of(e));
     } catch (Throwable thrown) { // an Error too: the other parts of the flight are innocent
-      answerOpen(Ack.of(thrown));
+      answerOpen(read(thrown));
     }
+  }
+
+  /** Its answers go on only once nothing can undo what they speak of. */
+  private void handToTransactional(Publisher publisher) throws Exception {
+    Connection transaction = flight.transaction();
+    Savepoint before = transaction.setSavepoint();
+    HeldBackFlight heldBack = new HeldBackFlight(this);
+    try {
+      publisher.publish(heldBack);
+    } catch (Throwable thrown) {
+      undo(transaction, before, thrown);
+      answerOpen(read(thrown));
+      return;
+    }
+    heldBack.stands();
+  }
+
+  /** Without its savepoint the claim is gone as well, and what is thrown says why. */
+  private static void undo(Connection transaction, Savepoint before, Throwable thrown)
+      throws SQLException {
+    try {
+      transaction.rollback(before);
+    } catch (SQLException e) {
+      e.addSuppressed(thrown);
+      throw e;
+    }
+  }
+
+  private static Ack read(Throwable thrown) {
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    return Ack.of(thrown);
   }
 
   void answerOpen(Ack ack) {

@@ -17,8 +17,9 @@ import java.util.function.Function;
 public interface Publisher {
   /**
    * Hands the flight's envelopes to the broker and answers each once, before or after returning.
-   * What is thrown answers all that have no answer yet, as {@link Ack#of} says; thrown by a
-   * transactional publisher it undoes all effects of the flight and answers every envelope.
+   * What is thrown answers all that have no answer yet, as {@link Ack#of} says and a classifier
+   * reads it; thrown by a transactional publisher it undoes all effects of the flight that it was
+   * handed, in a route those of its topic, and answers every envelope of it.
    *
    * @throws Exception whatever went wrong
    */
@@ -67,10 +68,11 @@ public interface Publisher {
   /**
    * This publisher, with the payloads of messages by reference loaded by {@code resolver}, all of a
    * flight at once. One whose row is missing is {@link Ack.Rejected}; one of a table that the
-   * resolver does not know is {@link Ack.Unavailable}; what the resolver throws is read as {@link
-   * Ack#of} says, and no classifier is asked. Under a transactional publisher the resolver reads in
-   * the claim's transaction. The loaded payloads of a flight are in memory together: with large
-   * rows, lower the relay's batch.
+   * resolver does not know is left to this publisher if that {@link #resolvesReferences}, and else
+   * {@link Ack.Unavailable}; what the resolver throws is read as {@link Resolver#failure} says, and
+   * no classifier is asked. Under a transactional publisher the resolver reads in the claim's
+   * transaction. The loaded payloads of a flight are in memory together: with large rows, lower the
+   * relay's batch.
    */
   default Publisher resolving(Resolver resolver) {
     return new ResolvingPublisher(this, Objects.requireNonNull(resolver, "resolver"));
@@ -81,7 +83,7 @@ public interface Publisher {
    * failure and of every outage, and answers with the {@link Ack} it stands for.
    */
   default Publisher classify(Function<Throwable, Ack> classifier) {
-    return new ClassifyingPublisher(this, classifier);
+    return new ClassifyingPublisher(this, Objects.requireNonNull(classifier, "classifier"));
   }
 
   /**
@@ -89,7 +91,7 @@ public interface Publisher {
    * Ack#of}.
    */
   static Publisher blocking(Send send) {
-    return new BlockingPublisher(send, Ack::of, Ack::failed);
+    return new BlockingPublisher(Objects.requireNonNull(send, "send"), Ack::of, Ack::failed);
   }
 
   /**
@@ -97,7 +99,7 @@ public interface Publisher {
    * Ack.Delivered}, exceptional completion is {@link Ack#of}.
    */
   static Publisher async(Function<Envelope, ? extends CompletionStage<?>> send) {
-    return new AsyncPublisher(send);
+    return new AsyncPublisher(Objects.requireNonNull(send, "send"));
   }
 
   /**
@@ -106,7 +108,7 @@ public interface Publisher {
    * lanes refuses it when it is built.
    */
   static Publisher transactional(SendInTransaction send) {
-    return new TransactionalPublisher(send, Ack::of, Ack::failed);
+    return new TransactionalPublisher(Objects.requireNonNull(send, "send"), Ack::of, Ack::failed);
   }
 
   /**

@@ -20,8 +20,9 @@ public interface Resolver {
   /**
    * The payloads of those references whose row is there: all of a flight in one call, each once. A
    * reference that is left out has no row, and its messages become dead letters. What is thrown
-   * answers the messages as if the publisher had thrown it, see {@link Ack#of}; one that is no
-   * outage is first tried reference by reference, so that it falls on its own message only.
+   * answers the messages as {@link #failure} says; one that is {@link Ack.Failed} is first tried
+   * reference by reference, until the time of the flight is over, so that it falls on its own
+   * message only. {@link Reference#UNRESOLVED} for a payload leaves that one to the publisher.
    *
    * @param claim the claim's transaction, when the publisher is transactional; else null. Never to
    *     be committed, rolled back or closed
@@ -37,14 +38,27 @@ public interface Resolver {
     return true;
   }
 
-  /** Knows no table: all messages by reference are {@link Ack.Unavailable}. */
+  /**
+   * What it means that {@link #resolve} threw this. Default: {@link Ack#of}, and what JDBC calls
+   * transient, as a time-out of a statement or of a lock, is {@link Ack.Unavailable} too: it is no
+   * fault of a message.
+   */
+  default Ack failure(Throwable thrown) {
+    return Ack.Answers.isTransient(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
+  }
+
+  /**
+   * Knows no table: all messages by reference are {@link Ack.Unavailable}, unless the publisher
+   * loads them itself.
+   */
   static Resolver none() {
     return NoResolver.INSTANCE;
   }
 
   /**
    * Leaves the loading to the publisher: it gets the envelope as it is, with its reference and
-   * without a payload. For a transactional publisher that works on the row anyway.
+   * without a payload. For a transactional publisher that works on the row anyway. Around a route,
+   * or around a publisher that resolves some tables, it holds for those that nobody inside loads.
    */
   static Resolver byPublisher() {
     return (references, claim) ->

@@ -1,10 +1,11 @@
 package dev.outbox.publish;
 
 import dev.outbox.message.Envelope;
-import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -15,7 +16,16 @@ import java.util.function.Function;
  * <p>One whose payload is not there stops the later ones of its key, as {@link Ordering#PIPELINED}
  * demands.
  */
-record ResolvingPublisher(Publisher publisher, Resolver resolver) implements Publisher {
+final class ResolvingPublisher implements Publisher {
+  private final Publisher publisher;
+  private final Resolver resolver;
+  private final Set<Flight> loading = ConcurrentHashMap.newKeySet();
+
+  ResolvingPublisher(Publisher publisher, Resolver resolver) {
+    this.publisher = publisher;
+    this.resolver = resolver;
+  }
+
   /** The publisher, or one that keeps references away from it when it cannot load them. */
   static Publisher guarding(Publisher publisher) {
     return publisher.resolvesReferences() ? publisher : publisher.resolving(Resolver.none());
@@ -27,11 +37,29 @@ record ResolvingPublisher(Publisher publisher, Resolver resolver) implements Pub
       publisher.publish(flight);
       return;
     }
-    Connection claim = publisher.isTransactional() ? flight.transaction() : null;
-    Flight loaded = loaded(flight, Loading.of(flight.envelopes(), resolver, claim));
-    if (!loaded.envelopes().isEmpty()) {
+    Flight loaded = load(flight);
+    if (flight.isOver()) { // the relay may have taken them back, and have sent them since
+      loaded.envelopes().forEach(envelope -> loaded.ack(envelope, KeySequence.TOO_LATE));
+    } else if (!loaded.envelopes().isEmpty()) {
       publisher.publish(loaded);
     }
+  }
+
+  private Flight load(Flight flight) {
+    loading.add(flight);
+    try {
+      return loaded(flight, Loading.of(flight, this));
+    } finally {
+      loading.remove(flight);
+    }
+  }
+
+  Publisher publisher() {
+    return publisher;
+  }
+
+  Resolver resolver() {
+    return resolver;
   }
 
   private static Flight loaded(Flight flight, Loading loading) {
@@ -60,7 +88,18 @@ record ResolvingPublisher(Publisher publisher, Resolver resolver) implements Pub
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return publisher.unanswered(envelope, silence);
+    return isLoading(envelope)
+        ? Ack.unavailable(
+            new IllegalStateException(
+                "its payload was not loaded by the deadline of its flight", silence))
+        : publisher.unanswered(envelope, silence);
+  }
+
+  /** True when the broker cannot have it: who loads has not come back. */
+  private boolean isLoading(Envelope envelope) {
+    return loading.stream()
+        .flatMap(flight -> flight.envelopes().stream())
+        .anyMatch(each -> each.id().equals(envelope.id()));
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -18,9 +19,14 @@ final class RoutingPublisher implements Publisher {
   private final boolean transactional;
 
   RoutingPublisher(Map<String, Publisher> byTopic) {
-    if (byTopic.isEmpty()) {
+    if (Objects.requireNonNull(byTopic, "byTopic").isEmpty()) {
       throw new IllegalArgumentException("route has no topics; name at least one");
     }
+    byTopic.forEach(
+        (topic, publisher) -> {
+          Objects.requireNonNull(topic, "topic");
+          Objects.requireNonNull(publisher, () -> "publisher of topic '%s'".formatted(topic));
+        });
     this.byTopic =
         byTopic.entrySet().stream()
             .collect(

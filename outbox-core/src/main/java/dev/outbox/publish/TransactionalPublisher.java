@@ -3,6 +3,7 @@ package dev.outbox.publish;
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.sql.Savepoint;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -32,6 +33,7 @@ record TransactionalPublisher(
   /** As with a blocking publisher. */
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
+    Objects.requireNonNull(classifier, "classifier");
     return new TransactionalPublisher(
         send,
         thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier),

@@ -13,9 +13,9 @@ import java.util.SortedMap;
  */
 public interface DedupeStore {
   /**
-   * Claims the keys, in the caller's transaction and in their order, for the messages with these
-   * ids: those that are free, or were claimed longer ago than they were to be kept. Waits for open
-   * transactions that claim one of the same, and takes over what they roll back. Returns for each
+   * Takes the keys, in the caller's transaction and in their order, for the messages with these
+   * ids: those that are free, or were taken longer ago than they were to be kept. Waits for open
+   * transactions that take one of the same, and takes over what they roll back. Returns for each
    * key the id that it stands for now: the one given here, or that of the first message. Never
    * commits, closes or changes a setting of the connection, and at READ COMMITTED never makes the
    * transaction fail.
@@ -24,7 +24,7 @@ public interface DedupeStore {
    *     database product
    * @throws StoreException when the table is missing, with the remedy, or the database refuses
    */
-  Map<DedupeKey, MessageId> claim(
+  Map<DedupeKey, MessageId> take(
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep);
 
   /**

@@ -22,6 +22,14 @@ public interface LaneStore extends AutoCloseable {
   List<LaneClaim> claim(int atMost);
 
   /**
+   * Leases anew, with the next epoch, all lanes that stand under this relay's name but are not
+   * among {@code known}, skipping those that another session has locked: what a claim took whose
+   * answer was lost. No {@link LaneClaim#takeovers takeover} is counted. A claim that the database
+   * has not written yet is not seen.
+   */
+  List<LaneClaim> reclaim(Set<Lane> known);
+
+  /**
    * Looks in one statement, without reading a message, at what there is to do: the question of a
    * relay that rests. Ready messages count above their cursor's id; parked ones of {@code
    * heldTopics} do not count.

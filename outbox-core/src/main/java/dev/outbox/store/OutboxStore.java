@@ -49,11 +49,15 @@ public interface OutboxStore {
   /** What is in the tables, counting no further than {@code bound} in each. */
   Snapshot snapshot(long bound);
 
+  /** True when delivered messages are kept in an archive. */
+  boolean archives();
+
   /**
-   * Deletes at most {@code atMost} archived messages completed longer ago than {@code retention}.
-   * Returns how many.
+   * Deletes at most {@code atMost} archived messages completed longer ago than {@code retention},
+   * the oldest first, but none that were completed before {@code from}: where the last call ended,
+   * so that this one need not search through what that one deleted, or {@link Instant#EPOCH}.
    */
-  int purgeArchive(Duration retention, int atMost);
+  Purged purgeArchive(Duration retention, Instant from, int atMost);
 
   /** Tells relays of this process that something was committed. */
   Wakeup wakeup();

@@ -55,6 +55,28 @@ class ClassifyTest {
   }
 
   @Test
+  void reads_what_a_transactional_publisher_throws_once_its_effects_are_undone() throws Exception {
+    List<String> calls = new ArrayList<>();
+    Envelope answered = keyed("a");
+    Envelope open = keyed("b");
+    RecordingFlight flight = RecordingFlight.in(RecordingConnection.of(calls), answered, open);
+    Publisher own =
+        OwnTransactional.of(
+            each -> {
+              each.transaction().nativeSQL("effect");
+              each.ack(answered, Ack.delivered());
+              throw new IllegalArgumentException("gone");
+            });
+
+    own.classify(ClassifyTest::strict).publish(flight);
+
+    assertThat(calls).containsExactly("setSavepoint", "nativeSQL", "rollback");
+    assertThat(flight.answer(answered)).isEqualTo(Ack.rejected("strict: gone"));
+    assertThat(flight.answer(open)).isEqualTo(Ack.rejected("strict: gone"));
+    assertThat(flight.ignored()).isZero();
+  }
+
+  @Test
   void a_failure_read_as_Delivered_does_not_stop_its_key() throws Exception {
     List<Envelope> sent = new ArrayList<>();
     Envelope first = keyed("a");

@@ -10,11 +10,15 @@ import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -190,6 +194,135 @@ class ResolvingTest {
   }
 
   @Test
+  void nothing_more_is_asked_for_once_the_time_of_the_flight_is_over() throws Exception {
+    List<Integer> calls = new ArrayList<>();
+    RecordingFlight flight =
+        RecordingFlight.of(
+            to(null, "mail_deliveries", "1"),
+            to(null, "mail_deliveries", "2"),
+            to(null, "mail_deliveries", "3"));
+    Publisher slow =
+        Publisher.blocking(e -> sent.add("no"))
+            .resolving(
+                (references, claim) -> {
+                  calls.add(references.size());
+                  flight.over = calls.size() == 2;
+                  throw new IllegalStateException("slow and broken");
+                });
+
+    slow.publish(flight);
+
+    assertThat(calls).containsExactly(3, 1);
+    assertThat(flight.kinds())
+        .containsExactly(Ack.Failed.class, Ack.Unavailable.class, Ack.Unavailable.class);
+    assertThat(((Ack.Unavailable) flight.answer(flight.envelopes().get(2))).cause())
+        .isInstanceOf(Unsent.class);
+  }
+
+  @Test
+  void what_was_loaded_too_late_is_not_sent_and_silence_while_loading_is_no_failure()
+      throws Exception {
+    row("1", "one");
+    List<Ack> silences = new ArrayList<>();
+    List<Publisher> slow = new ArrayList<>();
+    Envelope envelope = to(null, "mail_deliveries", "1");
+    RecordingFlight flight = RecordingFlight.of(envelope);
+    Publisher eager =
+        each -> {
+          sent.add("too late");
+          each.envelopes().forEach(one -> each.ack(one, Ack.delivered()));
+        };
+    slow.add(
+        Publisher.route(
+            Map.of(
+                "mails",
+                eager.resolving(
+                    (references, claim) -> {
+                      silences.add(silence(slow.get(0), envelope));
+                      flight.over = true;
+                      return resolver.resolve(references, claim);
+                    }))));
+
+    slow.get(0).publish(flight);
+
+    assertThat(sent).isEmpty();
+    assertThat(flight.kinds()).containsExactly(Ack.Unavailable.class);
+    assertThat(silences).singleElement().isInstanceOf(Ack.Unavailable.class);
+    assertThat(silence(slow.get(0), envelope)).isInstanceOf(Ack.Failed.class);
+  }
+
+  private static Ack silence(Publisher publisher, Envelope envelope) {
+    return publisher.unanswered(envelope, new TimeoutException("deadline"));
+  }
+
+  @Test
+  void a_database_that_goes_away_in_the_middle_is_not_waited_for_with_every_reference()
+      throws Exception {
+    List<Integer> calls = new ArrayList<>();
+    Publisher leaving =
+        Publisher.blocking(e -> sent.add("no"))
+            .resolving(
+                (references, claim) -> {
+                  calls.add(references.size());
+                  throw calls.size() == 1
+                      ? new IllegalStateException("broken")
+                      : new ConnectException("no database");
+                });
+    RecordingFlight flight =
+        RecordingFlight.of(
+            to(null, "mail_deliveries", "1"),
+            to(null, "mail_deliveries", "2"),
+            to(null, "mail_deliveries", "3"));
+
+    leaving.publish(flight);
+
+    assertThat(calls).containsExactly(3, 1);
+    assertThat(flight.kinds()).containsOnly(Ack.Unavailable.class);
+  }
+
+  @Test
+  void a_time_out_of_a_statement_is_no_fault_of_the_messages() throws Exception {
+    for (SQLException passing :
+        List.of(new SQLTimeoutException("15 s"), new SQLTransientException("lock wait"))) {
+      Publisher slow =
+          Publisher.blocking(e -> sent.add("no"))
+              .resolving(
+                  (references, claim) -> {
+                    throw new IllegalStateException(passing);
+                  });
+      RecordingFlight flight = RecordingFlight.of(to(null, "mail_deliveries", "1"));
+
+      slow.publish(flight);
+
+      assertThat(flight.kinds()).containsExactly(Ack.Unavailable.class);
+    }
+  }
+
+  @Test
+  void a_resolver_says_what_its_failures_mean() throws Exception {
+    Publisher strict =
+        Publisher.blocking(e -> sent.add("no"))
+            .resolving(
+                new Resolver() {
+                  @Override
+                  public Map<Reference, Payload> resolve(
+                      Set<Reference> references, java.sql.@Nullable Connection claim) {
+                    throw new IllegalStateException("no grant");
+                  }
+
+                  @Override
+                  public Ack failure(Throwable thrown) {
+                    return Ack.unavailable(thrown);
+                  }
+                });
+    RecordingFlight flight = RecordingFlight.of(to(null, "mail_deliveries", "1"));
+
+    strict.publish(flight);
+
+    assertThat(flight.kinds()).containsExactly(Ack.Unavailable.class);
+  }
+
+  @Test
   void a_table_that_the_resolver_does_not_know_loses_nothing_and_names_the_remedy()
       throws Exception {
     Envelope foreign = to(null, "users", "1");
@@ -250,6 +383,96 @@ class ResolvingTest {
     assertThat(seen.get(0).reference()).isEqualTo(new Reference("mail_deliveries", "1"));
     assertThat(seen.get(0).isUnresolved()).isTrue();
     assertThat(flight.kinds()).containsExactly(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_route_whose_loading_is_left_to_it_gets_references_in_its_plain_parts() throws Exception {
+    row("1", "one");
+    List<Envelope> seen = new ArrayList<>();
+    Publisher plain = Publisher.blocking(seen::add);
+    Publisher route = Publisher.route(Map.of("mails", publisher, "orders", plain));
+    Envelope order =
+        new Envelope(
+            MessageId.next(),
+            "orders",
+            null,
+            Map.of(),
+            Reference.UNRESOLVED,
+            null,
+            new Reference("mail_deliveries", "1"));
+
+    for (Publisher left :
+        List.of(
+            route.resolving(Resolver.byPublisher()),
+            route.offering(Offer.nothing()).resolving(Resolver.byPublisher()),
+            route.resolving(Resolver.byPublisher()).classify(Ack::of))) {
+      RecordingFlight flight = RecordingFlight.of(to(null, "mail_deliveries", "1"), order);
+      left.publish(flight);
+      assertThat(flight.kinds()).containsOnly(Ack.Delivered.class);
+    }
+
+    assertThat(sent).containsExactly("one", "one", "one");
+    assertThat(seen).hasSize(3).allMatch(Envelope::isUnresolved);
+    assertThat(seen).allMatch(each -> each.reference().equals(order.reference()));
+  }
+
+  @Test
+  void of_nested_resolvers_each_loads_the_tables_that_it_knows() throws Exception {
+    row("1", "one");
+    Resolver users = only("users", "a user");
+    Resolver mails = only("mail_deliveries", "a mail");
+    Publisher plain = Publisher.blocking(e -> sent.add(e.payload().text()));
+    for (Publisher nested :
+        List.of(plain.resolving(users).resolving(mails), plain.resolving(mails).resolving(users))) {
+      sent.clear();
+      RecordingFlight flight =
+          RecordingFlight.of(
+              to(null, "mail_deliveries", "1"), to(null, "users", "1"), to(null, "secrets", "1"));
+
+      nested.publish(flight);
+
+      assertThat(sent).containsExactlyInAnyOrder("a mail", "a user");
+      assertThat(flight.kinds())
+          .containsExactly(Ack.Delivered.class, Ack.Delivered.class, Ack.Unavailable.class);
+      assertThat(reason(flight.answer(flight.envelopes().get(2)))).contains("secrets '1'");
+    }
+  }
+
+  @Test
+  void what_no_resolver_knows_goes_to_a_publisher_that_loads_for_itself() throws Exception {
+    Publisher plain = Publisher.blocking(e -> sent.add(e.payload().contentType()));
+    for (Publisher nested :
+        List.of(
+            plain.resolving(Resolver.byPublisher()).resolving(only("users", "a user")),
+            plain.resolving(only("users", "a user")).resolving(Resolver.byPublisher()))) {
+      sent.clear();
+      RecordingFlight flight =
+          RecordingFlight.of(to(null, "users", "1"), to(null, "mail_deliveries", "1"));
+
+      nested.publish(flight);
+
+      assertThat(flight.kinds()).containsOnly(Ack.Delivered.class);
+      assertThat(sent).containsExactlyInAnyOrder("text/plain", "reference");
+    }
+  }
+
+  private static Resolver only(String table, String text) {
+    return new Resolver() {
+      @Override
+      public Map<Reference, Payload> resolve(
+          Set<Reference> references, java.sql.@Nullable Connection claim) {
+        Map<Reference, Payload> found = new HashMap<>();
+        for (Reference each : references) {
+          found.put(each, new Payload("text/plain", text.getBytes(StandardCharsets.UTF_8)));
+        }
+        return found;
+      }
+
+      @Override
+      public boolean knows(String asked) {
+        return asked.equals(table);
+      }
+    };
   }
 
   @Test

@@ -3,9 +3,15 @@ package dev.outbox.publish;
 import static dev.outbox.publish.RecordingFlight.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.Envelope;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -70,6 +76,81 @@ class RouteTest {
           .containsExactly(Ack.Delivered.class, Ack.Failed.class, Ack.Delivered.class);
       assertThat(flight.ignored()).isZero();
     }
+  }
+
+  @Test
+  void a_transactional_part_that_throws_is_undone_alone_and_answers_for_its_own_messages_only()
+      throws Exception {
+    List<String> calls = new ArrayList<>();
+    Envelope answered = envelope("orders", null);
+    Envelope open = envelope("orders", null);
+    Envelope other = envelope("invoices", null);
+    RecordingFlight flight =
+        RecordingFlight.in(RecordingConnection.of(calls), answered, other, open);
+    Publisher away =
+        OwnTransactional.of(
+            each -> {
+              each.ack(answered, Ack.delivered());
+              throw new ConnectException("its bank is away");
+            });
+
+    Publisher.route(Map.of("orders", away, "invoices", TRANSACTIONAL)).publish(flight);
+
+    assertThat(flight.answer(answered)).isInstanceOf(Ack.Unavailable.class);
+    assertThat(flight.answer(open)).isInstanceOf(Ack.Unavailable.class);
+    assertThat(flight.answer(other)).isEqualTo(Ack.delivered());
+    assertThat(flight.ignored()).isZero();
+    assertThat(calls).startsWith("setSavepoint", "rollback").containsOnlyOnce("rollback");
+  }
+
+  @Test
+  void a_transactional_part_may_answer_later() throws Exception {
+    List<Flight> late = new ArrayList<>();
+    Envelope order = envelope("orders", null);
+    RecordingFlight flight = RecordingFlight.in(RecordingConnection.of(new ArrayList<>()), order);
+
+    Publisher.route(Map.of("orders", OwnTransactional.of(late::add))).publish(flight);
+    assertThat(flight.answer(order)).isNull();
+    late.get(0).ack(order, Ack.delivered());
+
+    assertThat(flight.answer(order)).isEqualTo(Ack.delivered());
+  }
+
+  @Test
+  void a_part_that_cannot_be_undone_ends_the_flight_and_says_why() {
+    Connection broken =
+        (Connection)
+            Proxy.newProxyInstance(
+                Connection.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (self, method, arguments) -> {
+                  if (method.getName().equals("rollback")) {
+                    throw new SQLException("no such savepoint");
+                  }
+                  return null;
+                });
+    Publisher deadlocked =
+        OwnTransactional.of(
+            each -> {
+              throw new IllegalStateException("deadlock");
+            });
+
+    assertThatThrownBy(
+            () ->
+                Publisher.route(Map.of("orders", deadlocked))
+                    .publish(RecordingFlight.in(broken, envelope("orders", null))))
+        .hasMessage("no such savepoint")
+        .satisfies(thrown -> assertThat(thrown.getSuppressed()[0]).hasMessage("deadlock"));
+  }
+
+  @Test
+  void names_what_is_null() {
+    Map<String, Publisher> none = new HashMap<>();
+    none.put("orders", null);
+    assertThatThrownBy(() -> Publisher.route(none)).hasMessage("publisher of topic 'orders'");
+    assertThatThrownBy(() -> Publisher.route(null)).hasMessage("byTopic");
+    assertThatThrownBy(() -> BLOCKING.classify(null)).hasMessage("classifier");
+    assertThatThrownBy(() -> Publisher.transactional(null)).hasMessage("send");
   }
 
   @Test

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.outbox.message.Envelope;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +27,7 @@ class TransactionalPublisherTest {
       calls.clear();
       Envelope bad = keyed("a");
       Envelope good = keyed("b");
-      RecordingFlight flight = RecordingFlight.in(connection(), bad, good);
+      RecordingFlight flight = RecordingFlight.in(RecordingConnection.of(calls), bad, good);
 
       Publisher.transactional(
               (each, connection) -> {
@@ -48,27 +45,5 @@ class TransactionalPublisherTest {
       assertThat(calls)
           .startsWith("setSavepoint", "nativeSQL", "rollback", "setSavepoint", "nativeSQL");
     }
-  }
-
-  /** A connection that only writes down what is called. */
-  private Connection connection() {
-    return proxy(
-        Connection.class,
-        name -> {
-          calls.add(name);
-          return name.equals("setSavepoint") ? proxy(Savepoint.class, each -> null) : null;
-        });
-  }
-
-  private interface Answering {
-    Object to(String method);
-  }
-
-  private static <T> T proxy(Class<T> type, Answering answering) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> answering.to(method.getName())));
   }
 }

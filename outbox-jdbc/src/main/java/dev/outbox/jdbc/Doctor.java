@@ -1,11 +1,14 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.jdbc.internal.Sql;
 import dev.outbox.jdbc.internal.Tables;
 import dev.outbox.jdbc.internal.doctor.Examination;
+import dev.outbox.jdbc.internal.doctor.Symptom;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -20,6 +23,19 @@ final class Doctor {
 
   Doctor(DataSource dataSource, Tables tables, Layout layout, InstantSource clock) {
     this.examination = new Examination(dataSource, tables, layout, clock);
+  }
+
+  /** The findings, and before them that delivered messages are to be kept and cannot be. */
+  static List<Finding> withoutArchive(List<Finding> findings, Sql sql) {
+    List<Finding> all = new ArrayList<>();
+    all.add(
+        new Finding(
+            Finding.Severity.FAILURE,
+            Symptom.TABLES_WRONG.code(),
+            "the store is built with archive(), but table %s is missing. Run Schema.of(dataSource).with(Schema.Part.ARCHIVE).create(), or apply dev/outbox/jdbc/ddl/%s/archive.sql of the jar"
+                .formatted(sql.tables().name("archive"), sql.dialect().name())));
+    all.addAll(findings);
+    return all;
   }
 
   /**

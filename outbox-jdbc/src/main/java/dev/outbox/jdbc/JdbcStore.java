@@ -26,6 +26,7 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
+import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
@@ -168,8 +169,13 @@ public final class JdbcStore implements OutboxStore {
   }
 
   @Override
-  public int purgeArchive(Duration retention, int atMost) {
-    return archive ? queries.purgeArchive(retention, atMost) : 0;
+  public boolean archives() {
+    return archive;
+  }
+
+  @Override
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
+    return archive ? queries.purgeArchive(retention, from, atMost) : new Purged(0, from);
   }
 
   @Override
@@ -179,7 +185,9 @@ public final class JdbcStore implements OutboxStore {
 
   @Override
   public List<Finding> examine(Need need) {
-    return doctor.examine(need);
+    List<Finding> findings = doctor.examine(need);
+    boolean missing = archive && need.role() == Need.Role.RELAY && queries.isWithoutArchive();
+    return missing ? Doctor.withoutArchive(findings, sql) : findings;
   }
 
   /**

@@ -1,13 +1,19 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Product;
+import dev.outbox.jdbc.internal.Dialects;
+import dev.outbox.jdbc.internal.Faults;
 import dev.outbox.jdbc.internal.SourceTable;
 import dev.outbox.jdbc.internal.SourceTable.Shape;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
+import dev.outbox.publish.Ack;
 import dev.outbox.publish.Resolver;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,16 +44,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableResolver implements Resolver {
   private final DataSource dataSource;
+  private final Dialect dialect;
   private final Map<String, SourceTable> tables;
 
-  private TableResolver(DataSource dataSource, Map<String, SourceTable> tables) {
+  private TableResolver(DataSource dataSource, Dialect dialect, Map<String, SourceTable> tables) {
     this.dataSource = dataSource;
+    this.dialect = dialect;
     this.tables = Map.copyOf(tables);
   }
 
   /**
    * Begins a resolver over the database in which the tables are: the outbox's own, and no replica
-   * of it, which may lag behind. Default: no tables.
+   * of it, which may lag behind. Its pool has connections beside those of the relay: without one
+   * nothing is published, nor counted against a message. Default: no tables.
    */
   public static Builder over(DataSource dataSource) {
     return new Builder(dataSource);
@@ -64,7 +73,7 @@ public final class TableResolver implements Resolver {
     if (claim != null) {
       return read(claim, references);
     }
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = connection()) {
       try {
         return read(connection, references);
       } finally {
@@ -73,6 +82,28 @@ public final class TableResolver implements Resolver {
         }
       }
     }
+  }
+
+  /** Whatever the pool calls it, nobody can be asked. */
+  private Connection connection() throws SQLTransientConnectionException {
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      throw new SQLTransientConnectionException(
+          "no connection to load payloads by reference, which needs one beside the relay's own for each thread that publishes: "
+              + e.getMessage(),
+          e.getSQLState(),
+          e);
+    }
+  }
+
+  /** By the error codes of the database: what may pass is no fault of a message. */
+  @Override
+  public Ack failure(Throwable thrown) {
+    Faults faults = Faults.behind(thrown, dialect);
+    return faults != null && faults.mayPass()
+        ? Ack.unavailable(thrown)
+        : Resolver.super.failure(thrown);
   }
 
   private Map<Reference, Payload> read(Connection connection, Set<Reference> references)
@@ -109,11 +140,13 @@ public final class TableResolver implements Resolver {
      * @throws IllegalArgumentException when a name is no identifier, or the table is named twice
      */
     public Builder column(String table, String id, String column) {
+      Objects.requireNonNull(column, "column");
       return allow(new Shape(table, id, List.of(column), null, false));
     }
 
     /** As {@link #column(String, String, String)}, of a content type of your own. */
     public Builder column(String table, String id, String column, String contentType) {
+      Objects.requireNonNull(column, "column");
       Objects.requireNonNull(contentType, "contentType");
       return allow(new Shape(table, id, List.of(column), contentType, false));
     }
@@ -127,7 +160,7 @@ public final class TableResolver implements Resolver {
      *     table is named twice
      */
     public Builder object(String table, String id, String... columns) {
-      if (columns.length == 0) {
+      if (Objects.requireNonNull(columns, "columns").length == 0) {
         throw new IllegalArgumentException("object of table " + table + " has no columns");
       }
       return allow(new Shape(table, id, Arrays.asList(columns), null, true));
@@ -144,8 +177,8 @@ public final class TableResolver implements Resolver {
      * Connects once and looks at the tables.
      *
      * @throws IllegalArgumentException when there are no tables, one of them or a column of it is
-     *     missing or may not be read, or a column is of a type that cannot be told as an id or as a
-     *     payload
+     *     missing or may not be read, a column is of a type that cannot be told as an id or as a
+     *     payload, or the product is not supported
      * @throws StoreException when the database does not answer
      */
     public TableResolver build() {
@@ -153,6 +186,7 @@ public final class TableResolver implements Resolver {
         throw new IllegalArgumentException("the resolver has no tables; allow at least one");
       }
       try (Connection connection = dataSource.getConnection()) {
+        Dialect dialect = Dialects.of(Product.of(connection.getMetaData()));
         Map<String, SourceTable> tables = new HashMap<>();
         for (Shape shape : shapes.values()) {
           tables.put(shape.table(), SourceTable.find(connection, shape));
@@ -160,7 +194,7 @@ public final class TableResolver implements Resolver {
         if (!connection.getAutoCommit()) {
           connection.rollback();
         }
-        return new TableResolver(dataSource, tables);
+        return new TableResolver(dataSource, dialect, tables);
       } catch (SQLException e) {
         throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
       }

@@ -78,6 +78,7 @@ final class Catalogue {
   }
 
   private void checks() throws SQLException {
+    String schema = connection.getSchema();
     try (var statement = connection.createStatement();
         ResultSet row =
             statement.executeQuery(
@@ -88,7 +89,9 @@ final class Catalogue {
                     + " AND c.constraint_schema = t.constraint_schema"
                     + " WHERE LOWER(t.constraint_name) LIKE '"
                     + prefix
-                    + "%'")) {
+                    + "%' AND t.constraint_schema = '"
+                    + (schema == null ? connection.getCatalog() : schema)
+                    + "'")) {
       while (row.next()) {
         add("check %s %s".formatted(row.getString(1), row.getString(2)));
       }

@@ -6,6 +6,7 @@ import dev.outbox.Inbox;
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.store.StoreException;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryAttempt;
 import dev.outbox.testkit.crash.Fault;
@@ -51,6 +52,9 @@ class ExactlyOnceTest {
     try (Scene scene = new Scene(database)) {
       passes(EveryAttempt.of(() -> new Consumer(scene, Way.ONE_BY_ONE)).with(fault).run());
       passes(EveryAttempt.of(() -> new Consumer(scene, Way.ALL_AT_ONCE)).with(fault).run());
+      if (fault == Fault.FAIL) {
+        passes(EveryAttempt.of(() -> new Consumer(scene, Way.CATCHING)).with(fault).run());
+      }
     }
   }
 
@@ -122,6 +126,8 @@ class ExactlyOnceTest {
   private enum Way {
     ONE_BY_ONE,
     ALL_AT_ONCE,
+    /** Catches what fails, commits the transaction all the same, and tries again in a new one. */
+    CATCHING,
     WITHOUT_INBOX
   }
 
@@ -142,7 +148,7 @@ class ExactlyOnceTest {
     @Override
     public void attempt(String who, Steps steps) throws Exception {
       DataSource connections = steps.watch(who, scene.dataSource);
-      boolean twice = way != Way.WITHOUT_INBOX;
+      boolean twice = way == Way.ONE_BY_ONE || way == Way.ALL_AT_ONCE;
       for (int time = 0; time < (twice ? 2 : 1); time++) {
         if (way == Way.ALL_AT_ONCE) {
           receive(connections, ids);
@@ -158,12 +164,8 @@ class ExactlyOnceTest {
       try (Connection connection = connections.getConnection()) {
         connection.setAutoCommit(false);
         switch (way) {
-          case ONE_BY_ONE ->
-              inbox.once(
-                  connection,
-                  "mailer",
-                  some.get(0),
-                  transaction -> effect(transaction, some.get(0)));
+          case ONE_BY_ONE -> once(connection, some.get(0));
+          case CATCHING -> onceCatching(connection, some.get(0));
           case ALL_AT_ONCE -> {
             for (MessageId id : inbox.receive(connection, "mailer", some).fresh()) {
               effect(connection, id);
@@ -172,6 +174,28 @@ class ExactlyOnceTest {
           case WITHOUT_INBOX -> effect(connection, some.get(0));
         }
         connection.commit();
+      }
+    }
+
+    private void once(Connection connection, MessageId id) throws SQLException {
+      inbox.once(connection, "mailer", id, transaction -> effect(transaction, id));
+    }
+
+    private void onceCatching(Connection connection, MessageId id) throws SQLException {
+      try {
+        once(connection, id);
+      } catch (SQLException | StoreException failed) {
+        commitAnyway(connection);
+        once(connection, id);
+      }
+    }
+
+    /** Where the transaction was ended with the failure, a commit says so. */
+    private static void commitAnyway(Connection connection) throws SQLException {
+      try {
+        connection.commit();
+      } catch (SQLException over) {
+        connection.rollback();
       }
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * ids from the side: InnoDB locks what the first one reads, and it reads the whole of a small
  * table.
  */
+@ResourceLock("the deadlock count of a server")
 class InListMutantTest {
   private static final Duration LEASE = Duration.ofSeconds(6);
   private static final Pattern JOINED =

@@ -150,7 +150,17 @@ final class JdbcStores implements AutoCloseable {
   public void close() {
     if (plain != null) {
       plain.close();
+      dropUser(plain.getUsername());
     }
     sandbox.close();
+  }
+
+  private void dropUser(String user) {
+    try (Connection admin = sandbox.openAdmin();
+        Statement statement = admin.createStatement()) {
+      statement.execute("DROP USER '%s'@'%%'".formatted(user));
+    } catch (SQLException e) {
+      throw new IllegalStateException("cannot drop " + user, e);
+    }
   }
 }

@@ -7,7 +7,9 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
+@ResourceLock("the list of writers of MySQL")
 final class MySqlRelayTest extends RelayContract {
   private static JdbcStores stores;
 

@@ -7,7 +7,11 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
+@ResourceLock("the list of writers of MySQL")
+@ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 final class MySqlStoreTest extends OutboxStoreContract {
   private static final String LANE =
       """

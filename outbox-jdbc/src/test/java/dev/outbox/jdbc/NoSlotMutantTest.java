@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * An inbox that waits at its INSERT, as others write it: on InnoDB those that wait for one receipt
  * deadlock when it is rolled back. Ours waits at a slot, and does not.
  */
+@ResourceLock("the deadlock count of a server")
 class NoSlotMutantTest {
   private static final int WAITERS = 4;
   private static final int ROUNDS = 12;

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Inbox;
 import dev.outbox.Inbox.Answer;
 import dev.outbox.Outbox;
+import dev.outbox.OutboxException;
+import dev.outbox.Relay;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.publish.Publisher;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.database.Database;
 import dev.outbox.testkit.database.Sandbox;
@@ -15,6 +18,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -68,6 +72,31 @@ final class OptionalTablesTest {
         connection.commit();
       }
       assertThat(count(sandbox, "outbox_dedupe")).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void a_missing_table_of_slots_has_the_remedy_of_its_own_part(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT).create();
+      run(sandbox, "DROP TABLE outbox_dedupe_slot");
+      run(sandbox, "DROP TABLE outbox_receipt_slot");
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
+      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
+      try (Connection connection = begin(sandbox)) {
+        assertThatThrownBy(
+                () -> outbox.enqueue(connection, Message.to("orders").once("7").text("x")))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("/dedupe.sql")
+            .hasMessageContaining("outbox_dedupe_slot");
+        assertThatThrownBy(
+                () -> inbox.once(connection, "mailer", MessageId.next(), transaction -> {}))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("/receipt.sql")
+            .hasMessageContaining("outbox_receipt_slot");
+        connection.commit();
+      }
     }
   }
 
@@ -135,6 +164,28 @@ final class OptionalTablesTest {
       assertThatThrownBy(
               () -> JdbcInbox.builder(sandbox.dataSource()).tablePrefix("mail; --").build())
           .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_relay_that_is_to_keep_messages_without_a_table_for_them_is_refused_with_the_remedy(
+      Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).create();
+      JdbcStore store = JdbcStore.builder(sandbox.pool(3)).archive().build();
+      Relay.Builder relay = Relay.builder(store, Publisher.blocking(each -> {}));
+
+      assertThatThrownBy(relay::start)
+          .isInstanceOf(OutboxException.class)
+          .hasMessageContaining("table outbox_archive is missing")
+          .hasMessageContaining("Schema.of(dataSource).with(Schema.Part.ARCHIVE).create()")
+          .hasMessageContaining("/archive.sql");
+
+      Schema.of(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      try (Relay started = relay.archiveRetention(Duration.ofDays(1)).start()) {
+        assertThat(started.status().purgeFailingFor()).isNull();
+      }
     }
   }
 

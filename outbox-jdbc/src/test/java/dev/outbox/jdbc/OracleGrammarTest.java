@@ -123,8 +123,8 @@ final class OracleGrammarTest {
     if (row instanceof SlotSql.None) {
       return List.of();
     }
-    if (row instanceof PurgeSql.Direct purge) {
-      return List.of(purge.sql());
+    if (row instanceof PurgeSql.LockThenDelete purge) {
+      return List.of(purge.lock().sql(), purge.delete());
     }
     if (row instanceof LockSql lock) {
       return List.of(lock.sql());

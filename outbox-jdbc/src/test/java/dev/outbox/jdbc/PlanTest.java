@@ -120,6 +120,36 @@ final class PlanTest {
     }
   }
 
+  /** Or each batch would wade through what those before it have deleted. */
+  @Test
+  void postgres_purges_from_where_the_last_batch_ended() throws SQLException {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        Connection connection = sandbox.open()) {
+      Schema.of(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      try (var statement = connection.createStatement()) {
+        statement.execute(
+            "INSERT INTO outbox_archive"
+                + " (lane, id, message_id, topic, content_type, origin, created_at, completed_at)"
+                + " SELECT i % 32, i, gen_random_uuid(), 't', 'c', 0, now(), now() - i * INTERVAL '1 hour'"
+                + " FROM generate_series(1, 20000) i");
+        statement.execute("ANALYZE outbox_archive");
+      }
+      Dialect dialect = new PostgresDialect();
+      for (String text : List.of(dialect.oldArchive(), dialect.purgeArchive())) {
+        String sql =
+            render(dialect, text)
+                .replace(":from", "now() - INTERVAL '700 days'")
+                .replace(":up_to", "now() - INTERVAL '699 days'")
+                .replace(":retention", "1000000")
+                .replace(":limit", "500");
+        assertThat(explain(connection, sql))
+            .anyMatch(line -> line.contains("outbox_archive_completed"))
+            .anyMatch(line -> line.contains("Index Cond: ((") && line.contains("completed_at >="))
+            .noneMatch(line -> line.contains("Seq Scan") || line.contains("Sort"));
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"MYSQL", "MARIADB"})
   void mysql_and_mariadb_read_and_delete_by_the_primary_key(Database database) throws SQLException {

@@ -3,11 +3,18 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.RelayStatus;
+import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.jdbc.internal.Faults;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
+import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Resolver;
 import dev.outbox.store.Claiming;
@@ -16,6 +23,7 @@ import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.database.Database;
 import dev.outbox.testkit.database.Sandbox;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -28,6 +36,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -223,6 +233,182 @@ class TableResolverTest {
               null);
 
       assertThat(texts(found)).isEqualTo(Map.of(uuid, "uuid", decimal, "decimal", padded, "char"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void ids_without_a_sign_go_beyond_those_of_java_and_by_the_index(Database database)
+      throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      execute(
+          sandbox,
+          "CREATE TABLE large (id bigint unsigned PRIMARY KEY, body varchar(50))",
+          "INSERT INTO large VALUES (1, 'small'), (9223372036854775808, 'large'), (18446744073709551615, 'last')",
+          "CREATE TABLE medium (id int unsigned PRIMARY KEY, body varchar(50))",
+          "INSERT INTO medium VALUES (4294967295, 'medium')");
+      Resolver resolver =
+          TableResolver.over(sandbox.dataSource())
+              .column("large", "id", "body")
+              .object("medium", "id", "body", "id")
+              .build();
+      Reference small = new Reference("large", "1");
+      Reference large = new Reference("large", "9223372036854775808");
+      Reference last = new Reference("large", "18446744073709551615");
+      Reference medium = new Reference("medium", "4294967295");
+
+      Map<Reference, Payload> found =
+          resolver.resolve(
+              Set.of(
+                  small,
+                  large,
+                  last,
+                  medium,
+                  new Reference("large", "18446744073709551616"),
+                  new Reference("large", "-1")),
+              null);
+
+      assertThat(texts(found))
+          .isEqualTo(
+              Map.of(
+                  small,
+                  "small",
+                  large,
+                  "large",
+                  last,
+                  "last",
+                  medium,
+                  "{\"body\":\"medium\",\"id\":4294967295}"));
+    }
+  }
+
+  /** Somebody alters the table, or the server cuts a statement short. */
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
+  void a_lock_or_a_time_limit_on_the_table_is_no_fault_of_a_message(Database database)
+      throws Exception {
+    try (Sandbox sandbox = sandbox(database);
+        Connection altering = sandbox.open();
+        Statement lock = altering.createStatement()) {
+      mail(sandbox, 1, "one", null);
+      for (String limit : limits(database)) {
+        TableResolver resolver =
+            TableResolver.over(limited(sandbox, limit))
+                .column("mail_deliveries", "id", "body")
+                .build();
+        altering.setAutoCommit(false);
+        lock.execute(
+            database == Database.POSTGRES
+                ? "LOCK TABLE mail_deliveries IN ACCESS EXCLUSIVE MODE"
+                : "LOCK TABLES mail_deliveries WRITE");
+
+        assertThatThrownBy(() -> resolver.resolve(Set.of(mail("1")), null))
+            .as(limit)
+            .satisfies(
+                thrown ->
+                    assertThat(resolver.failure(new IllegalStateException(thrown)))
+                        .as("%s", thrown)
+                        .isInstanceOf(Ack.Unavailable.class));
+
+        altering.rollback();
+        if (database != Database.POSTGRES) {
+          lock.execute("UNLOCK TABLES");
+        }
+        assertThat(resolver.resolve(Set.of(mail("1")), null)).hasSize(1);
+      }
+    }
+  }
+
+  private static List<String> limits(Database database) {
+    return database == Database.POSTGRES
+        ? List.of("SET lock_timeout = 100", "SET statement_timeout = 100")
+        : List.of("SET lock_wait_timeout = 1");
+  }
+
+  private static DataSource limited(Sandbox sandbox, String limit) {
+    return (DataSource)
+        Proxy.newProxyInstance(
+            DataSource.class.getClassLoader(),
+            new Class<?>[] {DataSource.class},
+            (proxy, method, arguments) -> {
+              Connection connection = sandbox.open();
+              try (Statement statement = connection.createStatement()) {
+                statement.execute(limit);
+              }
+              return connection;
+            });
+  }
+
+  @Test
+  void every_database_has_codes_for_what_may_pass() throws Exception {
+    try (Sandbox sandbox = sandbox(Database.H2)) {
+      TableResolver resolver =
+          TableResolver.over(sandbox.dataSource()).column("mail_deliveries", "id", "body").build();
+
+      assertThat(resolver.failure(new SQLException("cancelled", "57014", 57014)))
+          .isInstanceOf(Ack.Unavailable.class);
+      assertThat(resolver.failure(new SQLException("lock", "HYT00", 50200)))
+          .isInstanceOf(Ack.Unavailable.class);
+      assertThat(resolver.failure(new SQLException("no grant", "90096", 90096)))
+          .isInstanceOf(Ack.Failed.class);
+      assertThat(resolver.failure(new SQLException("no table", "42102", 42102)))
+          .isInstanceOf(Ack.Failed.class);
+    }
+    for (int code : List.of(1013, 54, 30006)) {
+      assertThat(
+              Faults.behind(new SQLException("ORA-" + code, "72000", code), new OracleDialect())
+                  .mayPass())
+          .isTrue();
+    }
+  }
+
+  @Test
+  void a_pool_that_has_nothing_beside_the_relays_own_connection_stops_only_what_needs_it()
+      throws Exception {
+    try (Sandbox sandbox = sandbox(Database.H2)) {
+      Schema.of(sandbox.dataSource()).create();
+      mail(sandbox, 1, "one", null);
+      HikariConfig config = new HikariConfig();
+      config.setJdbcUrl(sandbox.url());
+      config.setUsername(sandbox.user());
+      config.setPassword(sandbox.password());
+      config.setMaximumPoolSize(1);
+      config.setConnectionTimeout(250);
+      InMemoryBroker broker = InMemoryBroker.create();
+      try (HikariDataSource one = new HikariDataSource(config)) {
+        JdbcStore store = JdbcStore.create(one);
+        Resolver resolver = TableResolver.over(one).column("mail_deliveries", "id", "body").build();
+        enqueue(sandbox, Outbox.create(JdbcStore.create(sandbox.dataSource())), 1, 1);
+        try (Relay relay = Relay.builder(store, broker.publisher().resolving(resolver)).start()) {
+          while (relay.status().brokersAway().isEmpty()) {
+            Thread.onSpinWait();
+          }
+          assertThat(relay.health()).isEqualTo(RelayStatus.Health.DEGRADED);
+        }
+        assertThat(count(sandbox, "outbox")).isEqualTo(1);
+        assertThat(count(sandbox, "outbox_parked")).isZero();
+
+        one.setMaximumPoolSize(2);
+        try (Relay relay = Relay.builder(store, broker.publisher().resolving(resolver)).start()) {
+          while (relay.status().counts().delivered() == 0) {
+            Thread.onSpinWait();
+          }
+        }
+        assertThat(broker.messages()).extracting(each -> each.text()).containsExactly("one");
+      }
+    }
+  }
+
+  @Test
+  void names_what_is_null() throws Exception {
+    try (Sandbox sandbox = sandbox(Database.H2)) {
+      TableResolver.Builder builder = TableResolver.over(sandbox.dataSource());
+
+      assertThatThrownBy(() -> builder.column(null, "id", "body")).hasMessage("table");
+      assertThatThrownBy(() -> builder.column("t", null, "body")).hasMessage("id");
+      assertThatThrownBy(() -> builder.column("t", "id", null)).hasMessage("column");
+      assertThatThrownBy(() -> builder.object("t", "id", (String[]) null)).hasMessage("columns");
+      assertThatThrownBy(() -> builder.object("t", "id", "a", null)).hasMessage("column");
     }
   }
 

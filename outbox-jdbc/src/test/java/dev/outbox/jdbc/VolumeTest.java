@@ -18,6 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Much at a time, with two relays: no duplicate, keys in order, and no deadlock in the server's own
  * count, which the embedded MySQL and MariaDB write to their logs with innodb_print_all_deadlocks.
  */
+@ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 class VolumeTest {
   private static final int MESSAGES = 200_000;
   private static final int KEYS = 1_000;

@@ -18,17 +18,17 @@ final class InMemoryDedupe implements DedupeStore {
   }
 
   @Override
-  public Map<DedupeKey, MessageId> claim(
+  public Map<DedupeKey, MessageId> take(
       Connection connection, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
     InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, tables);
-    Map<DedupeKey, MessageId> claimed = new HashMap<>();
+    Map<DedupeKey, MessageId> taken = new HashMap<>();
     ids.forEach(
         (key, id) ->
-            claimed.put(
+            taken.put(
                 key,
-                tables.dedupe.claim(
+                tables.dedupe.take(
                     transaction, key, id, keep, expires -> expires.isAfter(tables.now()))));
-    return claimed;
+    return taken;
   }
 
   @Override

@@ -50,12 +50,23 @@ final class InMemoryLanes implements LaneStore {
               .filter(row -> !row.locked && row.isFree(now, lease))
               .limit(atMost)
               .toList();
+      free.forEach(row -> row.takeovers += row.owner == null ? 0 : 1);
       return free.stream().map(row -> take(row, now)).toList();
     }
   }
 
+  @Override
+  public List<LaneClaim> reclaim(Set<Lane> known) {
+    synchronized (tables) {
+      Instant now = tables.now();
+      return tables.lanes.stream()
+          .filter(row -> !row.locked && owner.equals(row.owner) && !known.contains(row.lane))
+          .map(row -> take(row, now))
+          .toList();
+    }
+  }
+
   private LaneClaim take(Tables.LaneRow row, Instant now) {
-    row.takeovers += row.owner == null ? 0 : 1;
     row.owner = owner;
     row.epoch++;
     row.until = now.plus(lease);

@@ -28,7 +28,7 @@ final class InMemoryReceipts implements ReceiptStore {
     for (MessageId id : new TreeSet<>(ids)) {
       Object mine = new Object();
       Receipt receipt = new Receipt(consumer, id);
-      if (tables.receipts.claim(transaction, receipt, mine, keep, expires -> true) == mine) {
+      if (tables.receipts.take(transaction, receipt, mine, keep, expires -> true) == mine) {
         fresh.add(id);
       }
     }

@@ -12,6 +12,7 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
+import dev.outbox.store.Purged;
 import dev.outbox.store.ReceiptStore;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
@@ -166,8 +167,13 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   @Override
-  public int purgeArchive(Duration retention, int atMost) {
-    return tables.purgeArchive(retention, atMost);
+  public boolean archives() {
+    return tables.archive == Tables.Archive.KEPT;
+  }
+
+  @Override
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
+    return tables.purgeArchive(retention, from, atMost);
   }
 
   @Override

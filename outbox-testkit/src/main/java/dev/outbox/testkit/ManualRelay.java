@@ -71,7 +71,7 @@ public final class ManualRelay implements AutoCloseable {
   }
 
   private void purge() {
-    while (purge != null && purge.step().compareTo(LONG_REST) < 0) {}
+    while (purge != null && purge.step().compareTo(LONG_REST) < 0 && purge.failing() == null) {}
   }
 
   /**
@@ -246,6 +246,11 @@ public final class ManualRelay implements AutoCloseable {
     }
 
     private @Nullable Purge purge() {
+      if (archiveRetention != null && !store.archives()) {
+        throw new IllegalArgumentException(
+            "archiveRetention is %s, but this store keeps no delivered messages"
+                .formatted(archiveRetention));
+      }
       RandomGenerator even = () -> 0;
       return archiveRetention == null
           ? null
@@ -259,7 +264,7 @@ public final class ManualRelay implements AutoCloseable {
           name,
           new RelaySettings.Leasing(lease, renewal),
           new RelaySettings.Volume(batch, Math.max(batch, 2000), 8L * 1024 * 1024, 1),
-          new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll),
+          new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, Duration.ZERO),
           new RelaySettings.Retries(retry, Map.of()),
           grace,
           listener);

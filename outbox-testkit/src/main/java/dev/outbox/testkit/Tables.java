@@ -15,6 +15,7 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
 import dev.outbox.store.LiveRelay;
 import dev.outbox.store.Parking;
+import dev.outbox.store.Purged;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Suspect;
 import dev.outbox.store.TopicSetting;
@@ -49,8 +50,8 @@ final class Tables {
   final TreeMap<String, RelayRow> relays = new TreeMap<>();
   final TreeMap<String, TopicSetting> topics = new TreeMap<>();
   final List<LaneRow> lanes = new ArrayList<>();
-  final Claims<DedupeKey, MessageId> dedupe = new Claims<>(this);
-  final Claims<InMemoryReceipts.Receipt, Object> receipts = new Claims<>(this);
+  final OneRowEach<DedupeKey, MessageId> dedupe = new OneRowEach<>(this);
+  final OneRowEach<InMemoryReceipts.Receipt, Object> receipts = new OneRowEach<>(this);
 
   /** All that was ever enqueued, in the order of the commits. */
   final List<Envelope> committed = new ArrayList<>();
@@ -87,7 +88,11 @@ final class Tables {
 
   record RelayRow(LiveRelay relay, Instant until) {}
 
-  record Archived(Envelope envelope, Instant completedAt) {}
+  record Archived(Envelope envelope, Instant completedAt) {
+    boolean isWithin(Instant from, Instant to) {
+      return !completedAt.isBefore(from) && completedAt.isBefore(to);
+    }
+  }
 
   /** One lane's lease; free while {@code owner} is null. */
   static final class LaneRow {
@@ -283,16 +288,18 @@ final class Tables {
     notifyAll();
   }
 
-  synchronized int purgeArchive(Duration retention, int atMost) {
+  synchronized Purged purgeArchive(Duration retention, Instant from, int atMost) {
     Instant limit = now().minus(retention);
-    List<Long> old =
+    List<Map.Entry<Long, Archived>> old =
         archived.entrySet().stream()
-            .filter(entry -> entry.getValue().completedAt().isBefore(limit))
+            .filter(entry -> entry.getValue().isWithin(from, limit))
+            .sorted(Comparator.comparing(entry -> entry.getValue().completedAt()))
             .limit(atMost)
-            .map(Map.Entry::getKey)
             .toList();
-    old.forEach(archived::remove);
-    return old.size();
+    old.forEach(entry -> archived.remove(entry.getKey()));
+    return old.isEmpty()
+        ? new Purged(0, from)
+        : new Purged(old.size(), old.get(old.size() - 1).getValue().completedAt());
   }
 
   private Stored.@Nullable Defect defect(Envelope envelope) {

@@ -50,7 +50,16 @@ final class NotingLanes implements LaneStore {
   @Override
   public List<LaneClaim> claim(int atMost) {
     long asked = notes.now();
-    List<LaneClaim> claims = lanes.claim(atMost);
+    return noted(lanes.claim(atMost), asked);
+  }
+
+  @Override
+  public List<LaneClaim> reclaim(Set<Lane> known) {
+    long asked = notes.now();
+    return noted(lanes.reclaim(known), asked);
+  }
+
+  private List<LaneClaim> noted(List<LaneClaim> claims, long asked) {
     for (LaneClaim claim : claims) {
       leases.put(claim.lease().lane(), claim.lease());
       notes.write(What.LEASED, relay, null, tenure(claim.lease(), asked), "");

@@ -8,6 +8,7 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
+import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
@@ -72,8 +73,13 @@ record NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) impleme
   }
 
   @Override
-  public int purgeArchive(Duration retention, int atMost) {
-    return store.purgeArchive(retention, atMost);
+  public boolean archives() {
+    return store.archives();
+  }
+
+  @Override
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
+    return store.purgeArchive(retention, from, atMost);
   }
 
   @Override

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -35,6 +37,7 @@ public final class Mail {
   private final Crew crew;
   private final MailServer mailServer;
   private final AtomicInteger kills = new AtomicInteger();
+  private final Set<String> unheard = ConcurrentHashMap.newKeySet();
   private int gaps;
 
   private Mail(Plan plan, DataSource books, Crew crew, MailServer mailServer) {
@@ -75,9 +78,9 @@ public final class Mail {
     Books.create(books);
     String url = Books.urlIn(folder);
     String port = freePort();
-    crew.start("queue", QueueProgram.class, folder.resolve("queue").toString(), port);
-    crew.start("relay", RelayProgram.class, url, port);
     String mailPort = String.valueOf(mailServer.port());
+    crew.start("queue", QueueProgram.class, folder.resolve("queue").toString(), port, mailPort);
+    crew.start("relay", RelayProgram.class, url, port);
     crew.start("worker-1", WorkerProgram.class, url, port, mailPort);
     crew.start("worker-2", WorkerProgram.class, url, port, mailPort);
     crew.start("clerk", ClerkProgram.class, url, String.valueOf(plan.mails()));
@@ -100,37 +103,57 @@ public final class Mail {
       while (mailServer.distinct() < arrived || mailServer.isKilling()) {
         rest(deadline);
       }
-      kill(kill == plan.kills() && gaps == 0);
+      kill(kill);
     }
     while (mailServer.isKilling()) {
       rest(deadline);
     }
   }
 
-  private void kill(boolean mustBeInTheGap) throws IOException {
+  /** The first is of a worker that has committed; of the others one at least is in the gap. */
+  private void kill(int number) throws IOException {
+    if (number == 1 && plan.kills() > 1) {
+      mailServer.killAtNextAck(this::killBeforeItsAck);
+      return;
+    }
+    boolean mustBeInTheGap = number == plan.kills() && gaps == 0;
     String victim = crew.names().get(random.nextInt(crew.names().size()));
     boolean inTheGap = mustBeInTheGap || (victim.startsWith("worker") && random.nextBoolean());
     if (inTheGap) {
       gaps++;
-      mailServer.killAtNext(this::killInTheGap);
+      mailServer.killAtNextMail(this::killInTheGap);
     } else {
       crew.killAndReplace(victim);
       System.out.printf("kill %2d: %s%n", kills.incrementAndGet(), victim);
     }
   }
 
-  private void killInTheGap(String worker) {
+  private boolean killInTheGap(String worker) {
+    return kill(worker, "after the mail server said 250 OK and before it could commit");
+  }
+
+  private boolean killBeforeItsAck(String worker) {
+    return kill(worker, "after its commit and before the queue heard of it") && unheard.add(worker);
+  }
+
+  /** False when this life of it is over already. */
+  private boolean kill(String worker, String when) {
     try {
-      if (crew.killLife(worker)) {
-        System.out.printf(
-            "kill %2d: %s, after the mail server said 250 OK and before it could commit%n",
-            kills.incrementAndGet(), worker);
-      } else {
-        mailServer.killAtNext(this::killInTheGap);
+      if (!crew.killLife(worker)) {
+        return false;
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start the next worker", e);
     }
+    System.out.printf("kill %2d: %s, %s%n", kills.incrementAndGet(), worker, when);
+    return true;
+  }
+
+  /** Those whose last mail may come again: who had committed left a receipt. */
+  private Set<String> killedBeforeTheirCommit() {
+    Set<String> killed = new HashSet<>(crew.killed());
+    killed.removeAll(unheard);
+    return killed;
   }
 
   /** Waits until every mail is marked as sent. False when that takes too long. */
@@ -162,14 +185,15 @@ public final class Mail {
     int twice = count("mail_deliveries WHERE sent_times > 1");
     Set<Integer> arrived = mailServer.numbers();
     long phantom = arrived.stream().filter(number -> number > plan.mails()).count();
-    int unexplained = mailServer.unexplained(crew.killed());
+    int unexplained = mailServer.unexplained(killedBeforeTheirCommit());
     int lost = requested - Math.min(sent, arrived.size());
     System.out.printf(
         "%n   status changed more than once            %6d%n"
             + "   sent for an order that was rolled back   %6d%n"
+            + "   delivered again, and the inbox knew it   %6d%n"
             + "   sent again, worker killed in the gap     %6d%n"
             + "   sent again for any other reason          %6d%n%n",
-        twice, phantom, mailServer.repeated() - unexplained, unexplained);
+        twice, phantom, unheard.size(), mailServer.repeated() - unexplained, unexplained);
     System.out.printf(
         "mail: requested=%d sent=%d repeated=%d lost=%d kills=%d%n",
         requested, sent, mailServer.repeated(), lost, kills.get());

@@ -11,22 +11,47 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The mail server, which is outside of every transaction: it counts what it accepts, and from whom.
- * When told so, it has the worker killed whose mail it has just accepted, before it answers.
+ * When told so, it has the worker killed whose mail it has just accepted, before it answers. The
+ * queue asks it before every acknowledgement that it takes, so that one can get lost with its
+ * worker.
  *
  * <p>Safe for use by many threads.
  */
 final class MailServer implements Closeable {
   private final ServerSocket server;
   private final List<Accepted> accepted = new ArrayList<>();
-  private final AtomicReference<Consumer<String>> killer = new AtomicReference<>();
+  private final Trap accepting = new Trap();
+  private final Trap acknowledging = new Trap();
 
   /** A mail as it came in from one life of a worker. */
   record Accepted(String worker, int number) {}
+
+  /** Where the next worker that comes by is to be killed. */
+  private static final class Trap {
+    private @Nullable Predicate<String> kill;
+
+    synchronized void set(Predicate<String> kill) {
+      this.kill = kill;
+    }
+
+    synchronized boolean isSet() {
+      return kill != null;
+    }
+
+    /** True when {@code worker} was killed; a trap that killed nobody stays. */
+    synchronized boolean springs(String worker) {
+      if (kill == null || !kill.test(worker)) {
+        return false;
+      }
+      kill = null;
+      return true;
+    }
+  }
 
   MailServer() throws IOException {
     this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -56,7 +81,12 @@ final class MailServer implements Closeable {
   private void receive(Socket socket) {
     try (Line client = new Line(socket)) {
       String[] words = client.hear();
-      if (words.length > 0) {
+      if (words.length == 0) {
+        return;
+      }
+      if (words[0].equals("ACK")) {
+        client.say(acknowledging.springs(words[1]) ? "LOST" : "OK");
+      } else {
         accept(new Accepted(words[1], Integer.parseInt(words[3])));
         client.say("250 OK");
       }
@@ -70,19 +100,22 @@ final class MailServer implements Closeable {
     synchronized (accepted) {
       accepted.add(mail);
     }
-    Consumer<String> kill = killer.getAndSet(null);
-    if (kill != null) {
-      kill.accept(mail.worker());
-    }
+    accepting.springs(mail.worker());
   }
 
   /** Has the next worker killed between the acceptance of its mail and the answer. */
-  void killAtNext(Consumer<String> kill) {
-    killer.set(kill);
+  void killAtNextMail(Predicate<String> kill) {
+    accepting.set(kill);
   }
 
+  /** Has the next worker killed between its commit and its acknowledgement. */
+  void killAtNextAck(Predicate<String> kill) {
+    acknowledging.set(kill);
+  }
+
+  /** True until the kill has happened. */
   boolean isKilling() {
-    return killer.get() != null;
+    return accepting.isSet() || acknowledging.isSet();
   }
 
   /** How many different mails have come. */

@@ -21,7 +21,10 @@ public final class QueueProgram {
   private final TreeMap<Long, String> waiting = new TreeMap<>();
   private long last;
 
-  private QueueProgram(Path file) throws IOException {
+  private final int conductorPort;
+
+  private QueueProgram(Path file, int conductorPort) throws IOException {
+    this.conductorPort = conductorPort;
     if (Files.exists(file)) {
       recover(Files.readString(file, StandardCharsets.UTF_8));
     }
@@ -30,9 +33,12 @@ public final class QueueProgram {
     this.journal.write('\n');
   }
 
-  /** Serves the queue in the file {@code args[0]} at port {@code args[1]}. */
+  /**
+   * Serves the queue in the file {@code args[0]} at port {@code args[1]}, and asks at port {@code
+   * args[2]} whether an acknowledgement arrives.
+   */
   public static void main(String[] args) throws IOException {
-    QueueProgram queue = new QueueProgram(Path.of(args[0]));
+    QueueProgram queue = new QueueProgram(Path.of(args[0]), Integer.parseInt(args[2]));
     try (ServerSocket server =
         new ServerSocket(Integer.parseInt(args[1]), 50, InetAddress.getLoopbackAddress())) {
       while (true) {
@@ -62,7 +68,7 @@ public final class QueueProgram {
         switch (words[0]) {
           case "PUT" -> client.say(put(words[1] + " " + words[2]));
           case "GET" -> client.say(take(held));
-          case "ACK" -> client.say(acknowledge(held));
+          case "ACK" -> client.say(acknowledge(held, words[1]));
           default -> throw new IOException("not a word of the queue's: " + words[0]);
         }
       }
@@ -97,6 +103,15 @@ public final class QueueProgram {
     held.number = first.getKey();
     held.content = first.getValue();
     return held.content;
+  }
+
+  private String acknowledge(Held held, String worker) throws IOException {
+    try (Line conductor = Line.to(conductorPort)) {
+      if (!conductor.ask("ACK " + worker).equals("OK")) {
+        throw new IOException("it died before this arrived: " + worker);
+      }
+    }
+    return acknowledge(held);
   }
 
   private synchronized String acknowledge(Held held) throws IOException {

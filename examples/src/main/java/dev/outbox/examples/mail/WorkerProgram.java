@@ -54,7 +54,7 @@ public final class WorkerProgram {
       while (true) {
         String[] message = queue.ask("GET").split(" ", -1);
         receive(MessageId.parse(message[0]), Integer.parseInt(message[1]));
-        queue.ask("ACK");
+        queue.ask("ACK " + name);
       }
     } catch (IOException | SQLException | StoreException e) {
       System.err.printf("%s goes on after: %s%n", name, e.getMessage());

@@ -30,6 +30,10 @@ final class LaneNews {
     return delayed;
   }
 
+  boolean isAny() {
+    return ready || due || delayed;
+  }
+
   /**
    * True when messages may be parked that were held with a topic, and that topic is none of {@code
    * held}.

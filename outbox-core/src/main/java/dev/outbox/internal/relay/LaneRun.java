@@ -215,6 +215,11 @@ final class LaneRun {
     return work.isFinished() && !refusals.isResting(now);
   }
 
+  /** True when the end of the batch is to be written without delay: something waits for it. */
+  boolean isWaitedFor() {
+    return leaving || reads.isCareful() || reads.news().isAny();
+  }
+
   /**
    * The store refused the end of the batch for good: it is kept, and offered again after a rest.
    */

@@ -112,6 +112,7 @@ public final class LaneTurns implements Turns {
     keeper.leaveAll();
     flights.land();
     settling.settle();
+    keeper.claimDoubtful();
     boolean over = keeper.runs().isEmpty();
     if (over) {
       presence.leave();
@@ -140,7 +141,7 @@ public final class LaneTurns implements Turns {
 
   @Override
   public Duration longestRest() {
-    Duration rest = looking.longestRest();
+    Duration rest = settling.longestRest(looking.longestRest());
     boolean waits = flights.isAnyInTheAir() || flights.hands().wereRefused();
     return waits ? LookPace.shorter(rest, WHILE_IN_THE_AIR) : rest;
   }

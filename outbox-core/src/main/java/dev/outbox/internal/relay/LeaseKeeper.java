@@ -6,6 +6,7 @@ import dev.outbox.store.LaneStore;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * A relay that finds every broker away keeps one lane to probe with, if there is another that may be better off; alone, it
  * keeps them all.
  *
+ * A claim whose answer was lost may have been written. The relay asks what stands under its name that it does not know, at
+ * the next turn and at every beat while that is in doubt, and so does a relay that closes.
+ *
  * The loop itself keeps the leases. A thread of its own would go on renewing for a loop that is dead or stuck.
  */
 final class LeaseKeeper {
@@ -38,6 +42,7 @@ final class LeaseKeeper {
   private final Rules rules;
   private final Ticker ticker;
   private final int lanes;
+  private final Doubt doubt;
   private boolean claimDue = true;
   private Share share = Share.FAIR;
 
@@ -54,6 +59,7 @@ final class LeaseKeeper {
     this.ticker = ticker;
     this.rules = rules;
     this.lanes = lanes;
+    this.doubt = new Doubt(settings.leasing().lease());
   }
 
   /**
@@ -65,6 +71,7 @@ final class LeaseKeeper {
     boolean beaten = presence.beat(wanted == Share.FAIR, ticker.now());
     if (beaten) {
       claimDue = true;
+      doubt.renew();
       giveBackSurplus();
     }
     return beaten;
@@ -76,11 +83,30 @@ final class LeaseKeeper {
   }
 
   /**
-   * Takes what is missing to the share. True when lanes were taken. Comes after the renewals of a
-   * turn: a claim takes any lane whose lease is over, and of an own one it would forget the flight;
-   * so nothing is claimed while one of ours may be over.
+   * Takes what a claim in doubt has taken, and what is missing to the share. True when lanes were
+   * taken. Comes after the renewals of a turn: a claim takes any lane whose lease is over, and of
+   * an own one it would forget the flight; so nothing is claimed while one of ours may be over.
    */
   boolean claim() {
+    boolean found = doubt.isDue() && reclaim();
+    return claimMissing() || found;
+  }
+
+  /** Takes what a claim in doubt has taken, as a relay that closes must to give it back. */
+  void claimDoubtful() {
+    if (doubt.isOpen()) {
+      reclaim();
+    }
+  }
+
+  private boolean reclaim() {
+    Ticker.Moment now = ticker.now();
+    Set<Lane> known = Set.copyOf(runs.keySet());
+    return took(
+        "leased again, after a lost answer,", doubt.resolve(now, () -> store.reclaim(known)), now);
+  }
+
+  private boolean claimMissing() {
     Ticker.Moment now = ticker.now();
     boolean mayTake = runs.values().stream().allMatch(run -> run.isSure(now));
     int missing = share() - runs.size();
@@ -88,7 +114,7 @@ final class LeaseKeeper {
       return false;
     }
     claimDue = false;
-    return claim(missing, now);
+    return took("leased", doubt.during(now, () -> store.claim(missing)), now);
   }
 
   /** The next turn adjusts whatever the time. */
@@ -105,15 +131,15 @@ final class LeaseKeeper {
     return (lanes + others) / (others + 1);
   }
 
-  private boolean claim(int missing, Ticker.Moment now) {
-    List<LaneClaim> claims = store.claim(missing);
+  private boolean took(String how, List<LaneClaim> claims, Ticker.Moment now) {
     for (LaneClaim claim : claims) {
       runs.put(claim.lease().lane(), new LaneRun(claim, now, settings.leasing().sureFor(), rules));
     }
     if (!claims.isEmpty()) {
       log.info(
-          "relay={} leased {} lanes, now {} of {}",
+          "relay={} {} {} lanes, now {} of {}",
           settings.name(),
+          how,
           claims.size(),
           runs.size(),
           lanes);

@@ -9,18 +9,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A relay seen from outside.
  *
- * <p>Immutable. {@code storeAwayFor} is null while the database answers.
+ * <p>Immutable.
  */
 public record Overview(
-    boolean alive,
-    boolean stopped,
-    @Nullable Duration storeAwayFor,
+    Signs signs,
     Set<Lane> lanes,
     Set<Lane> carefulLanes,
     int inMemory,
     int stuckThreads,
     Map<String, Duration> away,
     Counts counts) {
+
+  /**
+   * How it is with its threads. {@code storeAwayFor} is null while the database answers, {@code
+   * purgeFailingFor} while the archive is purged or need not be.
+   */
+  public record Signs(
+      boolean alive,
+      boolean stopped,
+      @Nullable Duration storeAwayFor,
+      @Nullable Duration purgeFailingFor) {}
 
   /** What was counted since the start. */
   public record Counts(
@@ -32,14 +40,11 @@ public record Overview(
       long ignoredAnswers,
       long foundLate) {}
 
-  static Overview of(
-      Shared shared, boolean alive, boolean stopped, @Nullable Duration storeAwayFor) {
+  static Overview of(Shared shared, Signs signs) {
     Tally tally = shared.tally;
     Tally.Stand stand = tally.stand();
     return new Overview(
-        alive,
-        stopped,
-        storeAwayFor,
+        signs,
         stand.lanes(),
         stand.careful(),
         stand.inMemory(),

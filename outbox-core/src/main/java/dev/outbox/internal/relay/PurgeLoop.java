@@ -1,14 +1,15 @@
 package dev.outbox.internal.relay;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Purges until told to stop, on a thread of its own: it may wait for a connection as long as it
- * takes, which the loop must not.
+ * takes, which the loop must not. Nobody waits for it: a relay delivers whether it purges or not.
  *
- * <p>{@link #run} belongs to one thread; {@link #stop} may be called from any.
+ * <p>{@link #run} belongs to one thread; the others may be called from any.
  */
 final class PurgeLoop implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(PurgeLoop.class);
@@ -21,6 +22,11 @@ final class PurgeLoop implements Runnable {
   PurgeLoop(Purge purge, String relay) {
     this.purge = purge;
     this.relay = relay;
+  }
+
+  /** For how long nothing could be purged, or null while it goes well. */
+  @Nullable Duration failing() {
+    return purge.failing();
   }
 
   void stop() {
@@ -40,6 +46,7 @@ final class PurgeLoop implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
+      purge.ended();
       log.error("relay={} purges its archive no more, by a fault of its own", relay, t);
     }
   }

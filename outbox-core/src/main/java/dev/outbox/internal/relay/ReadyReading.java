@@ -18,10 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 final class ReadyReading {
-  private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
-  private static final int SWEEP_PART = 50;
-  private static final Duration BETWEEN_GOING_BACK = Duration.ofMillis(200);
-  private static final Duration BETWEEN_READS_OF_ALL = Duration.ofMillis(10);
+  private static final Duration BUSY = Duration.ofMillis(10);
+  private static final Duration SLOW = Duration.ofMillis(5);
 
   private final LaneStore store;
   private final Room room;
@@ -30,11 +28,10 @@ final class ReadyReading {
   private final Passing passing;
   private final Reports reports;
   private final Ticker ticker;
-  private Duration betweenSweeps = BETWEEN_SWEEPS;
-  private Ticker.Moment lastSweep;
-  private Ticker.@Nullable Moment lastGoBack;
+  private final Spacing sweeps = new Spacing(Duration.ofMinutes(1), 50);
+  private final Spacing readsOfAll = new Spacing(BUSY, 20);
+  private final Spacing goingBack = new Spacing(Duration.ofMillis(200), 1);
   private Ticker.@Nullable Moment lastRead;
-  private Ticker.@Nullable Moment lastReadOfAll;
 
   ReadyReading(
       LaneStore store,
@@ -50,7 +47,7 @@ final class ReadyReading {
     this.passing = new Passing(topics);
     this.reports = reports;
     this.ticker = ticker;
-    this.lastSweep = ticker.now();
+    sweeps.begins(ticker.now());
   }
 
   /** Reads ready messages of the lanes that are known to have some. */
@@ -68,21 +65,22 @@ final class ReadyReading {
     looking.horizon().look(ticker.now());
     boolean all = isTimeForAll(now);
     Set<String> left = passing.topics(room.runs(), topics.isAway(now), now);
-    return left.isEmpty()
-        ? read(all ? lanes : worth, bytes, ofHeldTopics)
-        : readPast(left, lanes, bytes);
+    Ticker.Moment before = ticker.now();
+    boolean busy =
+        left.isEmpty()
+            ? read(all ? lanes : worth, bytes, ofHeldTopics)
+            : readPast(left, lanes, bytes);
+    if (all) {
+      readsOfAll.took(LookPace.shorter(ticker.now().since(before), SLOW));
+    }
+    return busy;
   }
 
-  /** While some lanes are busy, the others are read along now and then. */
+  /** While some lanes are busy, the others are read along now and then, at most each 100 ms. */
   private boolean isTimeForAll(Ticker.Moment now) {
-    boolean busy = lastRead != null && now.since(lastRead).compareTo(BETWEEN_READS_OF_ALL) < 0;
-    boolean rested =
-        lastReadOfAll == null || now.since(lastReadOfAll).compareTo(BETWEEN_READS_OF_ALL) >= 0;
+    boolean busy = lastRead != null && now.since(lastRead).compareTo(BUSY) < 0;
     lastRead = now;
-    if (busy && rested) {
-      lastReadOfAll = now;
-    }
-    return busy && rested;
+    return busy && readsOfAll.begins(now);
   }
 
   private boolean isWorthReading(LaneRun run) {
@@ -100,7 +98,7 @@ final class ReadyReading {
             bytes);
     Ticker.Moment after = ticker.now();
     if (sweeping) {
-      restBetweenSweeps(after.since(before));
+      sweeps.took(after.since(before));
     }
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
     for (LaneRun run : lanes) {
@@ -179,18 +177,10 @@ final class ReadyReading {
     boolean away = topics.isAway(now);
     if (!away) {
       room.runs().forEach(run -> run.reads().goBackToTheFloor());
-    } else if (topics.mayProbe(now) && isTimeToGoBack(now)) {
+    } else if (topics.mayProbe(now) && goingBack.begins(now)) {
       goBackSomewhere();
     }
     return away ? Batch.Held.LEAVE : Batch.Held.PARK;
-  }
-
-  private boolean isTimeToGoBack(Ticker.Moment now) {
-    boolean rested = lastGoBack == null || now.since(lastGoBack).compareTo(BETWEEN_GOING_BACK) >= 0;
-    if (rested) {
-      lastGoBack = now;
-    }
-    return rested;
   }
 
   /** One lane is enough for a probe. */
@@ -201,14 +191,8 @@ final class ReadyReading {
     }
   }
 
-  private void restBetweenSweeps(Duration sweep) {
-    Duration rest = sweep.multipliedBy(SWEEP_PART);
-    betweenSweeps = rest.compareTo(BETWEEN_SWEEPS) > 0 ? rest : BETWEEN_SWEEPS;
-  }
-
   private void sweepNowAndThen(Ticker.Moment now) {
-    if (now.since(lastSweep).compareTo(betweenSweeps) >= 0) {
-      lastSweep = now;
+    if (sweeps.begins(now)) {
       room.runs().forEach(run -> run.floor().sweep());
     }
   }

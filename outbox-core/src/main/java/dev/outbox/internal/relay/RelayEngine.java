@@ -95,7 +95,7 @@ public final class RelayEngine {
       threads.startLoop(byRows ? "worker-" + number : "loop", loops.get(number - 1));
     }
     if (purging != null) {
-      threads.startLoop("keeper", purging);
+      threads.startKeeper(purging);
     }
   }
 
@@ -149,6 +149,7 @@ public final class RelayEngine {
       threads.warnOfImpatience(patience);
     }
     threads.interrupt();
+    threads.endKeeper(LAST_WORDS);
     threads.forgetShutdown();
     ended.countDown();
     log.info("relay={} closed", settings.name());
@@ -166,7 +167,9 @@ public final class RelayEngine {
 
   /** What the relay has counted and how it stands. */
   public Overview overview() {
-    return Overview.of(shared, threads.areLoopsAlive(), stopped.get(), outage());
+    Duration purgeFailing = purging == null ? null : purging.failing();
+    return Overview.of(
+        shared, new Overview.Signs(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing));
   }
 
   private @Nullable Duration outage() {

@@ -76,18 +76,26 @@ public record RelaySettings(
     }
   }
 
-  /** How long a publish and a close may take, and how long an idle relay rests. */
-  public record Deadlines(Duration publish, Duration close, Duration poll) {
+  /**
+   * How long a publish and a close may take, how long an idle relay rests, and how long a few
+   * finished messages may wait to be settled together; zero is not at all.
+   */
+  public record Deadlines(Duration publish, Duration close, Duration poll, Duration linger) {
     /**
-     * @throws IllegalArgumentException when one of them is not positive or longer than a day
+     * @throws IllegalArgumentException when one of them is not positive or longer than a day, but
+     *     that {@code linger} may be zero
      */
     public Deadlines {
       requirePositive("publishDeadline", publish);
       requirePositive("closeDeadline", close);
       requirePositive("poll", poll);
+      if (linger.isNegative()) {
+        throw new IllegalArgumentException("linger is " + linger + ", the least is zero");
+      }
       requireAtMostADay("publishDeadline", publish);
       requireAtMostADay("closeDeadline", close);
       requireAtMostADay("poll", poll);
+      requireAtMostADay("linger", linger);
     }
   }
 

@@ -30,6 +30,7 @@ final class RelayThreads {
 
   private final String relay;
   private final List<Thread> loops = new ArrayList<>();
+  private @Nullable Thread keeper;
   private final @Nullable ThreadPoolExecutor pool;
   private final PublishThreads publishing;
   private @Nullable Thread shutdown;
@@ -88,6 +89,31 @@ final class RelayThreads {
     Thread thread = daemon(role, loop);
     loops.add(thread);
     thread.start();
+  }
+
+  /** Runs what the relay can do without. */
+  void startKeeper(Runnable keeping) {
+    Thread thread = daemon("keeper", keeping);
+    keeper = thread;
+    thread.start();
+  }
+
+  /** Interrupts the keeper unless it ends by itself at once. */
+  void endKeeper(Duration patience) {
+    Thread thread = keeper;
+    if (thread != null && !ends(thread, patience)) {
+      thread.interrupt();
+      ends(thread, patience);
+    }
+  }
+
+  private static boolean ends(Thread thread, Duration patience) {
+    try {
+      thread.join(patience.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return !thread.isAlive();
   }
 
   /** Runs what a loop must not wait for itself. */

@@ -1,22 +1,16 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
-import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
-import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Savepoint;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The way by rows, for one worker: claim, publish, settle, all in one transaction on one
@@ -25,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the worker's thread only; publishers answer into the flight, from any thread.
  */
 public final class RowTurns implements Turns {
-  private static final Logger log = LoggerFactory.getLogger(RowTurns.class);
-
   private final RowStore store;
   private final Publisher publisher;
   private final RelaySettings settings;
@@ -82,7 +74,7 @@ public final class RowTurns implements Turns {
     topics.refresh();
     int most = away ? 1 : flightSize.get();
     boolean busy = workDue(most, now);
-    busy |= workReady(most);
+    busy |= work(most, Set.of(), store::claim);
     if (busy) {
       pace.hurry();
     } else {
@@ -91,16 +83,27 @@ public final class RowTurns implements Turns {
     return busy;
   }
 
+  private interface Claims {
+    RowClaim claim(int atMost, Set<String> without);
+  }
+
   /**
-   * Of topics with a cap nothing is claimed that may not run: a claim in which they take part is as
-   * small as the room that they have, and another one is of the other topics only.
+   * Of topics with a cap nothing is claimed that may not run, and none is bounded by the room of
+   * another: claims grow, and those topics take no part that have not so much room. One that comes
+   * back short has left nothing for a larger one, in which fewer take part.
    */
-  private boolean workReady(int most) {
-    int room = topics.room();
-    boolean busy = work(store.claim(Math.min(most, room), topics.full()));
-    if (room < most) {
-      busy |= work(store.claim(most, topics.capped()));
-    }
+  private boolean work(int most, Set<String> held, Claims claims) {
+    boolean busy = false;
+    int size = 0;
+    int claimed;
+    do {
+      size = topics.roomAbove(size, most);
+      Set<String> without = new HashSet<>(held);
+      without.addAll(topics.withLessRoom(size));
+      RowClaim claim = claims.claim(size, without);
+      claimed = claim.messages().size();
+      busy |= work(claim);
+    } while (claimed == size && size < most && !Thread.currentThread().isInterrupted());
     return busy;
   }
 
@@ -115,7 +118,7 @@ public final class RowTurns implements Turns {
     }
     Set<String> held = topics.held(now);
     int found = store.promoteDue(settings.volume().batch()) + release(held);
-    boolean due = work(store.claimDue(Math.min(most, topics.room()), held)) || found > 0;
+    boolean due = work(most, held, store::claimDue) || found > 0;
     if (due) {
       shared.dueLooks.again();
     }
@@ -184,58 +187,18 @@ public final class RowTurns implements Turns {
 
   /** False when a close did not wait for the answers. */
   private boolean fly(OpenFlight flight, RowClaim claim, Ticker.Moment tookOff) {
-    Savepoint begin = publisher.isTransactional() ? begin(claim) : null;
+    Effects effects = publisher.isTransactional() ? Effects.beginIn(claim) : null;
     Duration deadline = settings.deadlines().publish();
     new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
     Thread
         .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
     boolean waited = awaitAnswers(flight, tookOff);
     flight.land();
-    if (begin != null) {
-      undoIfThrown(flight, claim, begin);
-      requireIntact(claim, begin);
+    if (effects != null) {
+      effects.undoIfThrown(flight);
+      effects.requireIntact();
     }
     return waited;
-  }
-
-  private static Savepoint begin(RowClaim claim) {
-    try {
-      return claim.transaction().setSavepoint();
-    } catch (SQLException e) {
-      throw StoreException.passing("the claim's transaction has no savepoints", e);
-    }
-  }
-
-  /**
-   * A transactional publisher that threw has left nobody knows which effects: all are undone, and
-   * none of its answers counts.
-   */
-  private static void undoIfThrown(OpenFlight flight, RowClaim claim, Savepoint begin) {
-    Throwable thrown = flight.thrown();
-    if (thrown != null) {
-      try {
-        claim.transaction().rollback(begin);
-      } catch (SQLException e) {
-        throw StoreException.passing("the effects of a flight could not be undone", e);
-      }
-      flight.overrule(Ack.of(thrown));
-    }
-  }
-
-  /**
-   * Some databases answer a deadlock by rolling back the whole transaction, the claim with it. What
-   * came later then stands in a transaction without a claim, so nothing of it may be settled.
-   */
-  private static void requireIntact(RowClaim claim, Savepoint begin) {
-    try {
-      claim.transaction().releaseSavepoint(begin);
-    } catch (SQLFeatureNotSupportedException e) {
-      // Oracle's driver has no release, and Oracle ends statements only
-      log.debug("savepoints cannot be released here", e);
-    } catch (SQLException e) {
-      throw StoreException.passing(
-          "the claim's transaction did not last until the end of its flight", e);
-    }
   }
 
   /** False when the wait was interrupted, as a close does that has run out of patience. */

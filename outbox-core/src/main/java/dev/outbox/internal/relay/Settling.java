@@ -37,6 +37,7 @@ final class Settling {
   private final Reports reports;
   private final RelaySettings settings;
   private final Ticker ticker;
+  private final Gathering gathering;
   private final List<Settlement> lost = new ArrayList<>();
 
   Settling(
@@ -46,6 +47,7 @@ final class Settling {
     this.reports = reports;
     this.settings = settings;
     this.ticker = ticker;
+    this.gathering = new Gathering(settings.deadlines().linger());
   }
 
   /** Settles what is finished or due. True when a message got its fate. */
@@ -53,8 +55,12 @@ final class Settling {
     Ticker.Moment now = ticker.now();
     List<Settlement> settlements = new ArrayList<>();
     Duration renewed = renewedWithin(now);
+    List<LaneRun> finished =
+        keeper.runs().stream().filter(run -> run.isReadyToSettle(now)).toList();
+    boolean settles = !gathering.waits(finished, now);
     for (LaneRun run : keeper.runs()) {
-      if (run.isReadyToSettle(now) || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
+      boolean ends = settles && run.isReadyToSettle(now);
+      if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
         settlements.add(run.settlement(now));
       }
     }
@@ -66,6 +72,11 @@ final class Settling {
       }
     }
     return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
+  }
+
+  /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */
+  Duration longestRest(Duration rest) {
+    return gathering.atMost(rest, ticker.now());
   }
 
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */

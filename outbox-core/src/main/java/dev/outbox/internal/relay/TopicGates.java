@@ -184,14 +184,10 @@ final class TopicGates {
   synchronized boolean isHeldForLong(String topic, Ticker.Moment now) {
     TopicSetting setting = setting(topic);
     Gate gate = gates.get(topic);
+    Integer perSecond = setting.perSecond();
     return setting.paused()
-        || setting.perSecond() != null
-        || (gate != null && !gate.breaker.lets(now));
-  }
-
-  /** True when as much of the topic is in the air as may be. */
-  synchronized boolean isFull(String topic) {
-    return room(topic) <= 0;
+        || (gate != null && !gate.breaker.lets(now))
+        || (gate != null && perSecond != null && !gate.pace.lets(perSecond, now));
   }
 
   /** How much more of the topic may be in the air. */

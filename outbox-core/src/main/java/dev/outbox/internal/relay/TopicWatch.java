@@ -54,23 +54,20 @@ final class TopicWatch {
     return gates.shut();
   }
 
-  /** The topics that have a cap. */
-  Set<String> capped() {
-    return gates.capped();
+  /** The topics that have a cap and room for less than {@code size} messages. */
+  Set<String> withLessRoom(int size) {
+    return gates.capped().stream()
+        .filter(topic -> gates.room(topic) < size)
+        .collect(Collectors.toSet());
   }
 
-  /** The topics that are at their cap. */
-  Set<String> full() {
-    return capped().stream().filter(gates::isFull).collect(Collectors.toSet());
-  }
-
-  /** The least that may be claimed of a topic that has a cap and is not at it. */
-  int room() {
-    return capped().stream()
+  /** The least room above {@code size} that a topic with a cap has; at most {@code most}. */
+  int roomAbove(int size, int most) {
+    return gates.capped().stream()
         .mapToInt(gates::room)
-        .filter(room -> room > 0)
+        .filter(room -> room > size && room < most)
         .min()
-        .orElse(Integer.MAX_VALUE);
+        .orElse(most);
   }
 
   boolean isAway(Ticker.Moment now) {

@@ -84,6 +84,33 @@ class PassingTest {
   }
 
   @Test
+  void a_lane_whose_others_are_far_is_asked_alone_beside_one_that_has_plenty() {
+    lanes.settings = Map.of("paused", PAUSED);
+    for (int i = 0; i < HELD; i++) {
+      putInto(0, "paused");
+      putInto(1, "paused");
+    }
+    for (int i = 0; i < HELD; i++) {
+      putInto(0, "others");
+    }
+    ids += 3 * Passing.REACH;
+    putInto(1, "far");
+
+    for (int turn = 0; turn < 400 && published("far") == 0; turn++) {
+      relay.turn();
+      relay.elapse(Duration.ofMillis(30)); // moving is slow
+    }
+
+    assertThat(published("far")).isEqualTo(1);
+    assertThat(published("others")).isLessThan(HELD);
+    assertThat(moved()).isLessThan(2 * HELD);
+  }
+
+  private void putInto(int lane, String topic) {
+    lanes.put(Stored.ready(++ids, new Lane(lane), envelope(topic, "k" + ids % 100)));
+  }
+
+  @Test
   void what_comes_in_later_passes_too() {
     lanes.settings = Map.of("paused", PAUSED);
     put(HELD, "paused");

@@ -2,30 +2,37 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.store.Purged;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PurgeTest {
+  private static final Instant FIRST = Instant.parse("2029-01-01T00:00:00Z");
+
   private final Deque<Object> answers = new ArrayDeque<>();
+  private final List<Instant> begins = new ArrayList<>();
   private Instant now = Instant.EPOCH;
 
-  /** An archive that takes 50 ms for each batch. */
+  /** An archive that takes 50 ms for each batch, which ends a day after the one before. */
   private Purge purge(Object... answers) {
     this.answers.addAll(List.of(answers));
     Purge.History history =
-        (retention, atMost) -> {
+        (retention, from, atMost) -> {
           assertThat(retention).isEqualTo(Duration.ofDays(30));
           assertThat(atMost).isEqualTo(500);
           now = now.plusMillis(50);
-          if (this.answers.removeFirst() instanceof Integer purged) {
-            return purged;
+          begins.add(from);
+          Object answer = this.answers.removeFirst();
+          if (answer instanceof Integer purged) {
+            return new Purged(purged, FIRST.plus(Duration.ofDays(begins.size())));
           }
-          throw StoreException.passing("away", null);
+          throw (RuntimeException) answer;
         };
     return new Purge(history, "r", Duration.ofDays(30), Ticker.of(() -> now), () -> 0);
   }
@@ -47,10 +54,70 @@ class PurgeTest {
   }
 
   @Test
-  void goes_on_after_the_store_has_refused() {
-    Purge purge = purge("refused", 500);
+  void begins_where_it_ended_and_once_an_hour_at_the_start() {
+    Purge purge = purge(500, 7, 0, 0, 0);
 
-    assertThat(purge.step()).isEqualTo(Duration.ofSeconds(30));
+    purge.step();
+    purge.step();
+    now = now.plus(Duration.ofMinutes(59));
+    purge.step();
+    now = now.plus(Duration.ofMinutes(1));
+    purge.step();
+    purge.step();
+
+    assertThat(begins)
+        .containsExactly(
+            Instant.EPOCH,
+            FIRST.plus(Duration.ofDays(1)),
+            FIRST.plus(Duration.ofDays(2)),
+            Instant.EPOCH,
+            FIRST.plus(Duration.ofDays(4)));
+  }
+
+  @Test
+  void goes_on_after_the_store_has_refused_from_where_it_was() {
+    Purge purge = purge(500, StoreException.passing("away", null), 500);
+
+    purge.step();
+    assertThat(purge.step()).isEqualTo(Duration.ofMillis(750));
     assertThat(purge.step()).isEqualTo(Duration.ofMillis(450));
+    assertThat(begins.get(2)).isEqualTo(begins.get(1));
+  }
+
+  @Test
+  void tries_again_after_rests_that_grow_to_a_minute_whatever_was_thrown() {
+    Object[] failures = new Object[9];
+    for (int i = 0; i < failures.length; i++) {
+      failures[i] =
+          i % 2 == 0 ? new IllegalStateException("bug") : StoreException.lasting("", null);
+    }
+    Purge purge = purge(failures);
+    List<Duration> rests = new ArrayList<>();
+
+    for (int i = 0; i < failures.length; i++) {
+      rests.add(purge.step());
+    }
+
+    assertThat(rests).startsWith(Duration.ofMillis(750), Duration.ofMillis(1500));
+    assertThat(rests)
+        .endsWith(
+            Duration.ofSeconds(24),
+            Duration.ofSeconds(45),
+            Duration.ofSeconds(45),
+            Duration.ofSeconds(45));
+  }
+
+  @Test
+  void says_for_how_long_it_has_failed_until_it_goes_well() {
+    Purge purge = purge(new IllegalStateException("bug"), new IllegalStateException("bug"), 0);
+    assertThat(purge.failing()).isNull();
+
+    purge.step();
+    now = now.plusSeconds(10);
+    purge.step();
+    assertThat(purge.failing()).isEqualTo(Duration.ofMillis(10_050));
+
+    purge.step();
+    assertThat(purge.failing()).isNull();
   }
 }

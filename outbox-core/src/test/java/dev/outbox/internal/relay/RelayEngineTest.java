@@ -52,8 +52,8 @@ class RelayEngineTest {
     assertThat(lanes.asked("leave")).hasSize(1);
     assertThat(fates()).containsExactly(new Fate.Deliver(message));
     assertNoThreadIsLeft();
-    assertThat(engine.overview().stopped()).isTrue();
-    assertThat(engine.overview().alive()).isFalse();
+    assertThat(engine.overview().signs().stopped()).isTrue();
+    assertThat(engine.overview().signs().alive()).isFalse();
   }
 
   @Test
@@ -192,25 +192,97 @@ class RelayEngineTest {
     }
   }
 
+  @Test
+  void a_purge_that_fails_is_tried_again_and_neither_ends_nor_stops_delivery() throws Exception {
+    CountDownLatch tried = new CountDownLatch(2);
+    startPurging(
+        (retention, from, atMost) -> {
+          tried.countDown();
+          throw new IllegalStateException("a bug in the purge");
+        });
+
+    assertThat(tried.await(30, TimeUnit.SECONDS)).isTrue();
+
+    published.await();
+    assertThat(engine.overview().signs().alive()).isTrue();
+    assertThat(engine.overview().signs().storeAwayFor()).isNull();
+    assertThat(engine.overview().signs().purgeFailingFor()).isNotNull();
+    engine.stop();
+    assertNoThreadIsLeft();
+  }
+
+  @Test
+  void a_purge_that_ends_by_an_error_is_told_and_delivery_goes_on() throws Exception {
+    startPurging(
+        (retention, from, atMost) -> {
+          throw new NoClassDefFoundError("purge");
+        });
+
+    published.await();
+    while (engine.overview().signs().purgeFailingFor() == null) {
+      Thread.onSpinWait();
+    }
+    assertThat(engine.overview().signs().alive()).isTrue();
+  }
+
+  @Test
+  void a_purge_that_hangs_is_interrupted_by_the_close() throws Exception {
+    CountDownLatch purging = new CountDownLatch(1);
+    CountDownLatch interrupted = new CountDownLatch(1);
+    startPurging(
+        (retention, from, atMost) -> {
+          purging.countDown();
+          awaitQuietly(answer);
+          interrupted.countDown();
+          throw new IllegalStateException("interrupted");
+        });
+    assertThat(purging.await(30, TimeUnit.SECONDS)).isTrue();
+
+    long before = System.nanoTime();
+    engine.stop();
+
+    assertThat(interrupted.getCount()).isZero();
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+    assertNoThreadIsLeft();
+  }
+
+  private void startPurging(Purge.History history) {
+    ScriptedStore store = ScriptedStore.of(lanes);
+    store.purging = history;
+    start(store, delivering(), LONG, new RelayEngine.Staff(1, null, Duration.ofDays(1)));
+  }
+
   private void start(Publisher publisher, Duration close) {
     start(publisher, close, RelayListener.SILENT, null);
   }
 
   private void start(
       Publisher publisher, Duration close, RelayListener listener, ExecutorService executor) {
+    start(ScriptedStore.of(lanes), publisher, close, listener, new RelayEngine.Staff(1, executor));
+  }
+
+  private void start(
+      ScriptedStore store, Publisher publisher, Duration close, RelayEngine.Staff staff) {
+    start(store, publisher, close, RelayListener.SILENT, staff);
+  }
+
+  private void start(
+      ScriptedStore store,
+      Publisher publisher,
+      Duration close,
+      RelayListener listener,
+      RelayEngine.Staff staff) {
     lanes.put(message);
     RelaySettings settings =
         new RelaySettings(
             "ending",
             new RelaySettings.Leasing(Duration.ofSeconds(15), Duration.ofSeconds(5)),
             new RelaySettings.Volume(100, 1000, 1 << 20, 2),
-            new RelaySettings.Deadlines(LONG, close, Duration.ofMillis(50)),
+            new RelaySettings.Deadlines(LONG, close, Duration.ofMillis(50), Duration.ZERO),
             new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
             Samples.GRACE,
             listener);
-    engine =
-        new RelayEngine(
-            ScriptedStore.of(lanes), publisher, settings, new RelayEngine.Staff(1, executor));
+    engine = new RelayEngine(store, publisher, settings, staff);
   }
 
   private Publisher delivering() {

@@ -43,14 +43,16 @@ class RelaySettingsTest {
   @Test
   void deadlines_are_positive_and_short_enough_to_be_counted() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RelaySettings.Deadlines(Duration.ZERO, SECOND, SECOND))
+        .isThrownBy(() -> new RelaySettings.Deadlines(Duration.ZERO, SECOND, SECOND, SECOND))
         .withMessage("publishDeadline is PT0S, it must be positive");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RelaySettings.Deadlines(SECOND, SECOND.negated(), SECOND))
+        .isThrownBy(() -> new RelaySettings.Deadlines(SECOND, SECOND.negated(), SECOND, SECOND))
         .withMessage("closeDeadline is PT-1S, it must be positive");
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> new RelaySettings.Deadlines(SECOND, Duration.ofSeconds(Long.MAX_VALUE), SECOND))
+            () ->
+                new RelaySettings.Deadlines(
+                    SECOND, Duration.ofSeconds(Long.MAX_VALUE), SECOND, SECOND))
         .withMessage("closeDeadline is PT2562047788015215H30M7S, the limit is PT24H");
   }
 
@@ -92,7 +94,7 @@ class RelaySettingsTest {
         "test",
         new RelaySettings.Leasing(Duration.ofSeconds(15), Duration.ofSeconds(5)),
         new RelaySettings.Volume(1, 1, 1, 1),
-        new RelaySettings.Deadlines(SECOND, SECOND, poll),
+        new RelaySettings.Deadlines(SECOND, SECOND, poll, SECOND),
         new RelaySettings.Retries(RetryPolicy.standard(), Map.of()),
         grace,
         RelayListener.SILENT);

@@ -101,7 +101,9 @@ class ReportsTest {
     reports.ignoredAnswer();
     reports.ignoredAnswers();
 
-    assertThat(Overview.of(surroundings.shared(), true, false, null).counts())
+    assertThat(
+            Overview.of(surroundings.shared(), new Overview.Signs(true, false, null, null))
+                .counts())
         .isEqualTo(new Overview.Counts(1, 1, 0, 5, 1, 1, 3));
   }
 

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.outbox.message.Envelope;
@@ -12,9 +13,12 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import dev.outbox.store.TopicSetting;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -147,6 +151,36 @@ class RowTurnsTest {
     assertThat(turns.longestRest()).isLessThanOrEqualTo(Duration.ofSeconds(5));
   }
 
+  @Test
+  void a_claim_that_is_lost_in_the_air_keeps_no_place_of_its_topic() {
+    rows.topics = Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1));
+    List<Envelope> sent = new ArrayList<>();
+    RowTurns turns = turns(Publisher.transactional((envelope, transaction) -> sent.add(envelope)));
+    rows.transaction = session(false);
+    assertThatExceptionOfType(StoreException.class).isThrownBy(turns::turn);
+    assertThat(sent).isEmpty();
+
+    rows.transaction = session(true);
+    turns.afterFailure();
+    turns.turn();
+
+    assertThat(sent).hasSize(1);
+  }
+
+  /** A session of a database that answers, or does no more. */
+  private static Connection session(boolean answers) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (!answers) {
+                throw new SQLException("the session is gone", "08006");
+              }
+              return null;
+            });
+  }
+
   private static void answerAway(Flight flight, Duration retryAfter) {
     for (Envelope each : flight.envelopes()) {
       flight.ack(each, new Ack.Unavailable(new IllegalStateException("away"), retryAfter));
@@ -169,16 +203,19 @@ class RowTurnsTest {
   private static final class Rows implements RowStore {
     private final List<Fate> settled = new ArrayList<>();
     private int claims;
+    private Map<String, TopicSetting> topics = Map.of();
+    private Connection transaction;
 
     @Override
-    public RowClaim claim(int atMost, java.util.Set<String> heldTopics) {
+    public RowClaim claim(int atMost, Set<String> heldTopics) {
       claims++;
-      return new Claim(List.of(Samples.ready(1, null)), settled);
+      boolean held = heldTopics.contains(Samples.TOPIC);
+      return new Claim(held ? List.of() : List.of(Samples.ready(1, null)), settled, transaction);
     }
 
     @Override
     public RowClaim claimDue(int atMost, Set<String> heldTopics) {
-      return new Claim(List.of(), settled);
+      return new Claim(List.of(), settled, transaction);
     }
 
     @Override
@@ -188,7 +225,7 @@ class RowTurnsTest {
 
     @Override
     public Map<String, TopicSetting> topics() {
-      return Map.of();
+      return topics;
     }
 
     @Override
@@ -208,12 +245,8 @@ class RowTurnsTest {
     public void close() {}
   }
 
-  private record Claim(List<Stored> messages, List<Fate> settled) implements RowClaim {
-    @Override
-    public Connection transaction() {
-      return null;
-    }
-
+  private record Claim(List<Stored> messages, List<Fate> settled, Connection transaction)
+      implements RowClaim {
     @Override
     public void settle(List<Fate> fates) {
       settled.addAll(fates);

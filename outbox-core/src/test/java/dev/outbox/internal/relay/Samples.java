@@ -33,12 +33,22 @@ final class Samples {
   }
 
   static RelaySettings settings(RetryPolicy policy, RelayListener listener) {
+    return settings(policy, Duration.ZERO, listener);
+  }
+
+  /** A relay that lets a few finished messages wait for others. */
+  static RelaySettings lingering(Duration linger, RelayListener listener) {
+    return settings((attempts, failing) -> Optional.of(REST), linger, listener);
+  }
+
+  private static RelaySettings settings(
+      RetryPolicy policy, Duration linger, RelayListener listener) {
     return new RelaySettings(
         "test",
         new RelaySettings.Leasing(Duration.ofSeconds(15), Duration.ofSeconds(5)),
         new RelaySettings.Volume(100, 1000, 1 << 20, 2),
         new RelaySettings.Deadlines(
-            Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(1)),
+            Duration.ofSeconds(30), Duration.ofSeconds(20), Duration.ofSeconds(1), linger),
         new RelaySettings.Retries(policy, Map.of()),
         GRACE,
         listener);

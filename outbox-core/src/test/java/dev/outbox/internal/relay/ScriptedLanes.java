@@ -59,6 +59,12 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** The question to which nobody answers. */
   volatile @Nullable String unheard;
 
+  /** The answer to the next claim is lost. */
+  boolean losing;
+
+  /** What was claimed without an answer, as it can be claimed again. */
+  final List<LaneClaim> lost = new ArrayList<>();
+
   private final int number;
 
   /** One question: its name, and the lanes or the message that it was about. */
@@ -109,6 +115,29 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
     while (claims.size() < atMost && !free.isEmpty()) {
       claims.add(free.remove());
     }
+    if (losing) {
+      losing = false;
+      claims.forEach(each -> lost.add(again(each)));
+      throw StoreException.passing("the answer to claim was lost", null);
+    }
+    return claims;
+  }
+
+  private static LaneClaim again(LaneClaim claim) {
+    Lease lease = claim.lease();
+    return new LaneClaim(
+        new Lease(lease.lane(), lease.owner(), lease.epoch() + 1, lease.floor()),
+        claim.held(),
+        claim.takeovers(),
+        claim.suspect());
+  }
+
+  @Override
+  public List<LaneClaim> reclaim(Set<Lane> known) {
+    note("reclaim", known.stream().sorted().toList());
+    List<LaneClaim> claims = new ArrayList<>();
+    lost.stream().filter(each -> !known.contains(each.lease().lane())).forEach(claims::add);
+    lost.clear();
     return claims;
   }
 

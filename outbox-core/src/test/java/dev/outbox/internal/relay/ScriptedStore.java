@@ -9,6 +9,7 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
+import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
@@ -26,6 +27,10 @@ final class ScriptedStore implements OutboxStore {
   private final Supplier<LaneStore> lanes;
   private final Supplier<RowStore> rows;
   private final Supplier<RelayRegistry> registry;
+
+  /** What the archive answers. */
+  Purge.History purging = (retention, from, atMost) -> unasked();
+
   private final Wakeup wakeup = Wakeup.inProcess();
 
   private ScriptedStore(
@@ -113,8 +118,13 @@ final class ScriptedStore implements OutboxStore {
   }
 
   @Override
-  public int purgeArchive(Duration retention, int atMost) {
+  public boolean archives() {
     return unasked();
+  }
+
+  @Override
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
+    return purging.purge(retention, from, atMost);
   }
 
   @SuppressWarnings("TypeParameterUnusedInFormals")

@@ -154,7 +154,7 @@ final class SteppedRelay {
   }
 
   Overview overview() {
-    return Overview.of(shared, true, false, null);
+    return Overview.of(shared, new Overview.Signs(true, false, null, null));
   }
 
   /** The envelopes that reached the publisher, in order. */

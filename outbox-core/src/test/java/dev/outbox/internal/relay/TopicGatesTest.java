@@ -114,6 +114,18 @@ class TopicGatesTest {
   }
 
   @Test
+  void a_topic_at_its_cap_is_not_held_for_long_though_it_has_a_rate_too() {
+    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(8).withInTheAir(1)));
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    assertThat(gates.isHeld("orders", atSecond(0))).isTrue();
+    assertThat(gates.isHeldForLong("orders", atSecond(0))).isFalse();
+
+    gates.answered(order, Ack.delivered(), atSecond(0));
+    assertThat(gates.admit(order, atSecond(0))).isTrue();
+    assertThat(gates.isHeldForLong("orders", atSecond(0))).as("its rate is used up").isTrue();
+  }
+
+  @Test
   void unsent_messages_say_nothing_of_the_broker() {
     for (int i = 0; i < 100; i++) {
       gates.admit(order, atSecond(0));

@@ -62,8 +62,14 @@ public interface Dialect {
   LockSql freeLanes();
 
   /**
-   * Gives lane {@code :lane} to {@code :owner} for {@code :lease}, raising epoch and, after another
-   * owner, takeovers.
+   * As {@link #freeLanes}, the lanes of {@code :owner}; binds {@code :limit}. A lease makes no
+   * takeover of them.
+   */
+  LockSql ownLanes();
+
+  /**
+   * Gives lane {@code :lane}, locked with {@code :epoch}, to {@code :owner} for {@code :lease},
+   * raising the epoch and writing {@code :takeovers}.
    */
   String leaseLane();
 
@@ -268,7 +274,17 @@ public interface Dialect {
    */
   String purgeDead();
 
-  /** Deletes at most {@code :limit} archived messages older than {@code :retention}. */
+  /**
+   * When the last of the oldest {@code :limit} archived messages was completed, as {@code up_to},
+   * of those that are older than {@code :retention} and were not completed before {@code :from};
+   * null when there are none.
+   */
+  String oldArchive();
+
+  /**
+   * Deletes at most {@code :limit} archived messages that were completed from {@code :from} up to
+   * {@code :up_to}, the oldest first.
+   */
   String purgeArchive();
 
   // receipts
@@ -284,10 +300,10 @@ public interface Dialect {
 
   // dedupe
 
-  /** Locked before keys are claimed. */
+  /** Locked before keys are taken. */
   SlotSql dedupeSlots();
 
-  /** Claims keys: topic, dedupe_key, message_id, and {@code :keep}, for how long. */
+  /** Takes keys: topic, dedupe_key, message_id, and {@code :keep}, for how long. */
   OnceSql insertKeys();
 
   /**
@@ -295,10 +311,10 @@ public interface Dialect {
    * longer. Sees what is committed, whatever the caller's isolation, where {@link #dedupeSlots} are
    * locked.
    */
-  String claimedKey();
+  String takenKey();
 
-  /** Claims a key anew that was to be kept no longer. */
-  String reclaimKey();
+  /** Takes a key anew that was to be kept no longer. */
+  String retakeKey();
 
   /** Deletes at most {@code :limit} keys that were to be kept no longer. */
   PurgeSql purgeKeys();

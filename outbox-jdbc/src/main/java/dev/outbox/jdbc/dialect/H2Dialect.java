@@ -27,10 +27,12 @@ public final class H2Dialect implements Dialect {
           THEN o.headers END AS headers,
         CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline
           THEN o.payload END AS payload,
-        COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) AS weight,
-        COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes,
-        o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-        CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+        CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline
+          THEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) END AS weight,
+        CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline
+          THEN OCTET_LENGTH(o.payload) END AS bytes,
+        o.ref_table, o.ref_id, o.not_after,
+        CASE WHEN o.not_after <= {now} THEN 1 END AS expired
       FROM {outbox} o
       WHERE o.lane = :lane
         AND o.id > :after
@@ -108,10 +110,22 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
+  public LockSql ownLanes() {
+    return new LockSql.Limited(
+        """
+        SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers
+        FROM {lane}
+        WHERE owner = :owner
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED
+        """);
+  }
+
+  @Override
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
+        SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = DATEADD(MICROSECOND, CAST(:lease AS bigint), {now})
@@ -865,10 +879,25 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
+  public String oldArchive() {
+    return """
+        SELECT MAX(a.completed_at) AS up_to
+        FROM (
+          SELECT completed_at
+          FROM {archive}
+          WHERE completed_at >= :from
+            AND completed_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), {now})
+          ORDER BY completed_at
+          FETCH FIRST :limit ROWS ONLY) a
+        """;
+  }
+
+  @Override
   public String purgeArchive() {
     return """
         DELETE FROM {archive}
-        WHERE completed_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), {now})
+        WHERE completed_at >= :from
+          AND completed_at <= :up_to
         FETCH FIRST :limit ROWS ONLY
         """;
   }
@@ -893,11 +922,19 @@ public final class H2Dialect implements Dialect {
 
   @Override
   public PurgeSql purgeReceipts() {
-    return new PurgeSql.Direct(
+    return new PurgeSql.LockThenDelete(
+        new LockSql.Limited(
+            """
+            SELECT consumer, message_id
+            FROM {receipt}
+            WHERE expires_at <= {now}
+            LIMIT :limit
+            FOR UPDATE SKIP LOCKED
+            """),
         """
         DELETE FROM {receipt}
-        WHERE expires_at <= {now}
-        FETCH FIRST :limit ROWS ONLY
+        WHERE consumer = :consumer
+          AND message_id = :message_id
         """);
   }
 
@@ -919,7 +956,7 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String claimedKey() {
+  public String takenKey() {
     return """
         SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
         FROM {dedupe}
@@ -929,7 +966,7 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String reclaimKey() {
+  public String retakeKey() {
     return """
         UPDATE {dedupe}
         SET message_id = :message_id,
@@ -943,11 +980,19 @@ public final class H2Dialect implements Dialect {
 
   @Override
   public PurgeSql purgeKeys() {
-    return new PurgeSql.Direct(
+    return new PurgeSql.LockThenDelete(
+        new LockSql.Limited(
+            """
+            SELECT topic, dedupe_key
+            FROM {dedupe}
+            WHERE expires_at <= {now}
+            LIMIT :limit
+            FOR UPDATE SKIP LOCKED
+            """),
         """
         DELETE FROM {dedupe}
-        WHERE expires_at <= {now}
-        FETCH FIRST :limit ROWS ONLY
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
         """);
   }
 

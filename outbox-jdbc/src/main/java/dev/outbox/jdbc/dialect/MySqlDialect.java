@@ -30,10 +30,12 @@ public final class MySqlDialect implements Dialect {
           THEN o.headers END AS headers,
         CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) <= :inline
           THEN o.payload END AS payload,
-        COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) AS weight,
-        COALESCE(LENGTH(o.payload), 0) AS bytes,
-        o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-        CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+        CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) > :inline
+          THEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) END AS weight,
+        CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) > :inline
+          THEN LENGTH(o.payload) END AS bytes,
+        o.ref_table, o.ref_id, o.not_after,
+        CASE WHEN o.not_after <= {now} THEN 1 END AS expired
       FROM {outbox} o FORCE INDEX (PRIMARY)
       WHERE o.lane = :lane
         AND o.id > :after
@@ -111,10 +113,23 @@ public final class MySqlDialect implements Dialect {
   }
 
   @Override
+  public LockSql ownLanes() {
+    return new LockSql.Limited(
+        """
+        SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers
+        FROM {lane}
+        WHERE owner = :owner
+        ORDER BY lane
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED
+        """);
+  }
+
+  @Override
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
+        SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = {now} + INTERVAL :lease MICROSECOND
@@ -918,18 +933,31 @@ public final class MySqlDialect implements Dialect {
   }
 
   @Override
+  public String oldArchive() {
+    return """
+        SELECT MAX(a.completed_at) AS up_to
+        FROM (
+          SELECT completed_at
+          FROM {archive}
+          WHERE completed_at >= :from
+            AND completed_at <= {now} - INTERVAL :retention MICROSECOND
+          ORDER BY completed_at
+          LIMIT :limit) a
+        """;
+  }
+
+  @Override
   public String purgeArchive() {
     return """
         DELETE FROM {archive}
-        WHERE completed_at <= {now} - INTERVAL :retention MICROSECOND
+        WHERE completed_at >= :from
+          AND completed_at <= :up_to
         ORDER BY completed_at
         LIMIT :limit
         """;
   }
 
-  // two that wait for an INSERT of one key deadlock when it is rolled back, whatever the form of
-  // the
-  // INSERT
+  // two that wait for an INSERT of one key deadlock when it is rolled back, whatever its form
   @Override
   public SlotSql receiptSlots() {
     return new SlotSql.Locked(
@@ -942,22 +970,30 @@ public final class MySqlDialect implements Dialect {
         SLOTS);
   }
 
+  // an INSERT that meets a row shares a lock on it until the end; once that is deleted, on the gap
   @Override
   public OnceSql insertReceipts() {
-    return new OnceSql.Tuples(
+    return new OnceSql.Looking(
         """
+        SELECT a.n
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (n INT PATH '$.n', consumer VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a
+        STRAIGHT_JOIN {receipt} r FORCE INDEX (PRIMARY)
+          ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
+        """,
+        new OnceSql.Tuples(
+            """
         INSERT IGNORE INTO {receipt} (consumer, message_id, received_at, expires_at)
         VALUES
         """,
-        """
+            """
         (CONVERT(:consumer USING utf8mb4), :message_id, {now}, {now} + INTERVAL :keep MICROSECOND)""",
-        "");
+            ""));
   }
 
-  // a locking read would wait for the row behind the last one, which may not be committed
+  // a locking read by time would wait for the row behind the last one, which may not be committed
   @Override
   public PurgeSql purgeReceipts() {
-    return new PurgeSql.SelectThenDelete(
+    return new PurgeSql.FindLockDelete(
         """
         SELECT HEX(consumer) AS consumer, HEX(message_id) AS message_id
         FROM {receipt} FORCE INDEX ({index receipt_expires})
@@ -966,11 +1002,18 @@ public final class MySqlDialect implements Dialect {
         LIMIT :limit
         """,
         """
-        DELETE r
+        SELECT a.consumer, a.message_id
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (consumer VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {receipt} r FORCE INDEX (PRIMARY)
           ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
         WHERE r.expires_at <= {now}
+        FOR UPDATE OF r SKIP LOCKED
+        """,
+        """
+        DELETE r
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (consumer VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a
+        STRAIGHT_JOIN {receipt} r FORCE INDEX (PRIMARY)
+          ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
         """);
   }
 
@@ -988,20 +1031,27 @@ public final class MySqlDialect implements Dialect {
 
   @Override
   public OnceSql insertKeys() {
-    return new OnceSql.Tuples(
+    return new OnceSql.Looking(
         """
+        SELECT a.n
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (n INT PATH '$.n', topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a
+        STRAIGHT_JOIN {dedupe} d FORCE INDEX (PRIMARY)
+          ON d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key)
+        """,
+        new OnceSql.Tuples(
+            """
         INSERT IGNORE INTO {dedupe} (topic, dedupe_key, message_id, created_at, expires_at)
         VALUES
         """,
-        """
+            """
         (CONVERT(:topic USING utf8mb4), CONVERT(:dedupe_key USING utf8mb4), :message_id, {now},
         {now} + INTERVAL :keep MICROSECOND)""",
-        "");
+            ""));
   }
 
   // a locking read sees what is committed, also at REPEATABLE READ
   @Override
-  public String claimedKey() {
+  public String takenKey() {
     return """
         SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
         FROM {dedupe}
@@ -1012,7 +1062,7 @@ public final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public String reclaimKey() {
+  public String retakeKey() {
     return """
         UPDATE {dedupe}
         SET message_id = :message_id,
@@ -1026,7 +1076,7 @@ public final class MySqlDialect implements Dialect {
 
   @Override
   public PurgeSql purgeKeys() {
-    return new PurgeSql.SelectThenDelete(
+    return new PurgeSql.FindLockDelete(
         """
         SELECT HEX(topic) AS topic, HEX(dedupe_key) AS dedupe_key
         FROM {dedupe} FORCE INDEX ({index dedupe_expires})
@@ -1035,11 +1085,18 @@ public final class MySqlDialect implements Dialect {
         LIMIT :limit
         """,
         """
-        DELETE d
+        SELECT a.topic, a.dedupe_key
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a
         STRAIGHT_JOIN {dedupe} d FORCE INDEX (PRIMARY)
           ON d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key)
         WHERE d.expires_at <= {now}
+        FOR UPDATE OF d SKIP LOCKED
+        """,
+        """
+        DELETE d
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a
+        STRAIGHT_JOIN {dedupe} d FORCE INDEX (PRIMARY)
+          ON d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key)
         """);
   }
 

@@ -32,10 +32,12 @@ public final class OracleDialect implements Dialect {
             THEN o.headers END AS headers,
           CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) <= :inline
             THEN o.payload END AS payload,
-          NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) AS weight,
-          NVL(DBMS_LOB.GETLENGTH(o.payload), 0) AS bytes,
-          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-          CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+          CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) > :inline
+            THEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) END AS weight,
+          CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) > :inline
+            THEN DBMS_LOB.GETLENGTH(o.payload) END AS bytes,
+          o.ref_table, o.ref_id, o.not_after,
+          CASE WHEN o.not_after <= {now} THEN 1 END AS expired
         FROM {outbox} o
         WHERE o.lane = :lane
           AND o.id > :after
@@ -113,12 +115,23 @@ public final class OracleDialect implements Dialect {
         """);
   }
 
+  @Override
+  public LockSql ownLanes() {
+    return new LockSql.OpenCursor(
+        """
+        SELECT /*+ INDEX(l (lane)) */ lane, epoch, floor, suspect_id, suspect_count, takeovers
+        FROM {lane} l
+        WHERE owner = :owner
+        FOR UPDATE SKIP LOCKED
+        """);
+  }
+
   // the epoch, because the cursor may have seen the lane before another relay took it
   @Override
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
+        SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = {now} + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND')
@@ -892,10 +905,25 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
+  public String oldArchive() {
+    return """
+        SELECT MAX(a.completed_at) AS up_to
+        FROM (
+          SELECT completed_at
+          FROM {archive}
+          WHERE completed_at >= :from
+            AND completed_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+          ORDER BY completed_at
+          FETCH FIRST :limit ROWS ONLY) a
+        """;
+  }
+
+  @Override
   public String purgeArchive() {
     return """
         DELETE FROM {archive}
-        WHERE completed_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+        WHERE completed_at >= :from
+          AND completed_at <= :up_to
           AND ROWNUM <= :limit
         """;
   }
@@ -917,11 +945,18 @@ public final class OracleDialect implements Dialect {
 
   @Override
   public PurgeSql purgeReceipts() {
-    return new PurgeSql.Direct(
+    return new PurgeSql.LockThenDelete(
+        new LockSql.OpenCursor(
+            """
+            SELECT consumer, message_id
+            FROM {receipt}
+            WHERE expires_at <= {now}
+            FOR UPDATE SKIP LOCKED
+            """),
         """
         DELETE FROM {receipt}
-        WHERE expires_at <= {now}
-          AND ROWNUM <= :limit
+        WHERE consumer = :consumer
+          AND message_id = :message_id
         """);
   }
 
@@ -940,7 +975,7 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
-  public String claimedKey() {
+  public String takenKey() {
     return """
         SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
         FROM {dedupe}
@@ -950,7 +985,7 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
-  public String reclaimKey() {
+  public String retakeKey() {
     return """
         UPDATE {dedupe}
         SET message_id = :message_id,
@@ -964,11 +999,18 @@ public final class OracleDialect implements Dialect {
 
   @Override
   public PurgeSql purgeKeys() {
-    return new PurgeSql.Direct(
+    return new PurgeSql.LockThenDelete(
+        new LockSql.OpenCursor(
+            """
+            SELECT topic, dedupe_key
+            FROM {dedupe}
+            WHERE expires_at <= {now}
+            FOR UPDATE SKIP LOCKED
+            """),
         """
         DELETE FROM {dedupe}
-        WHERE expires_at <= {now}
-          AND ROWNUM <= :limit
+        WHERE topic = :topic
+          AND dedupe_key = :dedupe_key
         """);
   }
 

@@ -26,9 +26,10 @@ public final class PostgresDialect implements Dialect {
       SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
         CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.headers END AS headers,
         CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
-        w.weight, COALESCE(octet_length(o.payload), 0) AS bytes,
-        o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-        CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
+        CASE WHEN w.weight > CAST(:inline AS bigint) THEN w.weight END AS weight,
+        CASE WHEN w.weight > CAST(:inline AS bigint) THEN octet_length(o.payload) END AS bytes,
+        o.ref_table, o.ref_id, o.not_after,
+        CASE WHEN o.not_after <= {now} THEN 1 END AS expired
       FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[]), CAST(:limits AS integer[]))
         AS c (lane, after, bound)
       CROSS JOIN LATERAL (
@@ -41,7 +42,6 @@ public final class PostgresDialect implements Dialect {
         LIMIT c.bound) o
       CROSS JOIN LATERAL (
         SELECT COALESCE(octet_length(o.payload), 0) + COALESCE(octet_length(o.headers), 0)) w (weight)
-      ORDER BY o.lane, o.id
       """;
 
   @Override
@@ -112,10 +112,23 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public LockSql ownLanes() {
+    return new LockSql.Limited(
+        """
+        SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers
+        FROM {lane}
+        WHERE owner = :owner
+        ORDER BY lane
+        LIMIT :limit
+        FOR UPDATE SKIP LOCKED
+        """);
+  }
+
+  @Override
   public String leaseLane() {
     return """
         UPDATE {lane}
-        SET takeovers = CASE WHEN owner IS NULL THEN takeovers ELSE takeovers + 1 END,
+        SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
           lease_until = {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond'
@@ -915,13 +928,28 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String oldArchive() {
+    return """
+        SELECT max(a.completed_at) AS up_to
+        FROM (
+          SELECT completed_at
+          FROM {archive}
+          WHERE completed_at >= :from
+            AND completed_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
+          ORDER BY completed_at
+          LIMIT :limit) a
+        """;
+  }
+
+  @Override
   public String purgeArchive() {
     return """
         DELETE FROM {archive}
         WHERE ctid = ANY(ARRAY(
           SELECT a.ctid
           FROM {archive} a
-          WHERE a.completed_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
+          WHERE a.completed_at >= :from
+            AND a.completed_at <= :up_to
           ORDER BY a.completed_at
           LIMIT :limit))
         """;
@@ -977,7 +1005,7 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String claimedKey() {
+  public String takenKey() {
     return """
         SELECT message_id, CASE WHEN expires_at <= {now} THEN 1 ELSE 0 END AS expired
         FROM {dedupe}
@@ -987,7 +1015,7 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String reclaimKey() {
+  public String retakeKey() {
     return """
         UPDATE {dedupe}
         SET message_id = :message_id,

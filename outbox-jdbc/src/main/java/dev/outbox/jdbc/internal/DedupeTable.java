@@ -25,12 +25,14 @@ public final class DedupeTable implements DedupeStore {
   private static final String COLUMNS =
       "SELECT topic, dedupe_key, message_id, created_at, expires_at FROM {dedupe} WHERE 1 = 0";
 
+  private static final String SLOTS = "SELECT slot FROM {dedupe_slot} WHERE 1 = 0";
+
   private static final String REMEDY =
       "Message.once has no table of keys, or one of an older form. Run"
           + " Schema.of(dataSource).with(Schema.Part.DEDUPE).create(), or apply"
           + " dev/outbox/jdbc/ddl/%s/dedupe.sql";
 
-  /** How often a key may slip away between a look at it and its claim. */
+  /** How often a key may slip away between a look at it and its taking. */
   private static final int ATTEMPTS = 20;
 
   private final DataSource dataSource;
@@ -48,70 +50,71 @@ public final class DedupeTable implements DedupeStore {
     this.dialect = sql.dialect();
     this.limits = limits;
     this.callers = callers;
-    this.table = new OptionalTable(sql, COLUMNS, REMEDY);
     this.slots = new Slots(sql, dialect.dedupeSlots());
+    this.table = new OptionalTable(sql, slots.looks(COLUMNS, SLOTS), REMEDY);
     this.rows = new OnceRows(sql);
   }
 
-  /** What is known of a claimed key. */
-  private record Claimed(MessageId id, boolean expired) {}
+  /** What is known of a taken key. */
+  private record Taken(MessageId id, boolean expired) {}
 
   @Override
-  public Map<DedupeKey, MessageId> claim(
+  public Map<DedupeKey, MessageId> take(
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
     try {
       callers.check(transaction);
       table.require(transaction);
       slots.lock(transaction, ids.keySet().stream().map(key -> key.topic() + "\n" + key.value()));
-      return claimAll(transaction, ids, keep);
+      return takeAll(transaction, ids, keep);
     } catch (SQLException e) {
       throw callers.refusal("enqueue once", e);
     }
   }
 
-  private Map<DedupeKey, MessageId> claimAll(
+  private Map<DedupeKey, MessageId> takeAll(
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep)
       throws SQLException {
     List<Map.Entry<DedupeKey, MessageId>> wanted = List.copyOf(ids.entrySet());
     List<Map<String, Object>> values =
         wanted.stream().map(each -> values(each.getKey(), each.getValue(), keep)).toList();
-    List<Boolean> fresh = rows.insert(transaction, dialect.insertKeys(), values);
-    Map<DedupeKey, MessageId> claimed = new HashMap<>(ids);
-    for (int i = 0; i < wanted.size(); i++) {
-      if (!fresh.get(i)) {
-        Map.Entry<DedupeKey, MessageId> each = wanted.get(i);
-        claimed.put(
-            each.getKey(), claimed(transaction, each.getKey(), each.getValue(), values.get(i)));
-      }
-    }
-    return claimed;
+    Map<DedupeKey, MessageId> taken = new HashMap<>(ids);
+    rows.insert(
+        transaction,
+        dialect.insertKeys(),
+        values,
+        i -> {
+          Map.Entry<DedupeKey, MessageId> each = wanted.get(i);
+          taken.put(
+              each.getKey(), taken(transaction, each.getKey(), each.getValue(), values.get(i)));
+        });
+    return taken;
   }
 
   /** The id of a key that was there: of the first message, or ours when it has expired since. */
-  private MessageId claimed(
+  private MessageId taken(
       Connection transaction, DedupeKey key, MessageId own, Map<String, Object> values)
       throws SQLException {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      List<Claimed> found = rows.query(transaction, dialect.claimedKey(), values, this::claimed);
+      List<Taken> found = rows.query(transaction, dialect.takenKey(), values, this::taken);
       if (!found.isEmpty() && !found.get(0).expired()) {
         return found.get(0).id();
       }
       boolean ours =
           found.isEmpty()
               ? rows.insertOne(transaction, dialect.insertKeys(), values)
-              : rows.update(transaction, dialect.reclaimKey(), values) == 1;
+              : rows.update(transaction, dialect.retakeKey(), values) == 1;
       if (ours) {
         return own;
       }
     }
     throw StoreException.contended(
-        "%s is claimed, and by whom this transaction cannot see: at an isolation above READ COMMITTED begin a new one"
+        "%s is taken, and by whom this transaction cannot see: at an isolation above READ COMMITTED begin a new one"
             .formatted(key),
         null);
   }
 
-  private Claimed claimed(ResultSet row) throws SQLException {
-    return new Claimed(dialect.messageId(row, "message_id"), row.getInt("expired") == 1);
+  private Taken taken(ResultSet row) throws SQLException {
+    return new Taken(dialect.messageId(row, "message_id"), row.getInt("expired") == 1);
   }
 
   private static Map<String, Object> values(DedupeKey key, MessageId id, Duration keep) {

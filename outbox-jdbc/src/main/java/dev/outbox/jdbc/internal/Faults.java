@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-record Faults(Fault fault, SQLException refusal, String dialect) {
+public record Faults(Fault fault, SQLException refusal, String dialect) {
 
   /** The fault behind {@code failure}, or null when no database error stands behind it. */
-  static @Nullable Faults behind(Throwable failure, Dialect dialect) {
+  public static @Nullable Faults behind(Throwable failure, Dialect dialect) {
     Faults found = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException refusal) {
@@ -47,6 +47,14 @@ record Faults(Fault fault, SQLException refusal, String dialect) {
   /** True when the connection must not be used any more. */
   boolean breaksConnection() {
     return fault == Fault.CONNECTION || fault == Fault.READ_ONLY;
+  }
+
+  /** True when the same may go well later. */
+  public boolean mayPass() {
+    return switch (fault) {
+      case RETRY, CONNECTION, PASSING, READ_ONLY -> true;
+      case MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> false;
+    };
   }
 
   StoreException toException(String what) {

@@ -17,9 +17,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 record Glimpse(MessageRow message, @Nullable Parking parking, long bytes, long weight) {
+  /** The statement tells the weight of those only that come without their body. */
   static Glimpse ready(ResultSet row, Dialect dialect) throws SQLException {
-    return new Glimpse(
-        MessageRow.read(row, dialect), null, row.getLong("bytes"), row.getLong("weight"));
+    MessageRow message = MessageRow.readToPublish(row, dialect);
+    long weight = row.getLong("weight");
+    if (weight > 0) {
+      return new Glimpse(message, null, row.getLong("bytes"), weight);
+    }
+    long bytes = message.bytes().length;
+    String headers = message.headers();
+    return new Glimpse(message, null, bytes, bytes + (headers == null ? 0 : Utf8.length(headers)));
   }
 
   static Glimpse parked(ResultSet row, Dialect dialect) throws SQLException {

@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.message.MessageId;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -32,6 +33,33 @@ enum IdForm {
     @Override
     Object read(ResultSet row, int column) throws SQLException {
       return row.getLong(column);
+    }
+  },
+  /** Whole numbers to 2^64 - 1, as MySQL and MariaDB have them. */
+  UNSIGNED {
+    @Override
+    @Nullable Object parse(String id) {
+      if (!WHOLE.matcher(id).matches()) {
+        return null;
+      }
+      BigInteger number = new BigInteger(id);
+      return number.signum() < 0 || number.bitLength() > Long.SIZE ? null : number;
+    }
+
+    /** As a decimal only where it is none of Java's own: beside one the index may not be used. */
+    @Override
+    void set(PreparedStatement query, int position, Object id) throws SQLException {
+      BigInteger number = (BigInteger) id;
+      if (number.bitLength() < Long.SIZE) {
+        query.setLong(position, number.longValue());
+      } else {
+        query.setBigDecimal(position, new BigDecimal(number));
+      }
+    }
+
+    @Override
+    Object read(ResultSet row, int column) throws SQLException {
+      return row.getBigDecimal(column).toBigInteger();
     }
   },
   DECIMAL {
@@ -124,7 +152,8 @@ enum IdForm {
       return UUIDS;
     }
     return switch (columns.getColumnType(column)) {
-      case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT -> INTEGER;
+      case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> INTEGER;
+      case Types.BIGINT -> columns.isSigned(column) ? INTEGER : UNSIGNED;
       case Types.NUMERIC, Types.DECIMAL -> DECIMAL;
       case Types.VARCHAR, Types.NVARCHAR -> TEXT;
       case Types.CHAR, Types.NCHAR -> PADDED;

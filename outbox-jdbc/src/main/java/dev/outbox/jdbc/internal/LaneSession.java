@@ -106,7 +106,23 @@ public final class LaneSession implements LaneStore {
     if (free.size() < atMost && start > 0) {
       free.addAll(lock(handle, 0, start - 1, atMost - free.size()));
     }
-    List<Free> leased = free.stream().filter(lane -> lease(handle, lane)).toList();
+    return lease(handle, free);
+  }
+
+  @Override
+  public List<LaneClaim> reclaim(Set<Lane> known) {
+    return session.transaction("claim own lanes", handle -> reclaim(handle, known));
+  }
+
+  private List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
+    Map<String, Object> values = Map.of("owner", owner, "limit", lanes);
+    List<Free> own = Locks.read(sql, handle, dialect.ownLanes(), values, Free::read);
+    return lease(
+        handle, own.stream().filter(lane -> !known.contains(new Lane(lane.lane()))).toList());
+  }
+
+  private List<LaneClaim> lease(Handle handle, List<Free> locked) {
+    List<Free> leased = locked.stream().filter(lane -> lease(handle, lane)).toList();
     Map<Lane, Set<HeldKey>> held = held(handle, leased);
     return leased.stream()
         .sorted(Comparator.comparingInt(Free::lane))
@@ -116,7 +132,12 @@ public final class LaneSession implements LaneStore {
 
   private boolean lease(Handle handle, Free free) {
     Map<String, Object> values =
-        Map.of("lane", free.lane(), "epoch", free.epoch(), "owner", owner, "lease", lease);
+        Map.of(
+            "lane", free.lane(),
+            "epoch", free.epoch(),
+            "takeovers", free.takeovers(),
+            "owner", owner,
+            "lease", lease);
     return sql.update(handle, dialect.leaseLane(), values) == 1;
   }
 

@@ -40,7 +40,18 @@ record MessageRow(
     boolean expired) {
   private static final byte[] EMPTY = {};
 
+  /** All that it takes to write the row again. */
   static MessageRow read(ResultSet row, Dialect dialect) throws SQLException {
+    return read(row, dialect, row.getInt("origin"), dialect.instant(row, "created_at"));
+  }
+
+  /** All that it takes to publish the message: whoever moves the row moves it where it stands. */
+  static MessageRow readToPublish(ResultSet row, Dialect dialect) throws SQLException {
+    return read(row, dialect, 0, null);
+  }
+
+  private static MessageRow read(
+      ResultSet row, Dialect dialect, int origin, @Nullable Instant createdAt) throws SQLException {
     return new MessageRow(
         row.getInt("lane"),
         row.getLong("id"),
@@ -52,9 +63,9 @@ record MessageRow(
         row.getBytes("payload"),
         row.getString("ref_table"),
         row.getString("ref_id"),
-        row.getInt("origin"),
+        origin,
         dialect.instant(row, "not_after"),
-        dialect.instant(row, "created_at"),
+        createdAt,
         row.getInt("expired") == 1);
   }
 
@@ -135,7 +146,7 @@ record MessageRow(
     }
   }
 
-  private byte[] bytes() {
+  byte[] bytes() {
     return payload == null ? EMPTY : payload;
   }
 

@@ -2,6 +2,8 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.OnceSql;
+import dev.outbox.message.MessageId;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,9 +11,14 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -23,6 +30,7 @@ import java.util.stream.IntStream;
  */
 final class OnceRows {
   private static final int MOST_ROWS = 500;
+  private static final HexFormat HEX = HexFormat.of();
 
   private final Sql sql;
 
@@ -30,33 +38,92 @@ final class OnceRows {
     this.sql = sql;
   }
 
-  /** Writes the rows in their order. Returns which of them were not there. */
-  List<Boolean> insert(Connection transaction, OnceSql insert, List<Map<String, Object>> rows)
+  /** What is done about a row that is there already, before the next one is written. */
+  @FunctionalInterface
+  interface Present {
+    void at(int index) throws SQLException;
+  }
+
+  /**
+   * Writes the rows in their order, each to its end before the next: who locked them otherwise
+   * would deadlock with others that keep the order.
+   */
+  void insert(
+      Connection transaction, OnceSql insert, List<Map<String, Object>> rows, Present present)
       throws SQLException {
-    List<Boolean> fresh = new ArrayList<>(rows.size());
     for (int from = 0; from < rows.size(); from += MOST_ROWS) {
-      List<Map<String, Object>> chunk = rows.subList(from, Math.min(rows.size(), from + MOST_ROWS));
-      if (chunk.size() > 1 && insertAll(transaction, insert, chunk)) {
-        chunk.forEach(row -> fresh.add(true));
-      } else {
-        for (Map<String, Object> row : chunk) {
-          fresh.add(insertOne(transaction, insert, row));
+      int first = from;
+      insertSome(
+          transaction,
+          insert,
+          rows.subList(from, Math.min(rows.size(), from + MOST_ROWS)),
+          i -> present.at(first + i));
+    }
+  }
+
+  private void insertSome(
+      Connection transaction, OnceSql insert, List<Map<String, Object>> rows, Present present)
+      throws SQLException {
+    if (rows.size() > 1) {
+      Set<Integer> there = there(transaction, insert, rows);
+      List<Map<String, Object>> absent =
+          IntStream.range(0, rows.size())
+              .filter(i -> !there.contains(i))
+              .mapToObj(rows::get)
+              .toList();
+      if (absent.isEmpty() || insertAll(transaction, insert, absent)) {
+        for (int i : there) {
+          present.at(i);
         }
+        return;
       }
     }
-    return fresh;
+    for (int i = 0; i < rows.size(); i++) {
+      if (!insertOne(transaction, insert, rows.get(i))) {
+        present.at(i);
+      }
+    }
+  }
+
+  /** Which of the rows are seen without an INSERT; none where that is not looked for. */
+  private Set<Integer> there(Connection transaction, OnceSql insert, List<Map<String, Object>> rows)
+      throws SQLException {
+    if (!(insert instanceof OnceSql.Looking looking)) {
+      return Set.of();
+    }
+    List<Map<String, Object>> keys = new ArrayList<>(rows.size());
+    for (Map<String, Object> row : rows) {
+      Map<String, Object> key = new LinkedHashMap<>(Map.of("n", keys.size()));
+      row.forEach((name, value) -> hex(value).ifPresent(hex -> key.put(name, hex)));
+      keys.add(key);
+    }
+    Map<String, Object> values = Map.of("keys", JsonText.array(keys));
+    return new TreeSet<>(query(transaction, looking.look(), values, row -> row.getInt("n")));
+  }
+
+  private Optional<String> hex(Object value) {
+    if (value instanceof String text) {
+      return Optional.of(HEX.formatHex(text.getBytes(StandardCharsets.UTF_8)));
+    }
+    return value instanceof MessageId id && sql.dialect().bind(id) instanceof byte[] bytes
+        ? Optional.of(HEX.formatHex(bytes))
+        : Optional.empty();
   }
 
   /** Writes one row. False when it is there already. */
   boolean insertOne(Connection transaction, OnceSql insert, Map<String, Object> row)
       throws SQLException {
     try {
-      return insert instanceof OnceSql.Tuples tuples
-          ? tuples(transaction, tuples, List.of(row)) == 1
-          : update(transaction, ((OnceSql.Batch) insert).sql(), row) == 1;
+      return insert instanceof OnceSql.Batch batch
+          ? update(transaction, batch.sql(), row) == 1
+          : tuples(transaction, tuples(insert), List.of(row)) == 1;
     } catch (SQLException e) {
       return refused(e);
     }
+  }
+
+  private static OnceSql.Tuples tuples(OnceSql insert) {
+    return insert instanceof OnceSql.Looking looking ? looking.tuples() : (OnceSql.Tuples) insert;
   }
 
   private boolean insertAll(Connection transaction, OnceSql insert, List<Map<String, Object>> rows)
@@ -65,9 +132,9 @@ final class OnceRows {
     boolean all;
     try {
       all =
-          insert instanceof OnceSql.Tuples tuples
-              ? tuples(transaction, tuples, rows) == rows.size()
-              : batch(transaction, (OnceSql.Batch) insert, rows);
+          insert instanceof OnceSql.Batch batch
+              ? batch(transaction, batch, rows)
+              : tuples(transaction, tuples(insert), rows) == rows.size();
     } catch (SQLException e) {
       all = refused(e);
     }

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.List;
 
 /**
  * A table that is there only where it is used: looked for in the first transaction that needs it,
@@ -15,17 +16,17 @@ import java.sql.Statement;
  */
 final class OptionalTable {
   private final Sql sql;
-  private final String look;
+  private final List<String> looks;
   private final String remedy;
   private volatile boolean seen;
 
   /**
-   * @param look a SELECT of all its columns and of no row
+   * @param looks SELECTs of all its columns, and those of its slots, and of no row
    * @param remedy what to do when it is not there, which the folder of the DDL is put into
    */
-  OptionalTable(Sql sql, String look, String remedy) {
+  OptionalTable(Sql sql, List<String> looks, String remedy) {
     this.sql = sql;
-    this.look = look;
+    this.looks = looks;
     this.remedy = remedy;
   }
 
@@ -38,7 +39,9 @@ final class OptionalTable {
     }
     Savepoint before = transaction.setSavepoint();
     try (Statement statement = transaction.createStatement()) {
-      statement.executeQuery(sql.render(look)).close();
+      for (String look : looks) {
+        statement.executeQuery(sql.render(look)).close();
+      }
     } catch (SQLException e) {
       transaction.rollback(before);
       if (sql.dialect().faults().of(e) == Fault.MISSING) {

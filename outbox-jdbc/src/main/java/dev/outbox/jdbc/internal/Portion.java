@@ -53,7 +53,11 @@ final class Portion {
     Map<Integer, Line> lanes = new LinkedHashMap<>();
     cursors.forEach(cursor -> lanes.put(cursor.lane().number(), new Line()));
     seen.forEach(each -> lanes.computeIfAbsent(each.lane(), lane -> new Line()).messages.add(each));
-    Portion portion = new Portion(bytes, inline(cursors, bytes));
+    long inline = inline(cursors, bytes);
+    if (seen.stream().mapToLong(each -> each.cost(inline)).sum() <= bytes) {
+      return lanes.values().stream().map(line -> line.messages).toList();
+    }
+    Portion portion = new Portion(bytes, inline);
     portion.lines.addAll(lanes.values());
     portion.fill();
     return lanes.values().stream().map(line -> line.messages.subList(0, line.taken)).toList();

@@ -5,8 +5,10 @@ import dev.outbox.jdbc.dialect.PurgeSql;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
@@ -26,20 +28,33 @@ final class Purge {
     if (purge instanceof PurgeSql.Direct direct) {
       return sql.update(handle, direct.sql(), limit);
     }
-    PurgeSql.SelectThenDelete twoSteps = (PurgeSql.SelectThenDelete) purge;
-    List<Map<String, String>> keys =
-        sql.query(handle, twoSteps.select(), limit, (row, context) -> texts(row));
-    return keys.isEmpty()
-        ? 0
-        : sql.update(handle, twoSteps.delete(), Map.of("rows", JsonText.array(keys)));
+    if (purge instanceof PurgeSql.LockThenDelete steps) {
+      List<Map<String, Object>> locked =
+          Locks.read(sql, handle, steps.lock(), limit, Purge::values);
+      return locked.isEmpty() ? 0 : Arrays.stream(sql.batch(handle, steps.delete(), locked)).sum();
+    }
+    PurgeSql.FindLockDelete steps = (PurgeSql.FindLockDelete) purge;
+    List<Map<String, Object>> found = values(sql, handle, steps.find(), limit);
+    List<Map<String, Object>> locked =
+        found.isEmpty() ? found : values(sql, handle, steps.lock(), rows(found));
+    return locked.isEmpty() ? 0 : sql.update(handle, steps.delete(), rows(locked));
   }
 
-  private static Map<String, String> texts(ResultSet row) throws SQLException {
-    Map<String, String> texts = new LinkedHashMap<>();
+  private static List<Map<String, Object>> values(
+      Sql sql, Handle handle, String text, Map<String, Object> values) {
+    return sql.query(handle, text, values, (row, context) -> values(row));
+  }
+
+  private static Map<String, Object> rows(List<Map<String, Object>> keys) {
+    return Map.of("rows", JsonText.array(keys));
+  }
+
+  private static Map<String, Object> values(ResultSet row) throws SQLException {
+    Map<String, Object> values = new LinkedHashMap<>();
     ResultSetMetaData columns = row.getMetaData();
     for (int i = 1; i <= columns.getColumnCount(); i++) {
-      texts.put(columns.getColumnLabel(i), row.getString(i));
+      values.put(columns.getColumnLabel(i).toLowerCase(Locale.ROOT), row.getObject(i));
     }
-    return texts;
+    return values;
   }
 }

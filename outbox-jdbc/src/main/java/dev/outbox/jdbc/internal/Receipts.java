@@ -22,6 +22,8 @@ public final class Receipts {
   private static final String COLUMNS =
       "SELECT consumer, message_id, received_at, expires_at FROM {receipt} WHERE 1 = 0";
 
+  private static final String SLOTS = "SELECT slot FROM {receipt_slot} WHERE 1 = 0";
+
   private static final String REMEDY =
       "the inbox has no table of receipts, or one of an older form. Run"
           + " Schema.of(dataSource).only(Schema.Part.RECEIPT).create(), or apply"
@@ -38,8 +40,8 @@ public final class Receipts {
     this.sql = sql;
     this.dialect = sql.dialect();
     this.callers = callers;
-    this.table = new OptionalTable(sql, COLUMNS, REMEDY);
     this.slots = new Slots(sql, dialect.receiptSlots());
+    this.table = new OptionalTable(sql, slots.looks(COLUMNS, SLOTS), REMEDY);
     this.rows = new OnceRows(sql);
   }
 
@@ -51,25 +53,16 @@ public final class Receipts {
       callers.check(transaction);
       table.require(transaction);
       slots.lock(transaction, ascending.stream().map(id -> id + " " + consumer));
-      List<Boolean> fresh =
-          rows.insert(
-              transaction,
-              dialect.insertReceipts(),
-              ascending.stream().map(id -> values(consumer, id, keep)).toList());
-      return chosen(ascending, fresh);
+      Set<MessageId> fresh = new TreeSet<>(ascending);
+      rows.insert(
+          transaction,
+          dialect.insertReceipts(),
+          ascending.stream().map(id -> values(consumer, id, keep)).toList(),
+          i -> fresh.remove(ascending.get(i)));
+      return fresh;
     } catch (SQLException e) {
       throw callers.refusal("receive", e);
     }
-  }
-
-  private static Set<MessageId> chosen(List<MessageId> ids, List<Boolean> fresh) {
-    Set<MessageId> chosen = new TreeSet<>();
-    for (int i = 0; i < ids.size(); i++) {
-      if (fresh.get(i)) {
-        chosen.add(ids.get(i));
-      }
-    }
-    return chosen;
   }
 
   private static Map<String, Object> values(Consumer consumer, MessageId id, Duration keep) {

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -22,6 +23,11 @@ final class Slots {
   Slots(Sql sql, SlotSql slots) {
     this.sql = sql;
     this.slots = slots;
+  }
+
+  /** What is to be there: {@code look}, and {@code slotLook} where slots are locked. */
+  List<String> looks(String look, String slotLook) {
+    return slots instanceof SlotSql.Locked ? List.of(look, slotLook) : List.of(look);
   }
 
   /** Locks the slots of these keys until the transaction ends. */

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -59,6 +60,9 @@ public final class SourceTable {
      * @throws IllegalArgumentException when a name is no identifier
      */
     public Shape {
+      Objects.requireNonNull(table, "table");
+      Objects.requireNonNull(id, "id");
+      columns.forEach(column -> Objects.requireNonNull(column, "column"));
       columns = List.copyOf(columns);
       new Reference(table, "any"); // it checks the name as a message's
       Stream.concat(Stream.of(id), columns.stream()).forEach(Shape::requireIdentifier);

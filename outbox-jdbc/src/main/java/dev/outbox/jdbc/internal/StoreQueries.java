@@ -1,9 +1,11 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
+import dev.outbox.store.Purged;
 import dev.outbox.store.Snapshot;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
@@ -11,7 +13,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
 
 /**
  * What a store asks now and then, over connections borrowed call by call.
@@ -95,14 +99,50 @@ public final class StoreQueries {
         dataSource, sql, limits, "take a snapshot", handle -> snapshots.take(handle, bound));
   }
 
-  /** Deletes archived messages; returns how many. */
-  public int purgeArchive(Duration retention, int atMost) {
-    Map<String, Object> values = Map.of("retention", retention, "limit", atMost);
+  /** Deletes archived messages completed at {@code from} or later; says how far it has come. */
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
     return Session.once(
         dataSource,
         sql,
         limits,
         "purge archived messages",
-        handle -> sql.update(handle, dialect.purgeArchive(), values));
+        handle -> purgeArchive(handle, retention, from, atMost));
+  }
+
+  private Purged purgeArchive(Handle handle, Duration retention, Instant from, int atMost) {
+    Map<String, Object> old = Map.of("retention", retention, "from", from, "limit", atMost);
+    Instant upTo =
+        sql.query(
+                handle,
+                dialect.oldArchive(),
+                old,
+                (row, context) -> Optional.ofNullable(dialect.instant(row, "up_to")))
+            .get(0)
+            .orElse(null);
+    if (upTo == null) {
+      return new Purged(0, from);
+    }
+    Map<String, Object> batch = Map.of("from", from, "up_to", upTo, "limit", atMost);
+    return new Purged(sql.update(handle, dialect.purgeArchive(), batch), upTo);
+  }
+
+  /** True when there is no table for delivered messages. */
+  public boolean isWithoutArchive() {
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "look for the archive",
+        handle -> {
+          try {
+            sql.query(
+                handle, "SELECT 1 FROM {archive} WHERE 1 = 0", Map.of(), (row, context) -> row);
+            return false;
+          } catch (RuntimeException e) {
+            handle.getConnection().rollback();
+            Faults faults = Faults.behind(e, dialect);
+            return faults != null && faults.fault() == Fault.MISSING;
+          }
+        });
   }
 }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Writers that commit up to five seconds after their enqueue, among others that do at once. */
+@OneAtATime
 class LateCommitTest {
   private static final Duration LATEST = Duration.ofSeconds(5);
 

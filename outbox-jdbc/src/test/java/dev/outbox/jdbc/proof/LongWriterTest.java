@@ -21,6 +21,7 @@ import org.junit.jupiter.api.TestFactory;
  * full size it takes longer than the grace, so that H2, which does not tell who writes, finds its
  * messages late; that takes its sweep most of a minute.
  */
+@OneAtATime
 class LongWriterTest {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration RENEWAL = Duration.ofSeconds(1);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Four relays in four JVMs that join and leave gracefully all the time. */
+@OneAtATime
 class ManyRelaysTest {
   private static final List<String> LABELS = List.of("a", "b", "c", "d");
   private static final int MESSAGES = Proof.size(8_000, 100_000);

@@ -91,19 +91,30 @@ class OutageTest {
     try (Stage stage = Stage.byLanes(database)) {
       DiskSwitch disk = DiskSwitch.install(database, stage.pool());
       List<RelayProcess> relays = join(stage, LONG_LEASE, "a", "b");
-      Aftermath aftermath = suffer(stage, relays, 1, random, () -> fill(disk));
+      Aftermath aftermath =
+          suffer(stage, relays, 1, random, () -> fill(disk, stage, labels(relays)));
       assertThat(aftermath.alarms()).noneMatch(OutageTest::isOfLostLanes);
       assertThat(stage.verdict().repeats())
           .allMatch(repeat -> repeat.again().nanos() < aftermath.begun());
     }
   }
 
-  private static Window fill(DiskSwitch disk) throws Exception {
+  /** Each relay has something to settle when the disk is full for writers too. */
+  private static Window fill(DiskSwitch disk, Stage stage, List<String> relays) throws Exception {
     long begun = System.nanoTime();
+    disk.nearlyFill();
+    Await.until(
+        "each relay notices",
+        LONG_LEASE,
+        () -> relays.stream().allMatch(relay -> isAway(stage, relay, begun)));
     disk.fill();
     Await.pause(LONG_LEASE.multipliedBy(2).plusSeconds(2));
     disk.empty();
     return new Window(begun, System.nanoTime());
+  }
+
+  private static boolean isAway(Stage stage, String relay, long since) {
+    return stage.history().of(Kind.AWAY, relay).anyMatch(event -> event.nanos() > since);
   }
 
   private static List<RelayProcess> join(Stage stage, String... labels) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.TestFactory;
  * <p>On H2, which has no limit for a session that rests, it is stopped where it holds no lock: in
  * mid-settle it would keep its lanes for as long as it stands still.
  */
+@OneAtATime
 class StoppedRelayTest {
   private static final Duration LEASE = Proof.seconds(3, 6);
   private static final Duration RENEWAL = LEASE.dividedBy(3);

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.TestFactory;
  * <p>Not on H2, which has no limit for a session that rests: there the dead one's locks stay until
  * somebody ends its session.
  */
+@OneAtATime
 class VanishedHostTest {
   private static final String GONE = "gone";
   private static final String OTHER = "other";

@@ -107,7 +107,7 @@ abstract class AgeCases extends InboxCases {
   @Test
   void the_clocks_of_writer_and_consumer_may_be_an_hour_apart() throws Exception {
     Instant ahead = Instant.now().plus(Duration.ofMinutes(59));
-    MessageId id = new MessageId(new UUID(ahead.toEpochMilli() << 16 | 0x7000L, 1L << 63));
+    MessageId id = madeAt(ahead);
     assertThat(commit(id)).isEqualTo(Answer.DONE);
     pass(RETENTION.plusMinutes(58));
     assertThat(inbox().purge()).isZero();
@@ -146,6 +146,69 @@ abstract class AgeCases extends InboxCases {
     inbox().once(open, delivery, transaction -> {});
     assertThat(Crew.within(SOON, () -> inbox().purge())).isEqualTo(1);
     open.commit();
+  }
+
+  @Test
+  void a_time_more_than_an_hour_ahead_is_refused_and_the_transaction_goes_on() throws Exception {
+    Consumer mailer = new Consumer(MAILER);
+    MessageId ahead = madeAt(Instant.now().plus(Duration.ofMinutes(62)));
+    Delivery unknown = new Delivery(mailer, ahead, null);
+    Instant far = Instant.now().plus(Duration.ofMinutes(62));
+    Delivery later = new Delivery(mailer, MessageId.next(), far);
+    Connection connection = begin();
+    for (Delivery delivery : List.of(unknown, later)) {
+      String text =
+          delivery.notBefore() == null ? "id " + ahead + " was made at " : "notBefore is " + far;
+      assertThatThrownBy(() -> inbox().once(connection, delivery, transaction -> {}))
+          .isExactlyInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith(text)
+          .hasMessageContaining("an hour from now");
+      assertThatThrownBy(() -> inbox().receive(connection, List.of(delivery)))
+          .isExactlyInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith(text);
+    }
+    inbox().once(connection, MAILER, MessageId.next(), transaction -> {});
+    connection.commit();
+    pass(Duration.ofMinutes(5));
+    assertThat(commit(unknown)).isEqualTo(Answer.DONE);
+    assertThat(commit(unknown)).isEqualTo(Answer.REPEATED);
+  }
+
+  private static MessageId madeAt(Instant instant) {
+    return new MessageId(new UUID(instant.toEpochMilli() << 16 | 0x7000L, 1L << 63));
+  }
+
+  @Test
+  void several_delayed_messages_are_as_old_as_their_due_times() throws Exception {
+    Consumer mailer = new Consumer(MAILER);
+    List<MessageId> ids = ids(3);
+    pass(LONGER);
+    Instant due = Instant.now().plus(LONGER).minusSeconds(60);
+    List<Delivery> deliveries =
+        List.of(
+            new Delivery(mailer, ids.get(0), due),
+            new Delivery(mailer, ids.get(1), null),
+            new Delivery(mailer, ids.get(2), due),
+            new Delivery(mailer, ids.get(0), null));
+    try (Connection connection = begin()) {
+      assertThat(inbox().receive(connection, deliveries))
+          .isEqualTo(
+              new Inbox.Sorted(
+                  List.of(ids.get(0), ids.get(2)), List.of(ids.get(0)), List.of(ids.get(1))));
+      assertThatThrownBy(
+              () ->
+                  inbox()
+                      .receive(
+                          connection,
+                          List.of(
+                              deliveries.get(0),
+                              new Delivery(new Consumer("other"), ids.get(0), due))))
+          .isExactlyInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "deliveries are for consumers 'mailer' and 'other'; receive those of one consumer at a time");
+      connection.commit();
+    }
+    assertThat(commit(deliveries.get(2))).isEqualTo(Answer.REPEATED);
   }
 
   @Test

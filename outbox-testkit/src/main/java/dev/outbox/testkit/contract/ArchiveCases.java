@@ -3,16 +3,20 @@ package dev.outbox.testkit.contract;
 import static dev.outbox.testkit.contract.Sample.keyed;
 import static dev.outbox.testkit.contract.Sample.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Archive;
+import dev.outbox.Relay;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
+import dev.outbox.store.Purged;
 import dev.outbox.store.Stored;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,10 +47,36 @@ abstract class ArchiveCases extends StoreCases {
       deliver(kept, 5);
       kept.passTime(Duration.ofHours(2));
       deliver(kept, 1);
-      assertThat(kept.store().purgeArchive(Duration.ofHours(3), 10)).isZero();
-      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 3)).isEqualTo(3);
-      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 3)).isEqualTo(2);
-      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 3)).isZero();
+      assertThat(kept.store().archives()).isTrue();
+      assertThat(purge(kept, Duration.ofHours(3), 10)).isZero();
+      assertThat(purge(kept, Duration.ofHours(1), 3)).isEqualTo(3);
+      assertThat(purge(kept, Duration.ofHours(1), 3)).isEqualTo(2);
+      assertThat(purge(kept, Duration.ofHours(1), 3)).isZero();
+    }
+  }
+
+  private static int purge(StoreEnvironment kept, Duration retention, int atMost) {
+    return kept.store().purgeArchive(retention, Instant.EPOCH, atMost).messages();
+  }
+
+  @Test
+  void a_purge_begins_where_the_last_one_ended_and_looks_at_nothing_before() throws Exception {
+    try (StoreEnvironment kept = contract.open(StoreSetting.lanes(1).archiving())) {
+      for (int hour = 0; hour < 3; hour++) {
+        deliver(kept, 2);
+        kept.passTime(Duration.ofHours(1));
+      }
+      kept.passTime(Duration.ofHours(1));
+      Instant start = Instant.EPOCH;
+      Purged first = kept.store().purgeArchive(Duration.ofHours(1), start, 4);
+      assertThat(first.messages()).isEqualTo(4);
+      Instant third = first.upTo().plus(Duration.ofMinutes(30));
+      assertThat(kept.store().purgeArchive(Duration.ZERO, third.plus(Duration.ofHours(1)), 10))
+          .isEqualTo(new Purged(0, third.plus(Duration.ofHours(1))));
+      Purged last = kept.store().purgeArchive(Duration.ofHours(1), first.upTo(), 10);
+      assertThat(last.messages()).isEqualTo(2);
+      assertThat(last.upTo()).isAfter(third);
+      assertThat(kept.store().purgeArchive(Duration.ZERO, last.upTo(), 10).messages()).isZero();
     }
   }
 
@@ -65,7 +95,7 @@ abstract class ArchiveCases extends StoreCases {
       settle(relay, lease, fail(stored.get(0), Duration.ZERO), bury(stored.get(1)), rest);
       settle(relay, lease, deliver(readDue(relay)));
       kept.passTime(Duration.ofHours(2));
-      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 10)).isEqualTo(1);
+      assertThat(purge(kept, Duration.ofHours(1), 10)).isEqualTo(1);
     }
   }
 
@@ -96,7 +126,14 @@ abstract class ArchiveCases extends StoreCases {
   void without_an_archive_there_is_nothing_to_purge() throws Exception {
     deliver(environment(), 5);
     passTime(Duration.ofHours(2));
-    assertThat(store().purgeArchive(Duration.ofHours(1), 10)).isZero();
+    assertThat(purge(environment(), Duration.ofHours(1), 10)).isZero();
+    assertThat(store().archives()).isFalse();
+    Relay.Builder relay =
+        Relay.builder(store(), Publisher.blocking(envelope -> {}))
+            .archiveRetention(Duration.ofDays(30));
+    assertThatThrownBy(relay::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("archiveRetention is PT720H, but this store keeps no delivered");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.outbox.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.Lane;
 import dev.outbox.message.LaneHash;
@@ -8,8 +9,10 @@ import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.StoreException;
 import dev.outbox.testkit.ManualRelay;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +47,38 @@ abstract class CloseCases extends DoorCases {
     relay.close();
     assertThat(freeLanes()).isEqualTo(4);
     assertThat(store().sessions()).isZero();
+  }
+
+  @Test
+  void a_close_gives_back_what_a_claim_took_whose_answer_was_lost() throws Exception {
+    ManualRelay relay = started("a");
+    loseTheNextClaim();
+    assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
+    assertThat(freeLanes()).isZero();
+    relay.close();
+    assertThat(freeLanes()).isEqualTo(4);
+    assertThat(store().sessions()).isZero();
+  }
+
+  @Test
+  void what_a_claim_took_whose_answer_was_lost_is_published_from_at_once() throws Exception {
+    ManualRelay relay = started("a");
+    commit(numbered("a", 3));
+    loseTheNextClaim();
+    assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
+    relay.drainNow();
+    assertThat(texts()).containsExactly("a 0", "a 1", "a 2");
+    assertEmpty();
+  }
+
+  private void loseTheNextClaim() {
+    AtomicBoolean lost = new AtomicBoolean();
+    store()
+        .plan(
+            call ->
+                call == FaultyStore.Call.CLAIM && lost.compareAndSet(false, true)
+                    ? FaultyStore.Fault.AFTER
+                    : FaultyStore.Fault.NONE);
   }
 
   @Test

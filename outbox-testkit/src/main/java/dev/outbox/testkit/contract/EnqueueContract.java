@@ -38,7 +38,7 @@ public abstract class EnqueueContract {
     }
   }
 
-  /** Who enqueues a key that another transaction has claimed waits for its end. */
+  /** Who enqueues a key that another transaction has taken waits for its end. */
   @Nested
   class Enqueuing_once_at_once extends OnceWaitingCases {
     Enqueuing_once_at_once() {

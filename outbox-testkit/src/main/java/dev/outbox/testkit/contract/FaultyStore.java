@@ -13,6 +13,7 @@ import dev.outbox.store.News;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Outgoing;
+import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Settlement;
@@ -169,8 +170,13 @@ final class FaultyStore implements OutboxStore {
   }
 
   @Override
-  public int purgeArchive(Duration retention, int atMost) {
-    return store.purgeArchive(retention, atMost);
+  public boolean archives() {
+    return store.archives();
+  }
+
+  @Override
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
+    return store.purgeArchive(retention, from, atMost);
   }
 
   @Override
@@ -197,6 +203,11 @@ final class FaultyStore implements OutboxStore {
     @Override
     public List<LaneClaim> claim(int atMost) {
       return faulty(Call.CLAIM, () -> lanes.claim(atMost));
+    }
+
+    @Override
+    public List<LaneClaim> reclaim(Set<Lane> known) {
+      return faulty(Call.CLAIM, () -> lanes.reclaim(known));
     }
 
     @Override

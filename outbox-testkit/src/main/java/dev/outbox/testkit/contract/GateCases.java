@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
 import dev.outbox.store.TopicSetting;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -189,6 +191,27 @@ abstract class GateCases extends DoorCases {
       }
       relay.drainNow();
       assertThat(texts()).hasSize(40);
+      assertThat(heard.parked).hasValue(0);
+      assertEmpty();
+    }
+
+    @Test
+    void a_small_cap_leaves_the_others_their_own() throws Exception {
+      store().topics().change(TOPIC, setting -> setting.withInTheAir(1));
+      store().topics().change(OTHER, setting -> setting.withInTheAir(20));
+      List<Integer> together = new ArrayList<>();
+      Publisher counting =
+          flight -> {
+            long others =
+                flight.envelopes().stream().filter(each -> each.topic().equals(OTHER)).count();
+            together.add((int) others);
+            flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered()));
+          };
+      for (int number = 0; number < 50; number++) {
+        commit(unkeyed("u " + number), Message.to(OTHER).text("x " + number));
+      }
+      started(relay("a", counting)).drainNow();
+      assertThat(together).contains(20).allMatch(each -> each <= 20);
       assertThat(heard.parked).hasValue(0);
       assertEmpty();
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox.Answer;
 import dev.outbox.Inbox.Sorted;
+import dev.outbox.message.Consumer;
 import dev.outbox.message.MessageId;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,10 +15,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Several messages are received in one go. */
 abstract class ManyCases extends InboxCases {
+  private static final int ROUNDS_OF_EXPIRY = 60;
+
   ManyCases(InboxContract contract) {
     super(contract);
   }
@@ -108,5 +113,63 @@ abstract class ManyCases extends InboxCases {
       }
     }
     return 10;
+  }
+
+  @Test
+  void receipts_that_expire_are_read_while_they_are_purged_and_none_deadlocks() throws Exception {
+    List<MessageId> ids = ids(20);
+    long before = environment().deadlocks();
+    Random random = StoreCases.seeded("receipts that expire");
+    AtomicInteger left = new AtomicInteger(4);
+    List<Callable<Integer>> threads = new ArrayList<>();
+    for (int thread = 0; thread < 4; thread++) {
+      Random own = new Random(random.nextLong());
+      threads.add(
+          () -> {
+            try {
+              return expiring(ids, own);
+            } finally {
+              left.decrementAndGet();
+            }
+          });
+    }
+    Random size = new Random(random.nextLong());
+    threads.add(() -> purging(size, left));
+    Crew.together(threads);
+    assertThat(environment().deadlocks() - before).as("deadlocks").isZero();
+  }
+
+  /** Writes receipts that are to be kept no longer at once. */
+  private int expiring(List<MessageId> ids, Random random) throws Exception {
+    List<MessageId> some = new ArrayList<>(ids);
+    int received = 0;
+    try (Connection connection = begin()) {
+      for (int round = 0; round < ROUNDS_OF_EXPIRY; round++) {
+        Collections.shuffle(some, random);
+        received +=
+            environment()
+                .receipts()
+                .receive(
+                    connection,
+                    new Consumer(MAILER),
+                    List.copyOf(some.subList(0, 1 + random.nextInt(8))),
+                    Duration.ZERO)
+                .size();
+        if (random.nextInt(4) == 0) {
+          connection.rollback();
+        } else {
+          connection.commit();
+        }
+      }
+    }
+    return received;
+  }
+
+  private int purging(Random random, AtomicInteger consumers) {
+    int purged = 0;
+    while (consumers.get() > 0) {
+      purged += environment().receipts().purge(1 + random.nextInt(10));
+    }
+    return purged;
   }
 }

@@ -101,7 +101,7 @@ abstract class OnceCases extends DoorCases {
   }
 
   @Test
-  void a_delayed_message_claims_its_key_when_it_is_enqueued() throws Exception {
+  void a_delayed_message_takes_its_key_when_it_is_enqueued() throws Exception {
     Duration delay = Duration.ofHours(1);
     MessageId first = one(Message.to(TOPIC).once("a").deliverAfter(delay).text("later"));
     assertThat(one(once("a", "now"))).isEqualTo(first);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.store.DedupeKey;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -12,19 +14,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Who enqueues a key that another transaction has claimed waits for its end. */
+/** Who enqueues a key that another transaction has taken waits for its end. */
 abstract class OnceWaitingCases extends DoorCases {
   private static final int WAITERS = 4;
   private static final int ROUNDS = 12;
+  private static final int ROUNDS_OF_EXPIRY = 60;
 
   OnceWaitingCases(Opener opener) {
     super(opener);
@@ -137,5 +143,58 @@ abstract class OnceWaitingCases extends DoorCases {
       }
     }
     return 10;
+  }
+
+  /** Where the purge waited for a key, those who took it anew would deadlock with it. */
+  @Test
+  void keys_that_expire_are_taken_anew_while_they_are_purged_and_none_deadlocks() throws Exception {
+    long before = environment().deadlocks();
+    Random random = seeded("keys that expire");
+    AtomicInteger left = new AtomicInteger(WAITERS);
+    List<Callable<Integer>> threads = new ArrayList<>();
+    for (int writer = 0; writer < WAITERS; writer++) {
+      Random own = new Random(random.nextLong());
+      threads.add(
+          () -> {
+            try {
+              return expiring(own);
+            } finally {
+              left.decrementAndGet();
+            }
+          });
+    }
+    Random size = new Random(random.nextLong());
+    threads.add(() -> purging(size, left));
+    Crew.together(threads);
+    assertThat(environment().deadlocks() - before).as("deadlocks").isZero();
+  }
+
+  /** Takes keys that are to be kept no longer at once. */
+  private int expiring(Random random) throws Exception {
+    List<String> keys = new ArrayList<>(IntStream.range(0, 20).mapToObj(i -> "key " + i).toList());
+    int taken = 0;
+    try (Connection connection = readCommitted()) {
+      for (int round = 0; round < ROUNDS_OF_EXPIRY; round++) {
+        Collections.shuffle(keys, random);
+        SortedMap<DedupeKey, MessageId> ids = new TreeMap<>();
+        keys.subList(0, 1 + random.nextInt(8))
+            .forEach(key -> ids.put(new DedupeKey(TOPIC, key), MessageId.next()));
+        taken += store().dedupe().take(connection, ids, Duration.ZERO).size();
+        if (random.nextInt(4) == 0) {
+          connection.rollback();
+        } else {
+          connection.commit();
+        }
+      }
+    }
+    return taken;
+  }
+
+  private int purging(Random random, AtomicInteger writers) {
+    int purged = 0;
+    while (writers.get() > 0) {
+      purged += store().dedupe().purge(1 + random.nextInt(10));
+    }
+    return purged;
   }
 }

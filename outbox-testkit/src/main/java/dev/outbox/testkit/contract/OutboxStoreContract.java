@@ -72,6 +72,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** A claim whose answer was lost was perhaps written. */
+  @Nested
+  class Losing_claims extends LostClaimCases {
+    Losing_claims() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** A lane remembers what killed its owners. */
   @Nested
   class Suspecting extends SuspectCases {

@@ -10,7 +10,6 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.DeadLetter;
@@ -19,6 +18,7 @@ import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.ManualRelay;
+import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
@@ -286,29 +286,21 @@ abstract class RowRelayCases extends DoorCases {
   void a_transactional_publisher_of_ones_own_that_throws_has_its_whole_flight_undone()
       throws Exception {
     List<String> sent = new ArrayList<>();
-    Publisher own =
-        new Publisher() {
-          @Override
-          public void publish(Flight flight) throws Exception {
-            for (Envelope envelope : flight.envelopes()) {
-              if (envelope.topic().equals(TOPIC)) {
-                ledger().write(flight.transaction(), envelope.payload().text());
-                sent.add(envelope.payload().text());
-                if (sent.size() == 3) {
-                  throw new IllegalStateException("no room");
-                }
-                flight.ack(envelope, Ack.delivered());
+    Own own =
+        flight -> {
+          for (Envelope envelope : flight.envelopes()) {
+            if (envelope.topic().equals(TOPIC)) {
+              ledger().write(flight.transaction(), envelope.payload().text());
+              sent.add(envelope.payload().text());
+              if (sent.size() == 3) {
+                throw new IllegalStateException("no room");
               }
+              flight.ack(envelope, Ack.delivered());
             }
-          }
-
-          @Override
-          public boolean isTransactional() {
-            return true;
           }
         };
     commitNumbered(5);
-    ManualRelay relay = started(relay("a", Publisher.route(Map.of(TOPIC, own)).classify(Ack::of)));
+    ManualRelay relay = started(relay("a", own));
     relay.drainNow();
     assertThat(sent).hasSize(3);
     assertThat(census().parked()).isEqualTo(5);
@@ -317,6 +309,68 @@ abstract class RowRelayCases extends DoorCases {
     relay.drainNow();
     assertThat(census().parked()).isZero();
     assertThat(ledger().entries()).isEqualTo(numbers("u", 5));
+  }
+
+  /** A transactional publisher of somebody's own. */
+  private interface Own extends Publisher {
+    @Override
+    default boolean isTransactional() {
+      return true;
+    }
+  }
+
+  @Test
+  void in_a_route_a_transactional_publisher_that_throws_undoes_and_holds_its_own_topic_only()
+      throws Exception {
+    boolean[] away = {true};
+    Own banking =
+        flight -> {
+          for (Envelope envelope : flight.envelopes()) {
+            ledger().write(flight.transaction(), envelope.payload().text());
+            flight.ack(envelope, Ack.delivered());
+          }
+          if (away[0]) {
+            throw new ConnectException("the bank is away");
+          }
+        };
+    Own booking =
+        flight -> {
+          for (Envelope envelope : flight.envelopes()) {
+            ledger().write(flight.transaction(), envelope.payload().text());
+            flight.ack(envelope, Ack.delivered());
+          }
+        };
+    ManualRelay relay =
+        started(relay("a", Publisher.route(Map.of("bank", banking, TOPIC, booking))));
+    commit(Message.to("bank").text("b 0"), unkeyed("u 0"), Message.to("bank").text("b 1"));
+    relay.drainNow();
+    assertThat(heard.delivered).hasValue(1);
+    commit(unkeyed("u 1"));
+    relay.drainNow();
+    assertThat(heard.delivered).hasValue(2);
+    away[0] = false;
+    for (int minute = 0; minute < 3; minute++) {
+      pass(Duration.ofMinutes(1));
+      relay.drainNow();
+    }
+    assertThat(ledger().entries()).containsExactlyInAnyOrder("b 0", "b 1", "u 0", "u 1");
+    assertThat(dead()).isEmpty();
+  }
+
+  @Test
+  void a_classifier_reads_what_a_transactional_publisher_of_ones_own_throws() throws Exception {
+    Own own =
+        flight -> {
+          ledger().write(flight.transaction(), "half an effect");
+          throw new IllegalArgumentException("no such account");
+        };
+    commitNumbered(2);
+    Publisher rejecting = own.classify(cause -> Ack.rejected(String.valueOf(cause.getMessage())));
+    started(relay("a", rejecting)).drainNow();
+    assertThat(dead())
+        .extracting(DeadLetter::error)
+        .containsExactly("no such account", "no such account");
+    assertThat(ledger().entries()).isEmpty();
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.outbox.store.Stored;
 import java.sql.Connection;
 import java.sql.Savepoint;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -315,7 +316,8 @@ abstract class RowSettleCases extends StoreCases {
         claim.settle(deliver(claim.messages().subList(0, 1)));
       }
       kept.passTime(Duration.ofHours(2));
-      assertThat(kept.store().purgeArchive(Duration.ofHours(1), 10)).isEqualTo(1);
+      assertThat(kept.store().purgeArchive(Duration.ofHours(1), Instant.EPOCH, 10).messages())
+          .isEqualTo(1);
     }
   }
 }

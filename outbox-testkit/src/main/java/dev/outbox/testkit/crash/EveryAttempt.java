@@ -1,16 +1,19 @@
 package dev.outbox.testkit.crash;
 
-import dev.outbox.store.StoreException;
 import dev.outbox.testkit.history.History;
-import java.sql.SQLException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts an {@link Undertaking} once, counts its steps, and attempts it anew for every step with
- * a fault before it and with one after it; who is struck is replaced until all is acknowledged. For
- * consumers and writers that promise an effect exactly once: {@link EveryStep} is for relays.
+ * a fault before it and with one after it; who is struck is replaced until all is acknowledged. Who
+ * fails of anything else, or without a fault, is a finding. For consumers and writers that promise
+ * an effect exactly once: {@link EveryStep} is for relays.
  *
  * <pre>{@code
  * EveryAttempt.of(MyConsumer::new).with(Fault.DROP).run().assertPassed();
@@ -50,7 +53,8 @@ public final class EveryAttempt {
   /** Attempts it once without a fault, and then once for each side of a step. */
   public CrashReport run() throws Exception {
     List<Blow> blows = new ArrayList<>();
-    Run reference = attempt((steps, step, side) -> blows.add(new Blow(step, side)));
+    Run reference =
+        attempt((steps, step, side) -> blows.add(new Blow(step, side)), failure -> false);
     if (!reference.wrongs().isEmpty()) {
       return new CrashReport(
           fault, reference.steps(), 1, 0, List.of("without a fault: " + reference.wrongs()));
@@ -59,7 +63,7 @@ public final class EveryAttempt {
     int unreached = 0;
     for (Blow blow : blows) {
       Strike strike = new Strike(fault, blow.step().number(), blow.side());
-      Run run = attempt(strike);
+      Run run = attempt(strike, strike::hasCaused);
       unreached += strike.hasStruck() ? 0 : 1;
       if (!run.wrongs().isEmpty()) {
         failures.add("%s %s %s: %s".formatted(fault, blow.side(), blow.step(), run.wrongs()));
@@ -73,13 +77,18 @@ public final class EveryAttempt {
 
   private record Run(List<Step> steps, List<String> wrongs) {}
 
-  private Run attempt(Steps.Interruption interruption) throws Exception {
+  private Run attempt(Steps.Interruption interruption, Predicate<Throwable> isOurs)
+      throws Exception {
     AtomicLong count = new AtomicLong();
     Steps steps = new Steps(interruption, History.withClock(count::incrementAndGet));
     try (Undertaking undertaking = opening.open()) {
       for (int number = 1; number <= MOST_ATTEMPTS; number++) {
-        if (isAcknowledged(undertaking, "worker-" + number, steps)) {
+        Throwable failure = failure(undertaking, "worker-" + number, steps);
+        if (failure == null) {
           return new Run(steps.taken(), undertaking.wrongs());
+        }
+        if (!isOurs.test(failure)) {
+          return new Run(steps.taken(), List.of("failed by itself: " + told(failure)));
         }
       }
       return new Run(
@@ -87,13 +96,19 @@ public final class EveryAttempt {
     }
   }
 
-  private static boolean isAcknowledged(Undertaking undertaking, String who, Steps steps)
-      throws Exception {
+  /** What an attempt failed with; null when all is acknowledged. */
+  private static @Nullable Throwable failure(Undertaking undertaking, String who, Steps steps) {
     try {
       undertaking.attempt(who, steps);
-      return true;
-    } catch (Crash | SQLException | StoreException struck) {
-      return false;
+      return null;
+    } catch (Crash | Exception failure) {
+      return failure;
     }
+  }
+
+  private static String told(Throwable failure) {
+    StringWriter text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text));
+    return text.toString();
   }
 }

@@ -19,6 +19,7 @@ public final class Strike implements Steps.Interruption {
   private final Step.Side side;
   private @Nullable Stage stage;
   private boolean struck;
+  private @Nullable Throwable blow;
 
   /** {@code fault} on this side of the step with this number. */
   public Strike(Fault fault, int number, Step.Side side) {
@@ -45,6 +46,24 @@ public final class Strike implements Steps.Interruption {
     return struck;
   }
 
+  /**
+   * True when {@code failure} comes of this strike: when its blow, or the end of who died of it, is
+   * found in it.
+   */
+  boolean hasCaused(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause == blow || (blow instanceof Crash && cause instanceof Crash)) {
+        return true;
+      }
+      for (Throwable beside : cause.getSuppressed()) {
+        if (hasCaused(beside)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   @Override
   public void at(Steps steps, Step step, Step.Side at) {
     if (struck || at != side || !where.test(step)) {
@@ -55,12 +74,16 @@ public final class Strike implements Steps.Interruption {
     switch (fault) {
       case FAIL -> {
         steps.notes().write(excuse(step), step.who(), step.subject(), null, "fails " + when);
-        throw StoreException.passing("fails " + when, null);
+        StoreException failed = StoreException.passing("fails " + when, null);
+        blow = failed;
+        throw failed;
       }
       case DROP -> {
         steps.notes().of(What.FAULT, step.who(), "dropped " + when);
         steps.kill(step.who());
-        throw new Crash(step.who(), "dropped " + when);
+        Crash dropped = new Crash(step.who(), "dropped " + when);
+        blow = dropped;
+        throw dropped;
       }
       case HALT -> Runtime.getRuntime().halt(KILLED);
       case PAUSE -> pause(step);

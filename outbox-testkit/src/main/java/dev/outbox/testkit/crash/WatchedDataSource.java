@@ -15,8 +15,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections on which every statement and every commit is a step. Once who uses them is dead they
- * take nothing but what ends them: the server rolls back what a dead session has open.
+ * Connections on which every statement, every savepoint and every commit is a step. Once who uses
+ * them is dead they take nothing but what ends them: the server rolls back what a dead session has
+ * open.
  */
 final class WatchedDataSource implements InvocationHandler {
   private static final String CONNECTION_LOST = "08006";
@@ -45,29 +46,43 @@ final class WatchedDataSource implements InvocationHandler {
     if (steps.isDead(who) && !ENDINGS.contains(method.getName())) {
       refuse(method);
     }
-    CrashPoint point = point(method);
+    CrashPoint point = steps.isDead(who) ? null : point(method, arguments);
     if (point == null) {
       return watched(call(method, arguments), arguments);
     }
-    String text = arguments != null && arguments[0] instanceof String given ? given : sql;
-    return take(point, text, method, arguments);
+    return take(point, detail(method, arguments), method, arguments);
   }
 
   /** A setting of a lost connection fails; all else would be work of who is dead. */
   private void refuse(Method method) throws SQLException {
     if (target instanceof Connection && method.getName().startsWith("set")) {
-      throw new SQLException(who + " is dead", CONNECTION_LOST);
+      throw new SQLException(who + " is dead", CONNECTION_LOST, new Crash(who, "it was dropped"));
     }
     steps.requireAlive(who);
   }
 
-  private @Nullable CrashPoint point(Method method) {
+  private @Nullable CrashPoint point(Method method, @Nullable Object @Nullable [] arguments) {
     if (target instanceof Connection && method.getName().equals("commit")) {
       return CrashPoint.TRANSACTION;
+    }
+    if (target instanceof Connection && isOfSavepoint(method, arguments)) {
+      return CrashPoint.STATEMENT;
     }
     return target instanceof Statement && method.getName().startsWith("execute")
         ? CrashPoint.STATEMENT
         : null;
+  }
+
+  private String detail(Method method, @Nullable Object @Nullable [] arguments) {
+    if (isOfSavepoint(method, arguments)) {
+      return method.getName();
+    }
+    return arguments != null && arguments[0] instanceof String given ? given : sql;
+  }
+
+  private static boolean isOfSavepoint(Method method, @Nullable Object @Nullable [] arguments) {
+    return method.getName().endsWith("Savepoint")
+        || (method.getName().equals("rollback") && arguments != null);
   }
 
   private @Nullable Object take(

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Keys whose claims are steps. */
+/** Keys whose taking is a step. */
 record WatchedDedupe(String who, DedupeStore store, Steps steps) implements DedupeStore {
   @Override
-  public Map<DedupeKey, MessageId> claim(
+  public Map<DedupeKey, MessageId> take(
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
     return steps.<Map<DedupeKey, MessageId>, RuntimeException>take(
-        who, CrashPoint.INSERT, ids.size() + " keys", () -> store.claim(transaction, ids, keep));
+        who, CrashPoint.INSERT, ids.size() + " keys", () -> store.take(transaction, ids, keep));
   }
 
   @Override

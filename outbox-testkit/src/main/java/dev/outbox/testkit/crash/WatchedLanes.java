@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,13 +45,22 @@ final class WatchedLanes implements LaneStore {
 
   @Override
   public List<LaneClaim> claim(int atMost) {
+    return claim("at most " + atMost, () -> lanes.claim(atMost));
+  }
+
+  @Override
+  public List<LaneClaim> reclaim(Set<Lane> known) {
+    return claim("own but %d known".formatted(known.size()), () -> lanes.reclaim(known));
+  }
+
+  private List<LaneClaim> claim(String what, Supplier<List<LaneClaim>> claiming) {
     long asked = notes.now();
     return steps.take(
         who,
         CrashPoint.CLAIM,
-        "at most " + atMost,
+        what,
         () -> {
-          List<LaneClaim> claims = lanes.claim(atMost);
+          List<LaneClaim> claims = claiming.get();
           claims.forEach(
               claim ->
                   notes.write(

@@ -21,6 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -68,13 +70,8 @@ final class BrokenStore implements World {
 
   private LaneStore lanes(LaneStore lanes) {
     Map<String, Deed> deeds = new HashMap<>();
-    deeds.put(
-        "claim",
-        given -> {
-          List<LaneClaim> claims = lanes.claim((Integer) given[0]);
-          claims.forEach(claim -> latest.put(claim.lease().lane(), claim.lease()));
-          return claims;
-        });
+    deeds.put("claim", given -> remembered(lanes.claim((Integer) given[0])));
+    deeds.put("reclaim", given -> remembered(lanes.reclaim(known(given[0]))));
     deeds.put("read", given -> lanes.read(cursors(given[0]), (Long) given[1]));
     deeds.put(
         "settle",
@@ -84,6 +81,16 @@ final class BrokenStore implements World {
           return lanes.settle(settlements);
         });
     return wrap(LaneStore.class, lanes, deeds);
+  }
+
+  private List<LaneClaim> remembered(List<LaneClaim> claims) {
+    claims.forEach(claim -> latest.put(claim.lease().lane(), claim.lease()));
+    return claims;
+  }
+
+  private static Set<Lane> known(@Nullable Object given) {
+    return ((Set<?>) Objects.requireNonNull(given))
+        .stream().map(Lane.class::cast).collect(Collectors.toSet());
   }
 
   private List<Settlement> settlements(@Nullable Object given) {

@@ -3,6 +3,9 @@ package dev.outbox.testkit.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.TopicSetting;
+import dev.outbox.testkit.crash.CrashPoint;
+import dev.outbox.testkit.crash.Step;
+import dev.outbox.testkit.schedule.Decision.Ambush;
 import dev.outbox.testkit.schedule.Decision.Caprice;
 import dev.outbox.testkit.schedule.Decision.Commit;
 import dev.outbox.testkit.schedule.Decision.Drain;
@@ -90,6 +93,15 @@ class FoundBySchedulesTest {
                 write(3, 8, "orders", "a", Nature.PLAIN),
                 write(3, 9, "orders", "a", Nature.DEADLY)));
     assertPasses(4779, plan);
+  }
+
+  @Test
+  void a_relay_that_did_not_hear_of_its_lane_gives_it_back_when_it_closes() {
+    assertPasses(
+        1331525462817L,
+        1,
+        new Ambush(1, CrashPoint.CLAIM, Step.Side.AFTER, Ambush.Deed.FAIL),
+        drain(1));
   }
 
   private static Drain drain(int relay) {

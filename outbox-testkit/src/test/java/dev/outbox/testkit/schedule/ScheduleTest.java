@@ -15,7 +15,7 @@ class ScheduleTest {
   static final List<Settings> BOTH_WAYS = List.of(Settings.lanes(), Settings.rows());
 
   private static final long MANY = Long.getLong("outbox.schedules", 10_000);
-  private static final long FRESH = 500;
+  private static final long FRESH = Long.getLong("outbox.schedules.fresh", 500);
 
   /** What only lanes know. */
   private static final Set<Happening> OF_LANES =

@@ -1,0 +1,64 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Payload;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.Stored;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** What the engine decides for each answered message; here because the decision is internal. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class SettleDecisionBenchmark {
+  private final SettleDecision decision =
+      new SettleDecision(
+          new RelaySettings.Retries(RetryPolicy.standard(), Map.of()), topic -> false);
+  private final Stored stored =
+      Stored.ready(
+          1,
+          new Lane(3),
+          new Envelope(
+              MessageId.next(),
+              "orders.placed",
+              new Key("customer-42"),
+              Map.of(),
+              new Payload("application/octet-stream", new byte[200]),
+              null));
+  private final Ticker.Moment now = new Ticker.Moment(0, Instant.EPOCH);
+  private final Ack delivered = Ack.delivered();
+  private final Ack failed = Ack.failed(new IllegalStateException("no room"));
+
+  @Benchmark
+  public Object delivered() {
+    return decision.decide(stored, delivered, now);
+  }
+
+  @Benchmark
+  public Object failed() {
+    return decision.decide(stored, failed, now);
+  }
+
+  @Benchmark
+  public Envelope envelope() {
+    return new Envelope(
+        stored.envelope().id(),
+        "orders.placed",
+        stored.envelope().key(),
+        Map.of(),
+        stored.envelope().payload(),
+        null);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.outbox.benchmarks.contender;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Relay;
+import dev.outbox.benchmarks.contender.OutboxInstallation.Enqueuing;
+import dev.outbox.benchmarks.measure.Site;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Publisher;
+import dev.outbox.testkit.database.Database;
+
+/** This library, claiming by lanes, with 1,000 keys: as it comes, but for the batch. */
+record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {
+  private static final int IN_THE_AIR = 2000;
+
+  @Override
+  public boolean runsOn(Database database) {
+    return true;
+  }
+
+  @Override
+  public String settings(Tuning tuning) {
+    return "32 lanes, batch(%d).inTheAir(%d, 8 MiB), %d relays, else the defaults, enqueued through %s"
+        .formatted(tuning.batch(), inTheAir(tuning), tuning.relays(), enqueuing);
+  }
+
+  private static int inTheAir(Tuning tuning) {
+    return Math.max(IN_THE_AIR, 2 * tuning.batch());
+  }
+
+  @Override
+  public void create(Site site) {
+    try (HikariDataSource pool = site.pool(2)) {
+      Schema.of(pool).create();
+    }
+  }
+
+  @Override
+  public Installation open(Site site) {
+    return new OutboxInstallation(site, OutboxLanes::message, OutboxLanes::relay, enqueuing);
+  }
+
+  private static Message message(long number) {
+    return Message.to(RawSql.TOPIC).key(Payload.key(number)).bytes(Payload.bytes(number));
+  }
+
+  private static Relay relay(JdbcStore store, Publisher publisher, Tuning tuning) {
+    return Relay.builder(store, publisher)
+        .batch(tuning.batch())
+        .inTheAir(inTheAir(tuning), 8L * 1024 * 1024)
+        .start();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.outbox.benchmarks.workload;
+
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.benchmarks.Setting;
+import dev.outbox.benchmarks.report.Report;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.publish.Publisher;
+import dev.outbox.testkit.database.Sandbox;
+import java.sql.Connection;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import javax.sql.DataSource;
+
+/**
+ * What it costs to keep delivered messages: the speed at which a backlog drains into an archive
+ * that grows, over the speed at which it is deleted; medians of interleaved drains in one run.
+ */
+final class History implements Workload {
+  private static final int AT_A_TIME = 500;
+
+  @Override
+  public void run(Setting setting, Report report) throws Exception {
+    int count = setting.quick() ? 20_000 : 50_000;
+    int drains = setting.quick() ? 3 : 5;
+    try (Sandbox sandbox = setting.database().sandbox()) {
+      DataSource pool = sandbox.pool(6);
+      Schema.of(pool).create();
+      Schema.of(pool).tablePrefix("kept").with(Schema.Part.ARCHIVE).create();
+      JdbcStore deleting = JdbcStore.create(pool);
+      JdbcStore keeping = JdbcStore.builder(pool).tablePrefix("kept").archive().build();
+      drain(pool, deleting, count);
+      drain(pool, keeping, count);
+      double[] deleted = new double[drains];
+      double[] kept = new double[drains];
+      for (int drain = 0; drain < drains; drain++) {
+        deleted[drain] = drain(pool, deleting, count);
+        kept[drain] = drain(pool, keeping, count);
+      }
+      double without = median(deleted);
+      double with = median(kept);
+      System.out.printf(
+          "history %s: deleted %.0f, archived %.0f msg/s, the archive at %d messages%n",
+          setting.database(), without, with, (drains + 1) * count);
+      System.out.printf(
+          "ratio history %s archived/deleted %.2f%n", setting.database(), with / without);
+    }
+  }
+
+  private static double median(double[] rates) {
+    Arrays.sort(rates);
+    return rates[rates.length / 2];
+  }
+
+  private static double drain(DataSource pool, JdbcStore store, int count) throws Exception {
+    try (Connection connection = pool.getConnection()) {
+      connection.setAutoCommit(false);
+      for (int from = 0; from < count; from += AT_A_TIME) {
+        Feeder.write(connection, Outbox.create(store), "t", from, AT_A_TIME);
+      }
+    }
+    CountDownLatch left = new CountDownLatch(count);
+    Publisher publisher = Publisher.blocking(envelope -> left.countDown());
+    long begun = System.nanoTime();
+    Relay relay = Relay.builder(store, publisher).start();
+    try (relay) {
+      left.await();
+    }
+    return count * 1e9 / (System.nanoTime() - begun);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.outbox.benchmarks.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.outbox.benchmarks.Setting;
+import dev.outbox.benchmarks.contender.Contender;
+import dev.outbox.benchmarks.contender.Contenders;
+import dev.outbox.benchmarks.contender.Installation;
+import dev.outbox.benchmarks.contender.Sink;
+import dev.outbox.benchmarks.contender.Tuning;
+import dev.outbox.benchmarks.measure.Crew;
+import dev.outbox.benchmarks.measure.Site;
+import dev.outbox.benchmarks.measure.Times;
+import dev.outbox.benchmarks.report.Report;
+import dev.outbox.testkit.database.Database;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The program at its smallest, on a real database. */
+class RealRunTest {
+  private static final Setting H2 =
+      Setting.of(
+          List.of(
+              "--db",
+              "h2",
+              "--quick",
+              "--only",
+              "waiting=2000,batch=500,relays=1",
+              "--contenders",
+              "raw,outbox"));
+
+  @Test
+  void a_drain_ends_with_its_ratio() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    new Drain()
+        .run(H2, new Report(new PrintStream(out, true, StandardCharsets.UTF_8), "drain", "h2"));
+
+    assertThat(out.toString(StandardCharsets.UTF_8).lines())
+        .last()
+        .asString()
+        .matches("ratio drain h2 outbox/raw [0-9.]+  \\(waiting=2000 batch=500 relays=1\\)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"raw", "raw-rows", "outbox", "outbox-connection", "outbox-rows"})
+  void what_writers_write_while_it_runs_arrives_once_and_in_time(String name) throws Exception {
+    Contender contender = Contenders.named(name, Database.H2);
+    Times commits = new Times(100);
+    Times arrivals = new Times(100);
+    Sink sink = Sink.working(number -> arrivals.note(number, System.nanoTime()));
+
+    Running.play(
+        H2,
+        contender,
+        Tuning.USUAL,
+        sink,
+        (site, installation) -> {
+          Crew.Written written =
+              new Crew(installation, 2, commits::note).paced(200, Duration.ofMillis(500));
+          return written.messages();
+        });
+
+    assertThat(sink.arrived()).isEqualTo(100);
+    assertThat(Times.between(commits, arrivals, 0, 100).millis(0.5)).isLessThan(1000);
+  }
+
+  @Test
+  void a_contender_that_publishes_a_message_twice_fails() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                Running.play(
+                    H2,
+                    new Careless(Contenders.named("raw-rows", Database.H2)),
+                    Tuning.USUAL,
+                    Sink.counting(),
+                    (site, installation) -> {
+                      installation.fill(0, 100);
+                      return 100;
+                    }))
+        .withMessage("repeated: 1 messages arrived again, the first is number 7");
+  }
+
+  /** Publishes one message twice. */
+  private record Careless(Contender careful) implements Contender {
+    @Override
+    public String name() {
+      return "careless";
+    }
+
+    @Override
+    public boolean runsOn(Database database) {
+      return true;
+    }
+
+    @Override
+    public String settings(Tuning tuning) {
+      return "twice";
+    }
+
+    @Override
+    public void create(Site site) throws Exception {
+      careful.create(site);
+    }
+
+    @Override
+    public Installation open(Site site) throws Exception {
+      Installation installation = careful.open(site);
+      return new Installation() {
+        @Override
+        public void fill(long from, int count) throws Exception {
+          installation.fill(from, count);
+        }
+
+        @Override
+        public Writer writer() throws Exception {
+          return installation.writer();
+        }
+
+        @Override
+        public Movement start(Tuning tuning, Sink sink) throws Exception {
+          return installation.start(
+              tuning,
+              Sink.working(
+                  number -> {
+                    sink.accept(number);
+                    if (number == 7) {
+                      sink.accept(number);
+                    }
+                  }));
+        }
+
+        @Override
+        public long waiting() throws Exception {
+          return installation.waiting();
+        }
+
+        @Override
+        public void close() throws SQLException {
+          installation.close();
+        }
+      };
+    }
+  }
+}

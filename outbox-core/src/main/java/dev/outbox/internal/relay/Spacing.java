@@ -1,0 +1,39 @@
+package dev.outbox.internal.relay;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps something dear rare: a least time lies between two of it, and a longer one where it takes
+ * long, so that it never takes more than a part of the time.
+ *
+ * <p>Used by one thread.
+ */
+final class Spacing {
+  private final Duration least;
+  private final int part;
+  private Duration between;
+  private Ticker.@Nullable Moment last;
+
+  /** It takes at most one {@code part} of the time. */
+  Spacing(Duration least, int part) {
+    this.least = least;
+    this.part = part;
+    this.between = least;
+  }
+
+  /** True when it is time; then it is begun. */
+  boolean begins(Ticker.Moment now) {
+    if (last != null && now.since(last).compareTo(between) < 0) {
+      return false;
+    }
+    last = now;
+    return true;
+  }
+
+  /** How long it took this time. */
+  void took(Duration time) {
+    Duration rest = time.multipliedBy(part);
+    between = rest.compareTo(least) > 0 ? rest : least;
+  }
+}

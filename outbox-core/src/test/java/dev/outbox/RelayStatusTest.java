@@ -1,0 +1,46 @@
+package dev.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.internal.relay.Overview;
+import dev.outbox.message.Lane;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RelayStatusTest {
+  private static final Overview.Signs FINE = new Overview.Signs(true, false, null, null);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private static RelayStatus status(Overview.Signs signs, Set<Lane> careful) {
+    return RelayStatus.of(
+        "r",
+        new Overview(
+            signs, Set.of(), careful, 0, 0, Map.of(), new Overview.Counts(0, 0, 0, 0, 0, 0, 0)));
+  }
+
+  @Test
+  void a_relay_that_works_is_up() {
+    assertThat(status(FINE, Set.of()).health()).isEqualTo(RelayStatus.Health.UP);
+  }
+
+  @Test
+  void a_purge_that_fails_degrades_it_and_is_told_apart() {
+    RelayStatus status = status(new Overview.Signs(true, false, null, MINUTE), Set.of());
+
+    assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);
+    assertThat(status.reason()).isEqualTo("archive not purged for PT1M, see the log");
+    assertThat(status.purgeFailingFor()).isEqualTo(MINUTE);
+  }
+
+  @Test
+  void what_delays_delivery_is_named_before_a_purge_and_what_ends_it_before_both() {
+    Overview.Signs unpurged = new Overview.Signs(true, false, null, MINUTE);
+    Overview.Signs away = new Overview.Signs(true, false, MINUTE, MINUTE);
+
+    assertThat(status(unpurged, Set.of(new Lane(3))).reason()).startsWith("careful with lanes");
+    assertThat(status(away, Set.of(new Lane(3))).reason()).isEqualTo("no database for PT1M");
+    assertThat(status(away, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
+  }
+}

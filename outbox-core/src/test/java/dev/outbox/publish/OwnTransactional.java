@@ -1,0 +1,13 @@
+package dev.outbox.publish;
+
+/** A transactional publisher of somebody's own. */
+interface OwnTransactional extends Publisher {
+  static Publisher of(OwnTransactional own) {
+    return own;
+  }
+
+  @Override
+  default boolean isTransactional() {
+    return true;
+  }
+}

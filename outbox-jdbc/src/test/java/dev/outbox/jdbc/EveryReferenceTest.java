@@ -1,0 +1,83 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.jdbc.JdbcWorld.Grain;
+import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.testkit.crash.CrashReport;
+import dev.outbox.testkit.crash.EveryStep;
+import dev.outbox.testkit.crash.Fault;
+import dev.outbox.testkit.crash.Play;
+import dev.outbox.testkit.crash.Stage;
+import dev.outbox.testkit.crash.Step;
+import dev.outbox.testkit.database.Database;
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Messages by reference, and a relay that is dropped at every statement, or loses its connection
+ * where it loads their payloads: each arrives with its own payload, in order, and none dies.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class EveryReferenceTest {
+  private static void play(Stage stage) throws Exception {
+    stage.write(
+        ReferenceWorld.message("a", "1"),
+        ReferenceWorld.message("b", "2"),
+        ReferenceWorld.message("a", "3"));
+    stage.drain();
+    stage.write(ReferenceWorld.message("a", "fails once"), ReferenceWorld.message("a", "follows"));
+    stage.drain();
+    stage.pass(Duration.ofSeconds(40));
+    stage.write(ReferenceWorld.message("a", "last"));
+    stage.drain();
+  }
+
+  private static CrashReport run(Fault fault, Predicate<Step> which, ReferenceWorld.Way way)
+      throws Exception {
+    Play play = EveryReferenceTest::play;
+    try (JdbcStores stores = new JdbcStores(Database.H2, "")) {
+      return EveryStep.of(
+              () ->
+                  new ReferenceWorld(
+                      stores.world(StoreSetting.lanes(2), Grain.STATEMENTS),
+                      stores.applications(),
+                      way),
+              play)
+          .with(fault)
+          .at(which)
+          .run();
+    }
+  }
+
+  @Test
+  void a_reference_arrives_with_its_payload_whatever_statement_its_relay_is_dropped_at()
+      throws Exception {
+    CrashReport report = run(Fault.DROP, step -> true, ReferenceWorld.Way.LOADED).assertPassed();
+
+    System.out.println("every reference: " + report);
+    assertThat(report.steps()).anyMatch(EveryReferenceTest::loads);
+  }
+
+  private static boolean loads(Step step) {
+    return step.detail().contains("\"BODY\"") && !step.detail().contains("1 = 0");
+  }
+
+  @Test
+  void nor_does_a_lost_connection_of_its_resolver_count_against_it() throws Exception {
+    System.out.println(
+        "every reference: "
+            + run(Fault.FAIL, EveryReferenceTest::loads, ReferenceWorld.Way.LOADED).assertPassed());
+  }
+
+  /** Or those above would pass whatever arrived. */
+  @Test
+  void payloads_that_nobody_loads_are_found_out() throws Exception {
+    CrashReport report = run(Fault.DROP, step -> true, ReferenceWorld.Way.LEFT_OUT);
+
+    assertThat(report.toString()).contains("'' arrived for");
+  }
+}
