@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * longer than that is found by the sweep: late, out of order perhaps, but never lost.
  */
 final class Horizon {
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+  static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
   private static final Duration BETWEEN_MARKS = Duration.ofMillis(20);
 
   private final LaneStore store;

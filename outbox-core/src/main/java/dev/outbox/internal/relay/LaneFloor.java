@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
 final class LaneFloor {
   private long floor;
   private long reached;
+  private boolean skipping;
   private long skipped;
+  private long awaited;
+  private long last;
+  private long visible;
   private long passed;
   private long reachedPast;
   private boolean above;
@@ -55,9 +59,10 @@ final class LaneFloor {
     if (read.isEmpty()) {
       return 0;
     }
-    long last = read.get(read.size() - 1).id();
-    above = skipped > 0 && !sweeping;
-    reached = above ? 0 : Math.min(safe, last);
+    last = read.get(read.size() - 1).id();
+    visible = Math.min(safe, last);
+    above = skipping && !sweeping;
+    reached = above ? 0 : visible;
     reachedPast = 0;
     int late = (int) read.stream().filter(stored -> stored.id() <= floor).count();
     sweeping = sweeping && last <= floor;
@@ -86,19 +91,29 @@ final class LaneFloor {
 
   /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
   void empty(long safe) {
-    if (skipped == 0) {
+    if (!skipping) {
       floor = Math.max(floor, safe);
     }
     sweeping = false;
   }
 
-  /** Those up to {@code id} are left where they are for now: reads begin above them. */
-  void skip(long id) {
-    skipped = Math.max(skipped, id);
+  /**
+   * What the last read returned is left where it is for now: reads begin above it, once everything
+   * up to there is visible. What commits below would else be overtaken by later ones of its key.
+   */
+  void skip() {
+    skipping = true;
+    skipped = Math.max(skipped, visible);
+    awaited = last;
   }
 
   boolean isSkipping() {
-    return skipped > 0;
+    return skipping;
+  }
+
+  /** True while not everything is visible among what was left: a read would return it again. */
+  boolean isWaiting(long safe) {
+    return skipping && awaited > safe;
   }
 
   /** True when the last read that returned messages left others below where it began. */
@@ -108,7 +123,8 @@ final class LaneFloor {
 
   /** Reads begin at the floor again. True when they did not. */
   boolean unskip() {
-    boolean did = skipped > 0;
+    boolean did = skipping;
+    skipping = false;
     skipped = 0;
     return did;
   }
@@ -128,7 +144,7 @@ final class LaneFloor {
   /** Ids may have gone back. */
   void forget() {
     floor = 0;
-    skipped = 0;
+    unskip();
     reached = 0;
     passNothing();
   }

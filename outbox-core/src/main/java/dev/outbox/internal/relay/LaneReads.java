@@ -108,7 +108,7 @@ final class LaneReads {
   void ended(Batch batch) {
     Long left = batch.firstLeft();
     if (left != null && batch.leavesHeldTopics()) {
-      floor.skip(batch.lastId());
+      floor.skip();
       leftBehind.addAll(batch.topicsLeft());
     } else if (left != null) {
       news.left(batch.isParked());

@@ -76,6 +76,9 @@ final class Looking {
   /** Asks in one statement which lanes have work, if nothing is known and it is time to. */
   void look() {
     Ticker.Moment now = ticker.now();
+    if (isAnyWaiting()) {
+      horizon.look(now);
+    }
     if (!untilLook(now).isZero()) {
       return;
     }
@@ -143,6 +146,12 @@ final class Looking {
   Duration longestRest() {
     Ticker.Moment now = ticker.now();
     Duration rest = LookPace.shorter(untilLook(now), doorbell.next(now));
+    rest = isAnyWaiting() ? LookPace.shorter(rest, Horizon.BETWEEN_LOOKS) : rest;
     return LookPace.shorter(rest, topics.untilChange(now));
+  }
+
+  /** True when a lane is not read on until the horizon has passed what was left there. */
+  private boolean isAnyWaiting() {
+    return keeper.runs().stream().anyMatch(run -> run.floor().isWaiting(horizon.safe()));
   }
 }

@@ -55,7 +55,7 @@ final class ReadyReading {
     Ticker.Moment now = ticker.now();
     sweepNowAndThen(now);
     Batch.Held ofHeldTopics = ofHeldTopics(now);
-    List<LaneRun> lanes = room.lanes(run -> run.canRead(now));
+    List<LaneRun> lanes = room.lanes(run -> run.canRead(now) && !isWaiting(run));
     long bytes = room.bytes();
     List<LaneRun> worth = lanes.stream().filter(this::isWorthReading).toList();
     if (bytes == 0 || worth.isEmpty()) {
@@ -81,6 +81,10 @@ final class ReadyReading {
     boolean busy = lastRead != null && now.since(lastRead).compareTo(BUSY) < 0;
     lastRead = now;
     return busy && readsOfAll.begins(now);
+  }
+
+  private boolean isWaiting(LaneRun run) {
+    return run.floor().isWaiting(looking.horizon().safe());
   }
 
   private boolean isWorthReading(LaneRun run) {

@@ -192,7 +192,7 @@ class LaneFloorTest {
   void reads_begin_above_what_is_left_for_now_and_the_floor_stays_below_it() {
     floor.read(stored(11, 13), ALL);
     floor.settled(11L);
-    floor.skip(13);
+    floor.skip();
     assertThat(floor.cursor()).isEqualTo(13);
 
     floor.read(stored(14, 15), ALL);
@@ -206,8 +206,22 @@ class LaneFloorTest {
   }
 
   @Test
+  void what_is_left_above_the_safe_id_is_read_again_once_nothing_can_commit_below_it() {
+    floor.read(stored(11, 13, 17), 14);
+    floor.settled(11L);
+    floor.skip();
+
+    assertThat(floor.cursor()).isEqualTo(14);
+    assertThat(floor.isWaiting(16)).isTrue();
+    assertThat(floor.isWaiting(17)).isFalse();
+    floor.unskip();
+    assertThat(floor.isWaiting(14)).isFalse();
+  }
+
+  @Test
   void a_sweep_begins_at_the_start_of_the_lane_whatever_is_left_for_now() {
-    floor.skip(13);
+    floor.read(stored(11, 13), ALL);
+    floor.skip();
     floor.sweep();
 
     assertThat(floor.cursor()).isZero();
