@@ -34,6 +34,7 @@ public final class RowTurns implements Turns {
   private final IdleWait answers = new IdleWait();
   private Set<String> releasedExcept = Set.of();
   private boolean releaseDue = true;
+  private boolean turnOfReady;
   private boolean gone;
 
   /**
@@ -73,14 +74,31 @@ public final class RowTurns implements Turns {
     }
     topics.refresh();
     int most = away ? 1 : flightSize.get();
-    boolean busy = workDue(most, now);
-    busy |= work(most, Set.of(), store::claim);
+    boolean readyFirst = isTurnOfReady(away);
+    boolean busy = readyFirst && workReady(most);
+    busy |= workDue(most, now);
+    if (!readyFirst) {
+      busy |= workReady(most);
+    }
     if (busy) {
       pace.hurry();
     } else {
       pace.inVain(now);
     }
     return busy;
+  }
+
+  /**
+   * Every other probe is a ready message: else sick parked ones, which fall due with the probes,
+   * would keep a broker closed that has long been back.
+   */
+  private boolean isTurnOfReady(boolean away) {
+    turnOfReady = away && !turnOfReady;
+    return turnOfReady;
+  }
+
+  private boolean workReady(int most) {
+    return work(most, Set.of(), store::claim);
   }
 
   private interface Claims {

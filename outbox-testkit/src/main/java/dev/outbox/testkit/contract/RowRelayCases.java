@@ -149,6 +149,29 @@ abstract class RowRelayCases extends DoorCases {
   }
 
   @Test
+  void sick_parked_messages_do_not_keep_a_ready_one_from_trying_whether_the_broker_is_back()
+      throws Exception {
+    ManualRelay relay = started("a");
+    broker.fail(envelope -> true, new IllegalStateException("sick"));
+    commitNumbered(3);
+    relay.drainNow();
+    broker.heal();
+    broker.fail(envelope -> true, new ConnectException("refused"));
+    pass(REST);
+    relay.drainNow();
+    commit(unkeyed("healthy"));
+    broker.heal();
+    broker.fail(
+        envelope -> !envelope.payload().text().equals("healthy"),
+        new IllegalStateException("sick"));
+    for (int probe = 0; probe < 3; probe++) {
+      pass(Duration.ofMinutes(1));
+      relay.drainNow();
+    }
+    assertThat(texts()).containsExactly("healthy");
+  }
+
+  @Test
   void a_delayed_message_is_never_early() throws Exception {
     ManualRelay relay = started("a");
     commit(Message.to(TOPIC).deliverAfter(Duration.ofMinutes(1)).text("later"));
