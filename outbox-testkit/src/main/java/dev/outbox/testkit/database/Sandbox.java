@@ -76,6 +76,7 @@ public final class Sandbox implements AutoCloseable {
     config.setUsername(user());
     config.setPassword(password());
     config.setMaximumPoolSize(size);
+    config.setMinimumIdle(0);
     config.setPoolName(name + "-" + size);
     HikariDataSource pool = new HikariDataSource(config);
     pools.add(pool);

@@ -7,13 +7,19 @@ public final class Fates {
   /** The broker has it. */
   public static final String DELIVERED = "delivered";
 
+  private static final String DEAD = "dead ";
+
   private Fates() {}
+
+  static boolean isDead(String words) {
+    return words.startsWith(DEAD);
+  }
 
   /** The fate in a few words. */
   public static String words(Fate fate) {
     if (fate instanceof Fate.Park park) {
       return "parked " + park.reason() + " after attempt " + park.attempts();
     }
-    return fate instanceof Fate.Bury bury ? "dead " + bury.reason() : DELIVERED;
+    return fate instanceof Fate.Bury bury ? DEAD + bury.reason() : DELIVERED;
   }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class Broker {
   private final Map<MessageId, Nature> natures = new HashMap<>();
   private final Map<MessageId, Integer> numbers = new HashMap<>();
   private final List<OnItsWay> onItsWay = new ArrayList<>();
+  private final List<OnItsWay> beingAnswered = new ArrayList<>();
   private boolean down;
 
   /** A send that the broker has not met yet. */
@@ -174,11 +176,14 @@ final class Broker {
       return;
     }
     ledger.count(Happening.LATER_ANSWER);
+    beingAnswered.add(sent);
     try {
       receive(sent.who(), sent.envelope());
       sent.answer().complete(true);
     } catch (Throwable thrown) {
       sent.answer().completeExceptionally(thrown);
+    } finally {
+      beingAnswered.remove(sent);
     }
   }
 
@@ -203,13 +208,13 @@ final class Broker {
     }
   }
 
-  /** A relay leaves without waiting for its answers. */
+  /** A relay leaves without waiting for its answers, or while one of them stands still. */
   void abandon(String who) {
-    for (OnItsWay sent : onItsWay) {
-      if (sent.who().equals(who)) {
-        excuse(who, sent.envelope(), Happening.UNANSWERED, "is left without an answer");
-      }
-    }
+    Stream.concat(onItsWay.stream(), beingAnswered.stream())
+        .filter(sent -> sent.who().equals(who))
+        .forEach(
+            sent ->
+                excuse(who, sent.envelope(), Happening.UNANSWERED, "is left without an answer"));
   }
 
   /**

@@ -179,6 +179,9 @@ final class Crew {
     }
     boolean excuses = ambush.point() == CrashPoint.END_CLAIM;
     String where = "fails " + ambush.where();
+    if (ambush.point() == CrashPoint.MOVE && ambush.side() == Step.Side.AFTER) {
+      scene.ledger().doubtsItsSettle();
+    }
     scene.ledger().of(excuses ? What.FAULT : What.NUISANCE, member.name, where);
     throw ambush.deed() == Decision.Ambush.Deed.CONTEND && ambush.side() == Step.Side.BEFORE
         ? StoreException.contended(where, null)
@@ -228,19 +231,19 @@ final class Crew {
     }
   }
 
+  /** It hands nothing on any more from here on, also when it stands still while it is answered. */
   void close(int place, boolean patiently) {
     Member member = places[place];
     if (member == null || member.busy) {
       return;
     }
-    if (patiently) {
-      scene.broker().answerAll(member.name);
-    } else {
-      scene.broker().abandon(member.name);
-    }
     work(
         member,
         () -> {
+          if (patiently) {
+            scene.broker().answerAll(member.name);
+          }
+          scene.broker().abandon(member.name);
           member.worker.close();
           places[place] = null;
           member.ambushes.clear();

@@ -6,9 +6,13 @@ import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
 import dev.outbox.testkit.history.Tenure;
 import dev.outbox.testkit.history.What;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +27,9 @@ final class Ledger implements Notebook {
   private final Map<MessageId, Integer> places = new HashMap<>();
   private final Map<MessageId, Integer> arrivals = new HashMap<>();
   private final Map<MessageId, String> buried = new HashMap<>();
+  private final List<MessageId> buriedLast = new ArrayList<>();
+  private final Set<MessageId> doubted = new HashSet<>();
+  private final Map<MessageId, String> settledAgain = new HashMap<>();
   private int furthest = -1;
   private int size;
 
@@ -59,7 +66,15 @@ final class Ledger implements Notebook {
 
   /** The dead letter is back among the living. */
   void replayed(MessageId id) {
-    buried.remove(id);
+    String burier = buried.remove(id);
+    if (doubted.remove(id) && burier != null) {
+      settledAgain.put(id, burier);
+    }
+  }
+
+  /** The relay that has just settled does not hear of it: what it buried it will bury again. */
+  void doubtsItsSettle() {
+    doubted.addAll(buriedLast);
   }
 
   @Override
@@ -71,6 +86,9 @@ final class Ledger implements Notebook {
   public void write(
       What what, String who, @Nullable Subject subject, @Nullable Tenure tenure, String text) {
     size++;
+    if (what != What.SETTLED) {
+      buriedLast.clear();
+    }
     history.write(what, who, subject, tenure, text);
     if (subject != null) {
       count(what, who, subject.id(), text);
@@ -104,7 +122,11 @@ final class Ledger implements Notebook {
     if (text.startsWith("parked")) {
       count(Happening.PARKED);
     } else if (text.startsWith("dead")) {
-      buried.put(id, who);
+      if (!settledAgain.remove(id, who)) {
+        buried.put(id, who);
+        buriedLast.add(id);
+        doubted.remove(id);
+      }
       count(text.endsWith("CRASH") ? Happening.DEAD_BY_CRASH : Happening.DEAD);
     }
   }

@@ -27,10 +27,8 @@ import java.util.SplittableRandom;
  * <p>Used by one thread.
  */
 final class Scene {
-  private static final int MOST_ROUNDS = 24;
+  private static final int MOST_ROUNDS = 150;
   private static final Duration A_WHILE = Duration.ofSeconds(4);
-  private static final Duration LONG = Duration.ofMinutes(1);
-  private static final int SHORT_ROUNDS = 14;
   private static final int MOST_DEPTH = 3;
   private static final int BOUND = 1000;
 
@@ -169,7 +167,7 @@ final class Scene {
     for (int round = 0; round < MOST_ROUNDS && !isOver(); round++) {
       crew.drainAll();
       discardHolders();
-      time.pass(round < SHORT_ROUNDS ? A_WHILE : LONG);
+      time.pass(A_WHILE);
     }
   }
 

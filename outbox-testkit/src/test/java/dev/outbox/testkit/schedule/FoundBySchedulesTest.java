@@ -7,6 +7,7 @@ import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;
 import dev.outbox.testkit.schedule.Decision.Ambush;
 import dev.outbox.testkit.schedule.Decision.Caprice;
+import dev.outbox.testkit.schedule.Decision.Close;
 import dev.outbox.testkit.schedule.Decision.Commit;
 import dev.outbox.testkit.schedule.Decision.Drain;
 import dev.outbox.testkit.schedule.Decision.Pass;
@@ -102,6 +103,38 @@ class FoundBySchedulesTest {
         1,
         new Ambush(1, CrashPoint.CLAIM, Step.Side.AFTER, Ambush.Deed.FAIL),
         drain(1));
+  }
+
+  @Test
+  void a_relay_that_closes_hands_nothing_on_while_it_is_answered() {
+    Plan plan =
+        new Plan(
+            1,
+            500,
+            7,
+            List.of(
+                write(3, 1, "orders", "a", Nature.PLAIN),
+                new Commit(3),
+                write(2, 2, "orders", "a", Nature.PLAIN),
+                drain(2),
+                new Commit(2),
+                new Ambush(2, CrashPoint.ANSWER, Step.Side.AFTER, Ambush.Deed.PAUSE),
+                new Close(2, true),
+                drain(2)));
+    assertPasses(194408827543314L, plan);
+  }
+
+  @Test
+  void nothing_overtakes_what_a_writer_commits_while_every_broker_is_away() {
+    assertPasses(
+        6058,
+        1,
+        new Caprice(Whim.LOSE_CONFIRM),
+        write(1, 3, "bills", "a", Nature.PLAIN),
+        write(3, 6, "orders", "b", Nature.PLAIN),
+        new Commit(3),
+        drain(0),
+        write(1, 11, "bills", "a", Nature.PLAIN));
   }
 
   private static Drain drain(int relay) {
