@@ -7,9 +7,10 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-@ResourceLock("the list of writers of MySQL")
+@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
 final class MySqlRelayTest extends RelayContract {
   private static JdbcStores stores;
 

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Much at a time, with two relays: no duplicate, keys in order, and no deadlock in the server's own
  * count, which the embedded MySQL and MariaDB write to their logs with innodb_print_all_deadlocks.
  */
+@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
 @ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 class VolumeTest {
   private static final int MESSAGES = 200_000;
