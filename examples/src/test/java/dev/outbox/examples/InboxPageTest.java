@@ -1,6 +1,5 @@
 package dev.outbox.examples;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox.Answer;
@@ -37,23 +36,8 @@ class InboxPageTest {
     "mail/WorkerProgram, receive"
   })
   void the_pages_code_is_compiled(String file, String tag) throws Exception {
-    List<String> lines =
-        Files.readAllLines(Path.of("src/main/java/dev/outbox/examples/" + file + ".java"));
-    List<String> region =
-        lines.subList(
-            indexOf(lines, "tag::" + tag + "[]") + 1, indexOf(lines, "end::" + tag + "[]"));
-    String code = region.stream().collect(joining("\n")).stripTrailing().stripIndent();
-    assertThat(Files.readString(Path.of("../docs/inbox.md")))
-        .contains("```java\n" + code + "\n```");
-  }
-
-  private static int indexOf(List<String> lines, String mark) {
-    for (int line = 0; line < lines.size(); line++) {
-      if (lines.get(line).contains(mark)) {
-        return line;
-      }
-    }
-    throw new AssertionError("no " + mark);
+    Path source = Path.of("src/main/java/dev/outbox/examples", file + ".java");
+    assertThat(Files.readString(Path.of("../docs/inbox.md"))).contains(CodeBlock.of(source, tag));
   }
 
   @Test

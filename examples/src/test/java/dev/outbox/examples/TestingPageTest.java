@@ -1,6 +1,5 @@
 package dev.outbox.examples;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedClass;
 
@@ -30,7 +29,7 @@ class TestingPageTest {
   })
   void the_pages_code_is_compiled(String sources, String type, String tag) throws Exception {
     Path file = Path.of("src", sources, "java/dev/outbox/examples/testing", type + ".java");
-    assertThat(page()).contains(block(Files.readAllLines(file), tag));
+    assertThat(page()).contains(CodeBlock.of(file, tag));
   }
 
   @Test
@@ -57,22 +56,5 @@ class TestingPageTest {
 
   private static String page() throws Exception {
     return Files.readString(Path.of("../docs/testing.md"));
-  }
-
-  private static String block(List<String> lines, String tag) {
-    List<String> region =
-        lines.subList(
-            indexOf(lines, "tag::" + tag + "[]") + 1, indexOf(lines, "end::" + tag + "[]"));
-    String code = region.stream().collect(joining("\n")).stripIndent();
-    return "```java\n" + code + "\n```";
-  }
-
-  private static int indexOf(List<String> lines, String mark) {
-    for (int line = 0; line < lines.size(); line++) {
-      if (lines.get(line).contains(mark)) {
-        return line;
-      }
-    }
-    throw new AssertionError("no " + mark);
   }
 }

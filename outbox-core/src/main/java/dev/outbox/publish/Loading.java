@@ -106,10 +106,10 @@ final class Loading {
     if (refusal == null) {
       return;
     }
-    if (refusal instanceof Ack.Failed && references.size() > 1) {
-      oneByOne(references);
-    } else {
+    if (refusal instanceof Ack.Unavailable || references.size() == 1) {
       references.forEach(reference -> refusals.put(reference, refusal));
+    } else {
+      oneByOne(references);
     }
   }
 

@@ -20,8 +20,8 @@ public interface Resolver {
   /**
    * The payloads of those references whose row is there: all of a flight in one call, each once. A
    * reference that is left out has no row, and its messages become dead letters. What is thrown
-   * answers the messages as {@link #failure} says; one that is {@link Ack.Failed} is first tried
-   * reference by reference, until the time of the flight is over, so that it falls on its own
+   * answers the messages as {@link #failure} says; what is not {@link Ack.Unavailable} is first
+   * tried reference by reference, until the time of the flight is over, so that it falls on its own
    * message only. {@link Reference#UNRESOLVED} for a payload leaves that one to the publisher.
    *
    * @param claim the claim's transaction, when the publisher is transactional; else null. Never to

@@ -194,6 +194,43 @@ class ResolvingTest {
   }
 
   @Test
+  void a_failure_that_the_resolver_reads_as_final_is_final_for_its_own_message_only()
+      throws Exception {
+    row("1", "one");
+    for (Ack fate : List.of(Ack.rejected("broken row"), Ack.delivered())) {
+      sent.clear();
+      Envelope poison = to(null, "mail_deliveries", "poison");
+      RecordingFlight flight = RecordingFlight.of(poison, to(null, "mail_deliveries", "1"));
+
+      Publisher.blocking(e -> sent.add(e.payload().text()))
+          .resolving(reading(fate))
+          .publish(flight);
+
+      assertThat(sent).containsExactly("one");
+      assertThat(flight.answer(poison)).isEqualTo(fate);
+    }
+  }
+
+  /** Fails on what is named poison, and reads that as {@code fate}. */
+  private Resolver reading(Ack fate) {
+    return new Resolver() {
+      @Override
+      public Map<Reference, Payload> resolve(
+          Set<Reference> references, java.sql.@Nullable Connection claim) throws Exception {
+        if (references.contains(new Reference("mail_deliveries", "poison"))) {
+          throw new IllegalStateException("division by zero");
+        }
+        return resolver.resolve(references, claim);
+      }
+
+      @Override
+      public Ack failure(Throwable thrown) {
+        return fate;
+      }
+    };
+  }
+
+  @Test
   void nothing_more_is_asked_for_once_the_time_of_the_flight_is_over() throws Exception {
     List<Integer> calls = new ArrayList<>();
     RecordingFlight flight =

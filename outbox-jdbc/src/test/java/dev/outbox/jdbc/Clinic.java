@@ -88,6 +88,34 @@ final class Clinic implements AutoCloseable {
     }
   }
 
+  /** The name of the sandbox's user of a role, which the pages call {@code app_} and the role. */
+  String user(String role) {
+    return sandbox.name() + "_" + role;
+  }
+
+  /** Makes a user without any right; it is gone when the case is over. */
+  void createUser(String role) throws SQLException {
+    String user = user(role);
+    switch (sandbox.server().database()) {
+      case POSTGRES -> {
+        run("CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'");
+        afterwards("DROP ROLE " + user);
+      }
+      case MYSQL, MARIADB -> {
+        runAsAdmin("CREATE USER '" + user + "'@'%' IDENTIFIED BY '" + user + "'");
+        afterwards("DROP USER '" + user + "'@'%'");
+      }
+      default -> run("CREATE USER " + user + " PASSWORD '" + user + "'");
+    }
+  }
+
+  /** Runs a page's grants for the users of this sandbox; returns them as they were run. */
+  List<String> grant(List<String> grants) throws SQLException {
+    List<String> own = grants.stream().map(each -> each.replace("app_", user(""))).toList();
+    run(own.toArray(String[]::new));
+    return own;
+  }
+
   /** A statement that the administrator runs when the case is over. */
   void afterwards(String cure) {
     cures.push(cure);

@@ -20,13 +20,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The fates of a claim by rows are written on its own connection or not at all. */
-@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
 final class DeadClaimTest {
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES"})

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
+import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.StoreException;
@@ -36,7 +37,8 @@ class ExactlyOnceTest {
   private static final int MESSAGES = 3;
 
   static Stream<Arguments> databases() {
-    return Stream.of(Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2)
+    return Stream.of(
+            Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2, Database.H2_ORACLE)
         .flatMap(
             database ->
                 Stream.of(Fault.DROP, Fault.FAIL).map(fault -> Arguments.of(database, fault)));
@@ -77,16 +79,35 @@ class ExactlyOnceTest {
     assertThat(report.assertPassed().runs()).isGreaterThan(4 * MESSAGES);
   }
 
-  /** One database for all runs; emptied before each. */
+  /** One database for all runs, emptied before each; for Oracle its text on H2. */
   private static final class Scene implements AutoCloseable {
     private final Sandbox sandbox;
+    private final boolean oracle;
     final DataSource dataSource;
 
     Scene(Database database) throws SQLException {
       this.sandbox = database.sandbox();
       this.dataSource = sandbox.pool(4);
-      Schema.of(dataSource).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT).create();
+      this.oracle = database == Database.H2_ORACLE;
+      Schema.Builder schema =
+          Schema.of(dataSource).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT);
+      if (oracle) {
+        OracleStores.run(dataSource, OracleStores.ALIASES);
+        OracleStores.createOnH2(dataSource, schema.dialect(new OracleDialect()).build());
+      } else {
+        schema.create();
+      }
       run("CREATE TABLE effect (id VARCHAR(40) NOT NULL)");
+    }
+
+    Inbox inbox() {
+      JdbcInbox.Builder inbox = JdbcInbox.builder(dataSource);
+      return Inbox.create((oracle ? inbox.dialect(new OracleDialect()) : inbox).build());
+    }
+
+    Outbox outbox() {
+      JdbcStore.Builder store = JdbcStore.builder(dataSource);
+      return Outbox.create((oracle ? store.dialect(new OracleDialect()) : store).build());
     }
 
     void empty() throws SQLException {
@@ -138,7 +159,7 @@ class ExactlyOnceTest {
     Consumer(Scene scene, Way way) throws SQLException {
       this.scene = scene;
       this.way = way;
-      this.inbox = Inbox.create(JdbcInbox.create(scene.dataSource));
+      this.inbox = scene.inbox();
       scene.empty();
     }
 
@@ -226,7 +247,7 @@ class ExactlyOnceTest {
     Writer(Scene scene, boolean once) throws SQLException {
       this.scene = scene;
       this.once = once;
-      this.outbox = Outbox.create(JdbcStore.create(scene.dataSource));
+      this.outbox = scene.outbox();
       scene.empty();
     }
 

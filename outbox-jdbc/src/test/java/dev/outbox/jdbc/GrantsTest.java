@@ -30,7 +30,6 @@ import dev.outbox.store.Writers;
 import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -233,40 +232,17 @@ class GrantsTest {
   }
 
   private static DataSource user(Clinic clinic, String role) {
-    return clinic.dataSource(clinic.sandbox().name() + "_" + role);
+    return clinic.dataSource(clinic.user(role));
   }
 
   /** Makes the users and runs the page's grants for them. */
   private static List<String> granted(Clinic clinic, Database database) throws SQLException {
     for (String role : ROLES) {
-      create(clinic, database, clinic.sandbox().name() + "_" + role);
+      clinic.createUser(role);
     }
-    List<String> grants = new ArrayList<>();
-    for (String grant : OperationsPage.statements("grants", dialect(database))) {
-      grants.add(grant.replace("app_", clinic.sandbox().name() + "_"));
+    if (database == Database.MYSQL || database == Database.MARIADB) {
+      clinic.runAsAdmin("GRANT PROCESS ON *.* TO " + clinic.user("relay"));
     }
-    clinic.run(grants.toArray(String[]::new));
-    return grants;
-  }
-
-  private static void create(Clinic clinic, Database database, String user) throws SQLException {
-    switch (database) {
-      case POSTGRES -> {
-        clinic.run("CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'");
-        clinic.afterwards("DROP ROLE " + user);
-      }
-      case MYSQL, MARIADB -> {
-        clinic.runAsAdmin("CREATE USER '" + user + "'@'%' IDENTIFIED BY '" + user + "'");
-        if (user.endsWith("_relay")) {
-          clinic.runAsAdmin("GRANT PROCESS ON *.* TO '" + user + "'@'%'");
-        }
-        clinic.afterwards("DROP USER '" + user + "'@'%'");
-      }
-      default -> clinic.run("CREATE USER " + user + " PASSWORD '" + user + "'");
-    }
-  }
-
-  private static String dialect(Database database) {
-    return database == Database.POSTGRES ? "postgresql" : database.name().toLowerCase(Locale.ROOT);
+    return clinic.grant(DocsPage.OPERATIONS.statements("grants", database));
   }
 }

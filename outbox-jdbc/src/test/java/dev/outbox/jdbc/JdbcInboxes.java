@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import javax.sql.DataSource;
 
 /**
@@ -44,8 +43,8 @@ final class JdbcInboxes implements AutoCloseable {
     DataSource consumers = sandbox.pool(20);
     Dialect oracle = new OracleDialect();
     OracleStores.run(consumers, OracleStores.ALIASES);
-    Schema schema = Schema.of(consumers).dialect(oracle).only(Schema.Part.RECEIPT).build();
-    OracleStores.run(consumers, List.of(OracleStores.forH2(schema.ddl()).split(";\\s*\n")));
+    OracleStores.createOnH2(
+        consumers, Schema.of(consumers).dialect(oracle).only(Schema.Part.RECEIPT).build());
     return new JdbcInboxes(
         sandbox,
         consumers,

@@ -16,8 +16,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -132,6 +138,49 @@ class LongWorkTest {
       assertThat(runs).hasValue(2);
       assertThat(count(sandbox, "effect")).isEqualTo(2);
       assertThat(count(sandbox, "outbox") + count(sandbox, "outbox_parked")).isZero();
+    }
+  }
+
+  /** All at a time: each waits for the whole of its patience. */
+  @Test
+  void a_lock_that_work_waits_for_is_given_up_in_seconds_and_that_message_fails_alone() {
+    List<CompletableFuture<Void>> all =
+        Stream.of(Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2)
+            .map(
+                database ->
+                    CompletableFuture.runAsync(
+                        () -> waitForALock(database), task -> new Thread(task).start()))
+            .toList();
+    all.forEach(CompletableFuture::join);
+  }
+
+  private static void waitForALock(Database database) {
+    try (Sandbox sandbox = database.sandbox()) {
+      JdbcStore store = store(sandbox, sandbox.dataSource());
+      try (Connection other = sandbox.open()) {
+        other.setAutoCommit(false);
+        Outbox.create(store).enqueue(other, Message.to("reports").text("short"));
+        execute(other, "CREATE TABLE account (id INT PRIMARY KEY, moves INT NOT NULL)");
+        execute(other, "INSERT INTO account VALUES (1, 0)");
+        other.commit();
+        execute(other, "UPDATE account SET moves = 1");
+        Publisher worker =
+            Publisher.transactional(
+                (envelope, claim) -> {
+                  execute(claim, "INSERT INTO effect VALUES ('begun')");
+                  if (envelope.payload().text().equals("long")) {
+                    execute(claim, "UPDATE account SET moves = 2");
+                  }
+                });
+        try (ManualRelay relay = ManualRelay.of(store, worker)) {
+          relay.drainNow();
+        }
+      }
+      assertThat(count(sandbox, "effect")).as("effects on " + database).isEqualTo(1);
+      assertThat(count(sandbox, "outbox_parked")).as("parked on " + database).isEqualTo(1);
+      assertThat(count(sandbox, "outbox")).as("ready on " + database).isZero();
+    } catch (SQLException e) {
+      throw new IllegalStateException("on " + database, e);
     }
   }
 }

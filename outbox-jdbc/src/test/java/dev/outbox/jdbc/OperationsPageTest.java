@@ -9,7 +9,6 @@ import dev.outbox.testkit.database.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OperationsPageTest {
   @Test
   void the_table_lists_every_finding_in_order_with_its_severity() {
-    assertThat(OperationsPage.findings())
+    assertThat(DocsPage.OPERATIONS.findings())
         .containsExactlyElementsOf(
             Arrays.stream(Symptom.values())
                 .map(symptom -> symptom.code() + " " + symptom.severity())
@@ -32,9 +31,8 @@ class OperationsPageTest {
     try (Clinic clinic = new Clinic(database)) {
       clinic.run(
           "INSERT INTO outbox (lane, topic, msg_key) VALUES (1, 't', 'order-1'), (1, 't', 'é€😀')");
-      String dialect = database == Database.POSTGRES ? "postgresql" : name(database);
 
-      clinic.run(OperationsPage.statements("lanes", dialect).get(0));
+      clinic.run(DocsPage.OPERATIONS.statements("lanes", database).get(0));
 
       try (Connection connection = clinic.sandbox().open();
           var rows =
@@ -45,9 +43,5 @@ class OperationsPageTest {
         }
       }
     }
-  }
-
-  private static String name(Database database) {
-    return database.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -81,15 +81,20 @@ final class OracleStores implements AutoCloseable {
       builder.with(Schema.Part.ARCHIVE);
     }
     if (h2) {
-      run(Arrays.asList(forH2(builder.build().ddl()).split(";\\s*\n")));
+      createOnH2(applications, builder.build());
     } else {
       builder.create();
     }
     return prefix;
   }
 
+  /** Makes the tables of Oracle's DDL on H2, which has the {@link #ALIASES}. */
+  static void createOnH2(DataSource dataSource, Schema schema) throws SQLException {
+    run(dataSource, Arrays.asList(forH2(schema.ddl()).split(";\\s*\n")));
+  }
+
   /** All that is changed in the DDL for H2: what its Oracle mode cannot parse. */
-  static String forH2(String ddl) {
+  private static String forH2(String ddl) {
     return ddl.replace(" ON NULL AS IDENTITY (CACHE 1000 ORDER)", " AS IDENTITY (CACHE 1)")
         .replace(" USING INDEX INITRANS 8", "")
         .replace(" INITRANS 8", "");

@@ -68,13 +68,14 @@ abstract class ArchiveCases extends StoreCases {
       }
       kept.passTime(Duration.ofHours(1));
       Instant start = Instant.EPOCH;
-      Purged first = kept.store().purgeArchive(Duration.ofHours(1), start, 4);
-      assertThat(first.messages()).isEqualTo(4);
+      // of two that were completed together one is left for the next
+      Purged first = kept.store().purgeArchive(Duration.ofHours(1), start, 3);
+      assertThat(first.messages()).isEqualTo(3);
       Instant third = first.upTo().plus(Duration.ofMinutes(30));
       assertThat(kept.store().purgeArchive(Duration.ZERO, third.plus(Duration.ofHours(1)), 10))
           .isEqualTo(new Purged(0, third.plus(Duration.ofHours(1))));
       Purged last = kept.store().purgeArchive(Duration.ofHours(1), first.upTo(), 10);
-      assertThat(last.messages()).isEqualTo(2);
+      assertThat(last.messages()).isEqualTo(3);
       assertThat(last.upTo()).isAfter(third);
       assertThat(kept.store().purgeArchive(Duration.ZERO, last.upTo(), 10).messages()).isZero();
     }

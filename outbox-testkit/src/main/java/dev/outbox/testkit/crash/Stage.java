@@ -67,20 +67,26 @@ public final class Stage {
 
   /** Writes the messages in one transaction and commits it. */
   public void write(Message... messages) throws Exception {
-    write(true, List.of(messages));
+    write(true, meanwhile -> {}, List.of(messages));
   }
 
   /** Writes the messages in one transaction and rolls it back. */
   public void writeAndRollBack(Message... messages) throws Exception {
-    write(false, List.of(messages));
+    write(false, meanwhile -> {}, List.of(messages));
   }
 
-  private void write(boolean commits, List<Message> messages) throws Exception {
+  /** Writes the messages in one transaction, which stays open during {@code meanwhile}. */
+  public void writeAround(Play meanwhile, Message... messages) throws Exception {
+    write(true, meanwhile, List.of(messages));
+  }
+
+  private void write(boolean commits, Play meanwhile, List<Message> messages) throws Exception {
     String who = "writer-" + ++writers;
     Outbox outbox = Outbox.create(world.store(who, steps));
     try (Connection connection = world.applications(who, steps).getConnection()) {
       connection.setAutoCommit(false);
       outbox.enqueue(connection, messages);
+      meanwhile.on(this);
       if (commits) {
         connection.commit();
       } else {

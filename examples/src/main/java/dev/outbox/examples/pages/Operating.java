@@ -1,0 +1,44 @@
+package dev.outbox.examples.pages;
+
+import dev.outbox.DeadLetters;
+import dev.outbox.ReplayPlan;
+import dev.outbox.Topics;
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.OutboxStore;
+import java.time.Duration;
+import java.util.List;
+
+/** The code of docs/operations.md. */
+public final class Operating {
+  private Operating() {}
+
+  /** What is set of a topic. */
+  public static void topics(OutboxStore store) {
+    // tag::topics[]
+    Topics topics = Topics.of(store);
+    topics.pause("invoices.sent"); // nothing of it is published, the others go on
+    topics.resume("invoices.sent"); // what waited goes out, each key in its order
+    topics.limit("mail.out", 50); // messages per second
+    topics.cap("mail.out", 4); // in the air at a time
+    topics.unlimited("mail.out"); // neither; a pause stays
+    topics.strict("accounts.moved", true); // a dead letter keeps its key held
+    topics.settings(); // what is set, per topic
+    // end::topics[]
+  }
+
+  /** What is done about dead letters. */
+  public static void dead(OutboxStore store) {
+    // tag::dead[]
+    DeadLetters dead = DeadLetters.of(store);
+    DeadFilter refused = DeadFilter.all().topic("invoices.sent").reason(DeathReason.REJECTED);
+    dead.count(refused, 10_000); // counts no further than that
+    dead.page(refused, 0, 100); // then from the number of the last one seen
+    dead.replay(List.of(4711L, 4712L)); // these
+    dead.replay(refused, ReplayPlan.dryRun()); // how many it would be
+    dead.replay(refused, ReplayPlan.paced(100)); // all of them, 100 a second
+    dead.discard(refused.olderThan(Duration.ofDays(30)));
+    dead.purge(Duration.ofDays(90)); // all old ones, whatever they are
+    // end::dead[]
+  }
+}

@@ -1,0 +1,53 @@
+package dev.outbox.jdbc;
+
+import dev.outbox.testkit.database.Database;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** A page of docs/, whose SQL and tables the tests hold to their word. */
+enum DocsPage {
+  OPERATIONS,
+  INBOX;
+
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| (failure|warning) \\|");
+
+  private String text() {
+    try {
+      return Files.readString(Path.of("..", "docs", name().toLowerCase(Locale.ROOT) + ".md"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The statements of the blocks marked {@code kind} for {@code database}. */
+  List<String> statements(String kind, Database database) {
+    String dialect =
+        database == Database.POSTGRES ? "postgresql" : database.name().toLowerCase(Locale.ROOT);
+    List<String> statements =
+        Pattern.compile(
+                "<!-- " + kind + ":[^>]*\\b" + dialect + "\\b[^>]*-->\\s*```sql\\n(.*?)```",
+                Pattern.DOTALL)
+            .matcher(text())
+            .results()
+            .flatMap(block -> Arrays.stream(block.group(1).split(";", -1)))
+            .map(String::strip)
+            .filter(statement -> !statement.isEmpty())
+            .toList();
+    if (statements.isEmpty()) {
+      throw new IllegalStateException("no " + kind + " for " + dialect);
+    }
+    return statements;
+  }
+
+  /** Code and severity of every row of the table of findings. */
+  List<String> findings() {
+    return ROW.matcher(text()).results().map(row -> row.group(1) + " " + row.group(2)).toList();
+  }
+}

@@ -1,0 +1,191 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.outbox.Archive;
+import dev.outbox.Inbox;
+import dev.outbox.Outbox;
+import dev.outbox.message.Consumer;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.message.LaneHash;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.DedupeKey;
+import dev.outbox.store.Fate;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.database.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The grants of the pages for the tables that are there only when used: enough to receive, to
+ * enqueue once, to keep what was delivered and to purge, and none too many.
+ */
+class OptionalGrantsTest {
+  private static final Pattern GRANT = Pattern.compile("GRANT (.*) ON (\\w+) TO (\\w+)");
+
+  private static final List<String> ROLES = List.of("consumer", "writer", "relay", "keeper");
+  private static final String TOPIC = "orders";
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void the_grants_are_enough_and_each_of_them_is_needed(Database database) throws Exception {
+    try (Clinic clinic = new Clinic(database)) {
+      Schema.of(clinic.dataSource())
+          .with(Schema.Part.RECEIPT)
+          .with(Schema.Part.DEDUPE)
+          .with(Schema.Part.ARCHIVE)
+          .create();
+      for (String role : ROLES) {
+        clinic.createUser(role);
+      }
+      clinic.grant(
+          DocsPage.OPERATIONS.statements("grants", database).stream()
+              .filter(grant -> !grant.contains("app_operator"))
+              .toList());
+      List<String> grants = new ArrayList<>();
+      grants.addAll(clinic.grant(DocsPage.OPERATIONS.statements("archive", database)));
+      grants.addAll(clinic.grant(DocsPage.INBOX.statements("grants", database)));
+      for (String role : ROLES) {
+        work(clinic, clinic.user(role));
+      }
+      assertThat(unneeded(clinic, grants)).isEmpty();
+    }
+  }
+
+  /** Takes every single privilege away, and gives it back. */
+  private static List<String> unneeded(Clinic clinic, List<String> grants) throws SQLException {
+    List<String> unneeded = new ArrayList<>();
+    for (String grant : grants) {
+      Matcher parts = GRANT.matcher(grant);
+      assertThat(parts.matches()).as(grant).isTrue();
+      for (String privilege : parts.group(1).split(", ", -1)) {
+        String one = privilege + " ON " + parts.group(2);
+        clinic.run("REVOKE " + one + " FROM " + parts.group(3));
+        Throwable refused = catchThrowable(() -> work(clinic, parts.group(3)));
+        clinic.run("GRANT " + one + " TO " + parts.group(3));
+        if (refused == null) {
+          unneeded.add(one + " TO " + parts.group(3));
+        } else {
+          assertThat(refused).as("without " + one).isInstanceOf(StoreException.class);
+        }
+      }
+    }
+    return unneeded;
+  }
+
+  private static void work(Clinic clinic, String user) throws SQLException {
+    DataSource dataSource = clinic.dataSource(user);
+    if (user.endsWith("_consumer")) {
+      receive(dataSource);
+    } else if (user.endsWith("_writer")) {
+      enqueue(dataSource);
+    } else if (user.endsWith("_relay")) {
+      deliver(clinic, dataSource);
+    } else {
+      purge(clinic, dataSource);
+    }
+  }
+
+  /** New ones, repeats, and both. */
+  private static void receive(DataSource consumer) throws SQLException {
+    Inbox inbox = Inbox.create(JdbcInbox.create(consumer));
+    List<MessageId> ids = Stream.generate(MessageId::next).limit(3).toList();
+    for (int some = 2; some <= 3; some++) {
+      try (Connection connection = begin(consumer)) {
+        assertThat(inbox.receive(connection, "mailer", ids.subList(0, some)).fresh())
+            .hasSize(some == 2 ? 2 : 1);
+        connection.commit();
+      }
+    }
+  }
+
+  /** New ones, repeats, and one that is to be kept no longer. */
+  private static void enqueue(DataSource writer) throws SQLException {
+    JdbcStore store = JdbcStore.create(writer);
+    Outbox outbox = Outbox.create(store);
+    String own = MessageId.next().toString();
+    Message first = Message.to(TOPIC).once(own).text("1");
+    Message second = Message.to(TOPIC).once(own + " 2").text("2");
+    try (Connection connection = begin(writer)) {
+      List<MessageId> ids = outbox.enqueue(connection, List.of(first, second));
+      assertThat(outbox.enqueue(connection, List.of(second, first)))
+          .containsExactly(ids.get(1), ids.get(0));
+      MessageId over = expiring(store, connection, own + " 3");
+      assertThat(outbox.enqueue(connection, Message.to(TOPIC).once(own + " 3").text("3")))
+          .isNotEqualTo(over);
+      connection.commit();
+    }
+  }
+
+  private static MessageId expiring(JdbcStore store, Connection connection, String key) {
+    MessageId id = MessageId.next();
+    TreeMap<DedupeKey, MessageId> ids = new TreeMap<>();
+    ids.put(new DedupeKey(TOPIC, key), id);
+    store.dedupe().take(connection, ids, Duration.ZERO);
+    return id;
+  }
+
+  private static void deliver(Clinic clinic, DataSource relay) throws SQLException {
+    Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
+    try (Connection connection = begin(clinic.dataSource())) {
+      outbox.enqueue(connection, Message.to(TOPIC).key("k").text("kept"));
+      connection.commit();
+    }
+    JdbcStore store = JdbcStore.builder(relay).archive().build();
+    try (LaneStore lanes = store.lanes(MessageId.next().toString(), Duration.ofMinutes(1))) {
+      Lane lane = LaneHash.of(new Key("k"), 32);
+      Lease lease =
+          lanes.claim(32).stream()
+              .map(LaneClaim::lease)
+              .filter(each -> each.lane().equals(lane))
+              .findFirst()
+              .orElseThrow();
+      List<Fate> fates = new ArrayList<>();
+      lanes
+          .read(List.of(new LaneStore.Cursor(lane, 0, 10)), 1 << 20)
+          .forEach(stored -> fates.add(new Fate.Deliver(stored)));
+      assertThat(fates).isNotEmpty();
+      lanes.settle(List.of(new Settlement(lease, 0, fates, Settlement.After.RELEASE)));
+    } finally {
+      clinic.run("UPDATE outbox_lane SET owner = NULL, lease_until = NULL");
+    }
+  }
+
+  private static void purge(Clinic clinic, DataSource keeper) throws SQLException {
+    DataSource owner = clinic.dataSource();
+    deliver(clinic, owner);
+    try (Connection connection = begin(owner)) {
+      JdbcInbox.create(owner)
+          .receive(connection, new Consumer("mailer"), List.of(MessageId.next()), Duration.ZERO);
+      expiring(JdbcStore.create(owner), connection, MessageId.next().toString());
+      connection.commit();
+    }
+    assertThat(Inbox.create(JdbcInbox.create(keeper)).purge()).isPositive();
+    JdbcStore store = JdbcStore.builder(keeper).archive().build();
+    assertThat(Outbox.create(store).purgeDedupeKeys()).isPositive();
+    assertThat(Archive.of(store).purge(Duration.ZERO)).isPositive();
+  }
+
+  private static Connection begin(DataSource dataSource) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+}
