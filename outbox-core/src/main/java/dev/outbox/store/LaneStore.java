@@ -88,6 +88,14 @@ public interface LaneStore extends AutoCloseable {
    */
   boolean suspect(Lease lease, long id);
 
+  /**
+   * The id of a visible message that is above {@code id}, the highest that is quickly found, in any
+   * lane; or {@code id}.
+   */
+  default long newest(long id) {
+    return id;
+  }
+
   /** The transactions that may still commit a message with an id taken before now. */
   Writers writers();
 

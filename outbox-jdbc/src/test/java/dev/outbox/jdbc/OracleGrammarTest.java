@@ -44,7 +44,14 @@ final class OracleGrammarTest {
   /** Rows of the dialect that are no statements. */
   private static final Set<String> NO_STATEMENTS =
       Set.of(
-          "name", "supported", "faults", "clock", "boundClock", "maxIdentifier", "longestString");
+          "name",
+          "supported",
+          "faults",
+          "clock",
+          "boundClock",
+          "maxIdentifier",
+          "longestString",
+          "readsAlone");
 
   private static final Tables TABLES = Tables.of("shop", "orders_outbox", 128);
   private static final Dialect DIALECT = new OracleDialect();

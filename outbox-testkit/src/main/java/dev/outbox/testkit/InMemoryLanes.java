@@ -252,6 +252,13 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
+  public long newest(long id) {
+    synchronized (tables) {
+      return tables.ready.isEmpty() ? id : Math.max(id, tables.ready.lastKey());
+    }
+  }
+
+  @Override
   public Writers writers() {
     synchronized (tables) {
       return new Writers.Known(tables.writers, Duration.ZERO);

@@ -25,8 +25,8 @@ import java.util.Map;
  * arrival to the last.
  */
 final class Drain implements Workload {
-  /** Before the first variant: all code is new then. */
-  private static final int WARM_UPS = 3;
+  /** Before the first variant: all code is new then, and compiled for seconds beside the drain. */
+  private static final int WARM_UPS = 8;
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

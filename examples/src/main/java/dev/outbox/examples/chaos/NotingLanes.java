@@ -162,6 +162,11 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
+  public long newest(long id) {
+    return lanes.newest(id);
+  }
+
+  @Override
   public Writers writers() {
     return lanes.writers();
   }

@@ -42,7 +42,7 @@ final class DueReading {
     if (lanes.isEmpty() || bytes == 0) {
       return found;
     }
-    int limit = room.perLane(lanes.size());
+    int limit = room.perLane(lanes);
     List<Cursor> cursors = lanes.stream().map(run -> new Cursor(run.lane(), 0, limit)).toList();
     Map<Lane, List<Stored>> due =
         store.readDue(cursors, bytes, topics.held(now)).stream()

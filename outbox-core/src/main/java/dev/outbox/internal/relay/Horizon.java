@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * has ended; from then on nothing below that id is missing. One such sighting is under way at a time; the next one takes
  * the highest id seen by then. The horizon thus trails by the longest of the transactions that it met, and by nothing else.
  *
+ * The highest id seen is not only that of the messages read: before it asks who writes, the relay asks for the newest message
+ * there is. Else the horizon would trail behind the reads while a backlog is drained, and each of them would wade through the
+ * dead rows of the last tenth of a second.
+ *
  * Where the database does not tell who writes, an id is taken to be safe after a grace. A transaction that stays open for
  * longer than that is found by the sweep: late, out of order perhaps, but never lost.
  */
@@ -78,6 +82,7 @@ final class Horizon {
       return;
     }
     lastLook = now;
+    highest = Math.max(highest, store.newest(highest)); // marked by the next look
     Writers writers = store.writers();
     if (writers instanceof Writers.Known known) {
       look(known, now);
@@ -93,7 +98,8 @@ final class Horizon {
       end(sighting);
     }
     if (sighting == null) {
-      long id = newestSince(known.lag(), now);
+      long marked = newestSince(known.lag(), now);
+      long id = known.lag().isZero() ? Math.max(marked, highest) : marked;
       if (id > safe) {
         sighting = new Sighting(id, new HashSet<>(known.open()));
         end(sighting);

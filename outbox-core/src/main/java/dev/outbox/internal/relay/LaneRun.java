@@ -215,9 +215,14 @@ final class LaneRun {
     return work.isFinished() && !refusals.isResting(now);
   }
 
-  /** True when the end of the batch is to be written without delay: something waits for it. */
+  /** True when the end of the batch is to be written without any delay. */
+  boolean isUrgent() {
+    return leaving || reads.isCareful();
+  }
+
+  /** True when something in the lane waits for the end of the batch. */
   boolean isWaitedFor() {
-    return leaving || reads.isCareful() || reads.news().isAny();
+    return reads.news().isAny();
   }
 
   /**
@@ -230,6 +235,12 @@ final class LaneRun {
   /** True when the lane can be given back: nothing of it is in the air. */
   boolean isReadyToRelease() {
     return leaving && work.flight() == null && refusals.isNone();
+  }
+
+  /** How many messages of this lane are queued for the publisher or in the air. */
+  int flying() {
+    OpenFlight flight = work.flight();
+    return flight == null ? 0 : flight.aboard().size();
   }
 
   /** How many messages this lane holds in memory. */

@@ -25,7 +25,8 @@ final class OpenFlight implements Flight {
 
   private final List<Stored> aboard;
   private final List<Envelope> envelopes;
-  private final IdentityHashMap<Envelope, Integer> places = new IdentityHashMap<>();
+  private @Nullable IdentityHashMap<Envelope, Integer> places;
+  private volatile int next;
   private final AtomicReferenceArray<@Nullable Ack> answers;
   private final AtomicInteger open;
   private final @Nullable Connection transaction;
@@ -81,9 +82,6 @@ final class OpenFlight implements Flight {
     this.open = new AtomicInteger(envelopes.size());
     this.transaction = transaction;
     this.tower = tower;
-    for (int place = 0; place < envelopes.size(); place++) {
-      places.put(envelopes.get(place), place);
-    }
   }
 
   /** Begins the time of the deadline. False when the flight was grounded before. */
@@ -185,12 +183,33 @@ final class OpenFlight implements Flight {
 
   @Override
   public void ack(Envelope envelope, Ack ack) {
-    Integer place = places.get(envelope);
-    if (place == null || !record(place, ack)) {
+    int place = place(envelope);
+    if (place < 0 || !record(place, ack)) {
       tower.ignoredAnswer();
     } else if (open.decrementAndGet() == 0) {
       tower.flightIsOver();
     }
+  }
+
+  /** Where the envelope stands, or -1 for a stranger. Most are answered in their order. */
+  @SuppressWarnings("ReferenceEquality") // an equal one is a stranger
+  private int place(Envelope envelope) {
+    int guess = next;
+    if (guess < envelopes.size() && envelopes.get(guess) == envelope) {
+      next = guess + 1;
+      return guess;
+    }
+    return placeOf(envelope);
+  }
+
+  private synchronized int placeOf(Envelope envelope) {
+    if (places == null) {
+      places = new IdentityHashMap<>(envelopes.size());
+      for (int place = 0; place < envelopes.size(); place++) {
+        places.put(envelopes.get(place), place);
+      }
+    }
+    return places.getOrDefault(envelope, -1);
   }
 
   private synchronized boolean record(int place, Ack ack) {

@@ -11,8 +11,8 @@ import java.util.List;
  * <p>Used by one thread.
  */
 /*
- * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others are.
- * The other half goes to whoever asks. Bytes are bounded by the store, read by read, because only it knows the sizes.
+ * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others are:
+ * as much of its part as a lane does not hold is kept free for it. The rest goes to whoever asks. Bytes are bounded by the store, read by read, because only it knows the sizes.
  */
 final class ReadBudget {
   private final RelaySettings.Volume volume;
@@ -21,12 +21,18 @@ final class ReadBudget {
     this.volume = volume;
   }
 
-  /** The most messages to read from each of {@code asking} lanes, of {@code owned}; at least 1. */
-  int perLane(int asking, int owned, int held) {
-    int half = volume.messages() / 2;
-    int reserved = half / Math.max(1, owned);
-    int shared = Math.max(0, half - held) / Math.max(1, asking);
-    return Math.max(1, Math.min(volume.batch(), reserved + shared));
+  /** The part of the room that is kept for each of {@code owned} lanes. */
+  int reserved(int owned) {
+    return volume.messages() / 2 / Math.max(1, owned);
+  }
+
+  /**
+   * The most messages to read from each of {@code asking} lanes, of {@code owned}, when so many are
+   * {@code taken}: held, or kept free for lanes that do not ask; at least 1.
+   */
+  int perLane(int asking, int owned, int taken) {
+    int even = (volume.messages() - taken) / Math.max(1, asking);
+    return Math.max(1, Math.min(volume.batch(), Math.max(reserved(owned), even)));
   }
 
   /** The most lanes to read from, when {@code held} messages are in memory; may be 0. */

@@ -92,7 +92,7 @@ final class ReadyReading {
   }
 
   private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
-    int limit = room.perLane(lanes.size());
+    int limit = room.perLane(lanes);
     long safe = looking.horizon().safe();
     boolean sweeping = lanes.stream().anyMatch(run -> run.floor().isSweeping());
     Ticker.Moment before = ticker.now();
@@ -120,7 +120,7 @@ final class ReadyReading {
   }
 
   private boolean readPast(Set<String> held, List<LaneRun> lanes, long bytes) {
-    int limit = room.perLane(lanes.size());
+    int limit = room.perLane(lanes);
     long safe = looking.horizon().safe();
     List<Stored> ready =
         store.readPast(

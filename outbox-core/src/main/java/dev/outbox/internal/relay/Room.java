@@ -51,9 +51,12 @@ final class Room {
     return lanes.get(random.nextInt(lanes.size()));
   }
 
-  /** The most messages to read from each of so many lanes. */
-  int perLane(int asking) {
-    return budget.perLane(asking, keeper.runs().size(), held());
+  /** The most messages to read from each of {@code asking} lanes, none of which holds any. */
+  int perLane(List<LaneRun> asking) {
+    int owned = keeper.runs().size();
+    int reserved = budget.reserved(owned);
+    int kept = keeper.runs().stream().mapToInt(run -> Math.max(0, reserved - run.size())).sum();
+    return budget.perLane(asking.size(), owned, held() + kept - asking.size() * reserved);
   }
 
   /** The payload bytes that may be read now; may be 0. */

@@ -57,7 +57,7 @@ final class Settling {
     Duration renewed = renewedWithin(now);
     List<LaneRun> finished =
         keeper.runs().stream().filter(run -> run.isReadyToSettle(now)).toList();
-    boolean settles = !gathering.waits(finished, now);
+    boolean settles = !gathering.waits(finished, flying(), now);
     for (LaneRun run : keeper.runs()) {
       boolean ends = settles && run.isReadyToSettle(now);
       if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
@@ -72,6 +72,10 @@ final class Settling {
       }
     }
     return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
+  }
+
+  private int flying() {
+    return keeper.runs().stream().mapToInt(LaneRun::flying).sum();
   }
 
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */

@@ -10,6 +10,7 @@ import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,27 @@ class GatheringTest {
 
     assertThat(relay.envelopes()).hasSize(64);
     assertThat(ends()).hasSize(8);
+  }
+
+  @Test
+  void while_most_is_in_the_air_the_rest_is_waited_for_but_only_for_a_moment() {
+    List<Runnable> queued = new ArrayList<>();
+    SteppedRelay busy =
+        new SteppedRelay(lanes, Samples.lingering(LINGER, RelayListener.SILENT), queued::add);
+    busy.pass(2000);
+    lanes.settlements.clear();
+    for (int i = 0; i < 8 * 32; i++) {
+      lanes.put(message(i % 8));
+    }
+    busy.wake(LANES);
+    busy.pass(1);
+    assertThat(queued).hasSize(8);
+    queued.stream().limit(3).forEach(Runnable::run);
+    busy.pass(Duration.ofNanos(500_000));
+    assertThat(ends()).as("three of eight flights have landed").isEmpty();
+
+    busy.pass(1);
+    assertThat(ends()).as("a moment later").hasSize(3);
   }
 
   @Test

@@ -89,6 +89,42 @@ class HorizonTest {
     }
 
     @Test
+    void all_up_to_the_newest_message_is_safe_before_it_is_read() {
+      lanes.newest = 1000;
+      horizon.saw(10, millis(0));
+      look(0);
+
+      assertThat(horizon.safe()).isEqualTo(1000);
+    }
+
+    @Test
+    void the_newest_message_is_safe_once_everyone_who_wrote_then_has_ended() {
+      lanes.newest = 1000;
+      horizon.saw(10, millis(0));
+      look(0, "A");
+      lanes.newest = 2000;
+      look(100, "A", "B");
+      assertThat(horizon.safe()).isZero();
+
+      look(200, "B");
+      assertThat(horizon.safe()).isEqualTo(1000);
+    }
+
+    @Test
+    void where_the_list_lags_the_newest_message_waits_for_the_lag_from_the_next_look_on() {
+      Writers lagging = new Writers.Known(Set.of(), Duration.ofMillis(200));
+      lanes.newest = 1000;
+      horizon.saw(10, millis(0));
+      look(0, lagging);
+      look(100, lagging);
+      look(299, lagging);
+      assertThat(horizon.safe()).isEqualTo(10);
+
+      look(400, lagging);
+      assertThat(horizon.safe()).isEqualTo(1000);
+    }
+
+    @Test
     void an_id_is_not_safe_before_the_lag_of_what_the_database_tells() {
       Duration lag = Duration.ofMillis(200);
       horizon.saw(10, millis(0));

@@ -44,6 +44,9 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   Map<String, TopicSetting> settings = Map.of();
   Writers writers = new Writers.Unknown();
 
+  /** The id of a message that stands far behind those that are read. */
+  long newest;
+
   final List<Asked> asked = new ArrayList<>();
   final List<Cursor> cursors = new ArrayList<>();
   final List<Settlement> settlements = new ArrayList<>();
@@ -220,6 +223,11 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
     }
     tables.suspect(lease.lane(), id);
     return true;
+  }
+
+  @Override
+  public long newest(long id) {
+    return Math.max(id, newest);
   }
 
   @Override

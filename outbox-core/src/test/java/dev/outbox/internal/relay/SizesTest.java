@@ -60,8 +60,8 @@ class SizesTest {
 
     @Test
     void keeps_room_for_a_lane_that_begins_to_move_however_full_it_is() {
-      assertThat(budget.perLane(1, 32, 1000)).isEqualTo(1000 / 32);
-      assertThat(budget.perLane(1, 32, 1999)).isEqualTo(1000 / 32);
+      assertThat(budget.perLane(1, 32, 2000 - 100)).isEqualTo(100);
+      assertThat(budget.perLane(1, 32, 2000)).isEqualTo(1000 / 32);
       assertThat(budget.perLane(5000, 5000, 2000)).isEqualTo(1);
     }
 

@@ -37,6 +37,9 @@ public interface Dialect {
 
   Match match(Product product);
 
+  /** Whether autocommit is turned on and off without a round trip, so that a read alone is one. */
+  boolean readsAlone();
+
   // append
 
   /**
@@ -102,6 +105,12 @@ public interface Dialect {
 
   /** Lane, id, payload and headers of ready messages, named by lane and id. */
   KeyQuery readyBodies();
+
+  /**
+   * The highest id of the ready messages above {@code :above} as {@code newest}; null where there
+   * is none, or where it is not quickly found.
+   */
+  String newest();
 
   // fence
 
@@ -396,12 +405,12 @@ public interface Dialect {
   /** The form in which a message id is bound. */
   Object bind(MessageId id);
 
-  MessageId messageId(ResultSet row, String column) throws SQLException;
+  MessageId messageId(ResultSet row, int column) throws SQLException;
 
   /** The form in which an instant is bound, at microseconds. */
   Object bind(Instant instant);
 
-  @Nullable Instant instant(ResultSet row, String column) throws SQLException;
+  @Nullable Instant instant(ResultSet row, int column) throws SQLException;
 
   // identifiers
 

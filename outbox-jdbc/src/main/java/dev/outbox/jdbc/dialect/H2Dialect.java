@@ -60,6 +60,11 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
+  public boolean readsAlone() {
+    return false;
+  }
+
+  @Override
   public AppendSql append() {
     return new AppendSql.Tuples(
         """
@@ -220,6 +225,14 @@ public final class H2Dialect implements Dialect {
         WHERE o.lane = :lane
           AND o.id = :id)
         """);
+  }
+
+  // it would count through all that is ready
+  @Override
+  public String newest() {
+    return """
+        SELECT CAST(:above AS bigint) AS newest
+        """;
   }
 
   @Override
@@ -1200,7 +1213,7 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
-  public MessageId messageId(ResultSet row, String column) throws SQLException {
+  public MessageId messageId(ResultSet row, int column) throws SQLException {
     return new MessageId(row.getObject(column, UUID.class));
   }
 
@@ -1210,7 +1223,7 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
-  public @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
     return value == null ? null : value.toInstant();
   }

@@ -63,6 +63,11 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
+  public boolean readsAlone() {
+    return false;
+  }
+
+  @Override
   public AppendSql append() {
     return new AppendSql.Tuples(
         """
@@ -231,6 +236,15 @@ public final class MariaDbDialect implements Dialect {
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id
         """);
+  }
+
+  @Override
+  public String newest() {
+    return """
+        SELECT MAX(o.id) AS newest
+        FROM {outbox} o
+        WHERE o.id > :above
+        """;
   }
 
   @Override
@@ -660,7 +674,8 @@ public final class MariaDbDialect implements Dialect {
               o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
               CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
             FROM {outbox} o FORCE INDEX (PRIMARY)
-            WHERE LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
+            WHERE CHAR_LENGTH(:held) = 2
+              OR LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'),
               CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0
             ORDER BY o.lane, o.id
             LIMIT :limit
@@ -1332,7 +1347,7 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public MessageId messageId(ResultSet row, String column) throws SQLException {
+  public MessageId messageId(ResultSet row, int column) throws SQLException {
     return MessageId.fromBytes(row.getBytes(column));
   }
 
@@ -1342,7 +1357,7 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     LocalDateTime value = row.getObject(column, LocalDateTime.class);
     return value == null ? null : value.toInstant(ZoneOffset.UTC);
   }

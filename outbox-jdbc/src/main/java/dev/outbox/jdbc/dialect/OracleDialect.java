@@ -68,6 +68,11 @@ public final class OracleDialect implements Dialect {
   // value of more than
   // 4000 bytes may not follow a CLOB (ORA-24816)
   @Override
+  public boolean readsAlone() {
+    return false;
+  }
+
+  @Override
   public AppendSql append() {
     return new AppendSql.Batch(
         """
@@ -230,6 +235,20 @@ public final class OracleDialect implements Dialect {
         WHERE o.lane = :lane
           AND o.id = :id
         """);
+  }
+
+  @Override
+  public String newest() {
+    return """
+        SELECT MAX(n.id) AS newest
+        FROM (
+          SELECT (
+            SELECT MAX(o.id)
+            FROM {outbox} o
+            WHERE o.lane = l.lane
+              AND o.id > :above) AS id
+          FROM {lane} l) n
+        """;
   }
 
   @Override
@@ -1297,7 +1316,7 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
-  public MessageId messageId(ResultSet row, String column) throws SQLException {
+  public MessageId messageId(ResultSet row, int column) throws SQLException {
     ByteBuffer bytes = ByteBuffer.wrap(row.getBytes(column));
     return new MessageId(new UUID(bytes.getLong(), bytes.getLong()));
   }
@@ -1308,7 +1327,7 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
-  public @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     LocalDateTime value = row.getObject(column, LocalDateTime.class);
     return value == null ? null : value.toInstant(ZoneOffset.UTC);
   }

@@ -63,6 +63,11 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public boolean readsAlone() {
+    return true;
+  }
+
+  @Override
   public AppendSql append() {
     return new AppendSql.Tuples(
         """
@@ -228,6 +233,21 @@ public final class PostgresDialect implements Dialect {
         JOIN {outbox} o
           ON o.lane = a.lane AND o.id = a.id
         """);
+  }
+
+  @Override
+  public String newest() {
+    return """
+        SELECT MAX(n.id) AS newest
+        FROM {lane} l
+        CROSS JOIN LATERAL (
+          SELECT o.id
+          FROM {outbox} o
+          WHERE o.lane = l.lane
+            AND o.id > :above
+          ORDER BY o.id DESC
+          LIMIT 1) n
+        """;
   }
 
   // locked in order of lane before any is changed
@@ -648,7 +668,8 @@ public final class PostgresDialect implements Dialect {
         WHERE ctid = ANY(ARRAY(
           SELECT o.ctid
           FROM {outbox} o
-          WHERE strpos(CAST(:held AS text) COLLATE "C", chr(1) || o.topic || chr(1)) = 0
+          WHERE length(CAST(:held AS text)) = 2
+            OR strpos(CAST(:held AS text) COLLATE "C", chr(1) || o.topic || chr(1)) = 0
           ORDER BY o.lane, o.id
           LIMIT :limit
           FOR UPDATE SKIP LOCKED))
@@ -1277,7 +1298,7 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public MessageId messageId(ResultSet row, String column) throws SQLException {
+  public MessageId messageId(ResultSet row, int column) throws SQLException {
     return new MessageId(row.getObject(column, UUID.class));
   }
 
@@ -1287,7 +1308,7 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+  public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
     return value == null ? null : value.toInstant();
   }

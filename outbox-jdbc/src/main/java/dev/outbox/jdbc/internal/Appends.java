@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ public final class Appends {
 
   private final Sql sql;
   private final Callers callers;
+
+  /** The texts for one row, by their heads: what most transactions write. */
+  private final Map<String, String> single = new ConcurrentHashMap<>();
 
   public Appends(Sql sql, Callers callers) {
     this.sql = sql;
@@ -92,9 +96,9 @@ public final class Appends {
       throws SQLException {
     NamedSql tuple = sql.named(tuples.tuple());
     String text =
-        IntStream.range(0, chunk.size())
-            .mapToObj(i -> tuple.text())
-            .collect(Collectors.joining(",\n", sql.render(tuples.head()), ""));
+        chunk.size() == 1
+            ? single.computeIfAbsent(tuples.head(), head -> text(head, tuple, 1))
+            : text(tuples.head(), tuple, chunk.size());
     try (PreparedStatement insert = transaction.prepareStatement(text)) {
       int position = 1;
       for (Outgoing message : chunk) {
@@ -102,6 +106,12 @@ public final class Appends {
       }
       insert.executeUpdate();
     }
+  }
+
+  private String text(String head, NamedSql tuple, int rows) {
+    return IntStream.range(0, rows)
+        .mapToObj(i -> tuple.text())
+        .collect(Collectors.joining(",\n", sql.render(head), ""));
   }
 
   private void insertBatch(Connection transaction, AppendSql.Batch batch, List<Outgoing> chunk)

@@ -72,12 +72,12 @@ public final class DeadLetterTable implements DeadStore {
   private DeadLetter letter(ResultSet row) throws SQLException {
     return new DeadLetter(
         row.getLong("dead_id"),
-        envelope(MessageRow.read(row, dialect)),
+        envelope(MessageColumns.all(row, dialect).read(row)),
         DeathReason.valueOf(row.getString("reason")),
         Objects.requireNonNullElse(row.getString("last_error"), ""),
         row.getInt("attempts"),
         Objects.requireNonNullElse(row.getString("history"), ""),
-        Objects.requireNonNull(dialect.instant(row, "died_at")),
+        Objects.requireNonNull(dialect.instant(row, row.findColumn("died_at"))),
         row.getInt("holds") == 1);
   }
 

@@ -114,7 +114,8 @@ public final class DedupeTable implements DedupeStore {
   }
 
   private Taken taken(ResultSet row) throws SQLException {
-    return new Taken(dialect.messageId(row, "message_id"), row.getInt("expired") == 1);
+    return new Taken(
+        dialect.messageId(row, row.findColumn("message_id")), row.getInt("expired") == 1);
   }
 
   private static Map<String, Object> values(DedupeKey key, MessageId id, Duration keep) {

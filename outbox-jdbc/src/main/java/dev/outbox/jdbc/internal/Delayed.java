@@ -89,6 +89,6 @@ final class Delayed {
     return new Waiting(
         row.getInt("lane"),
         row.getLong("id"),
-        Objects.requireNonNull(dialect.instant(row, "due_at")));
+        Objects.requireNonNull(dialect.instant(row, row.findColumn("due_at"))));
   }
 }

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,23 +19,47 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 record Glimpse(MessageRow message, @Nullable Parking parking, long bytes, long weight) {
+  /** Reads those that are ready. */
+  static RowMapper<Glimpse> ready(Dialect dialect) {
+    return new Ready(dialect);
+  }
+
   /** The statement tells the weight of those only that come without their body. */
-  static Glimpse ready(ResultSet row, Dialect dialect) throws SQLException {
-    MessageRow message = MessageRow.readToPublish(row, dialect);
-    long weight = row.getLong("weight");
-    if (weight > 0) {
-      return new Glimpse(message, null, row.getLong("bytes"), weight);
+  private record Ready(Dialect dialect) implements RowMapper<Glimpse> {
+    @Override
+    public Glimpse map(ResultSet row, StatementContext context) throws SQLException {
+      return specialize(row, context).map(row, context);
     }
-    long bytes = message.bytes().length;
-    String headers = message.headers();
-    return new Glimpse(message, null, bytes, bytes + (headers == null ? 0 : Utf8.length(headers)));
+
+    @Override
+    public RowMapper<Glimpse> specialize(ResultSet rows, StatementContext context)
+        throws SQLException {
+      MessageColumns columns = MessageColumns.toPublish(rows, dialect);
+      int weight = rows.findColumn("weight");
+      int bytes = rows.findColumn("bytes");
+      return (row, any) -> of(columns.read(row), row.getLong(weight), row, bytes);
+    }
+
+    private static Glimpse of(MessageRow message, long weight, ResultSet row, int bytes)
+        throws SQLException {
+      if (weight > 0) {
+        return new Glimpse(message, null, row.getLong(bytes), weight);
+      }
+      long light = message.bytes().length;
+      String headers = message.headers();
+      long also = headers == null ? 0 : Utf8.length(headers);
+      return new Glimpse(message, null, light, light + also);
+    }
   }
 
   static Glimpse parked(ResultSet row, Dialect dialect) throws SQLException {
     Duration failing = Duration.of(Math.max(0, row.getLong("failing")), ChronoUnit.MICROS);
     Parking parking = new Parking(row.getInt("attempts"), failing, text(row.getString("history")));
     return new Glimpse(
-        MessageRow.read(row, dialect), parking, row.getLong("bytes"), row.getLong("weight"));
+        MessageColumns.all(row, dialect).read(row),
+        parking,
+        row.getLong("bytes"),
+        row.getLong("weight"));
   }
 
   private static String text(@Nullable String history) {

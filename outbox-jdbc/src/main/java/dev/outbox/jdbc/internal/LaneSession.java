@@ -164,14 +164,14 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public News look(List<Cursor> cursors, Set<String> heldTopics) {
-    return session.transaction("look for news", handle -> look.at(handle, cursors, heldTopics));
+    return session.read("look for news", handle -> look.at(handle, cursors, heldTopics));
   }
 
   @Override
   public List<Stored> read(List<Cursor> cursors, long bytes) {
     return cursors.isEmpty()
         ? List.of()
-        : session.transaction("read ready messages", handle -> ready.read(handle, cursors, bytes));
+        : session.read("read ready messages", handle -> ready.read(handle, cursors, bytes));
   }
 
   @Override
@@ -179,7 +179,7 @@ public final class LaneSession implements LaneStore {
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     return cursors.isEmpty()
         ? List.of()
-        : session.transaction(
+        : session.read(
             "read past held topics",
             handle -> ready.readPast(handle, cursors, bytes, heldTopics, reach));
   }
@@ -188,8 +188,7 @@ public final class LaneSession implements LaneStore {
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return cursors.isEmpty()
         ? List.of()
-        : session.transaction(
-            "read due messages", handle -> due.read(handle, cursors, bytes, heldTopics));
+        : session.read("read due messages", handle -> due.read(handle, cursors, bytes, heldTopics));
   }
 
   @Override
@@ -240,14 +239,26 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
+  public long newest(long id) {
+    Map<String, Object> values = Map.of("above", id);
+    return session.read(
+        "look for the newest message",
+        handle ->
+            Math.max(
+                id,
+                sql.query(handle, dialect.newest(), values, (row, context) -> row.getLong(1))
+                    .get(0)));
+  }
+
+  @Override
   public Writers writers() {
     Writers known = writers.known();
-    return known == null ? session.transaction("look for open transactions", writers::ask) : known;
+    return known == null ? session.read("look for open transactions", writers::ask) : known;
   }
 
   @Override
   public Map<String, TopicSetting> topics() {
-    return session.transaction("read what is set per topic", handle -> TopicTable.all(sql, handle));
+    return session.read("read what is set per topic", handle -> TopicTable.all(sql, handle));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
@@ -10,8 +9,6 @@ import dev.outbox.message.Reference;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Parking;
 import dev.outbox.store.Stored;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,35 +36,6 @@ record MessageRow(
     @Nullable Instant createdAt,
     boolean expired) {
   private static final byte[] EMPTY = {};
-
-  /** All that it takes to write the row again. */
-  static MessageRow read(ResultSet row, Dialect dialect) throws SQLException {
-    return read(row, dialect, row.getInt("origin"), dialect.instant(row, "created_at"));
-  }
-
-  /** All that it takes to publish the message: whoever moves the row moves it where it stands. */
-  static MessageRow readToPublish(ResultSet row, Dialect dialect) throws SQLException {
-    return read(row, dialect, 0, null);
-  }
-
-  private static MessageRow read(
-      ResultSet row, Dialect dialect, int origin, @Nullable Instant createdAt) throws SQLException {
-    return new MessageRow(
-        row.getInt("lane"),
-        row.getLong("id"),
-        dialect.messageId(row, "message_id"),
-        row.getString("topic"),
-        row.getString("msg_key"),
-        row.getString("headers"),
-        row.getString("content_type"),
-        row.getBytes("payload"),
-        row.getString("ref_table"),
-        row.getString("ref_id"),
-        origin,
-        dialect.instant(row, "not_after"),
-        createdAt,
-        row.getInt("expired") == 1);
-  }
 
   MessageRow with(Body body) {
     return new MessageRow(

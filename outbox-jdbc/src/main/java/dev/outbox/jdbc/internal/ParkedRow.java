@@ -28,10 +28,10 @@ record ParkedRow(
 
   static ParkedRow read(ResultSet row, Dialect dialect) throws SQLException {
     return new ParkedRow(
-        MessageRow.read(row, dialect),
+        MessageColumns.all(row, dialect).read(row),
         row.getInt("attempts"),
-        dialect.instant(row, "first_failed_at"),
-        dialect.instant(row, "due_at"),
+        dialect.instant(row, row.findColumn("first_failed_at")),
+        dialect.instant(row, row.findColumn("due_at")),
         row.getString("reason"),
         row.getString("last_error"),
         row.getString("history"),

@@ -80,7 +80,7 @@ public final class RelayTable implements RelayRegistry {
                 new LiveRelay(
                     row.getString("relay"),
                     row.getInt("sharing") == 1,
-                    Objects.requireNonNull(dialect.instant(row, "started_at"))))
+                    Objects.requireNonNull(dialect.instant(row, row.findColumn("started_at")))))
         .stream()
         .sorted(Comparator.comparing(LiveRelay::name))
         .toList();

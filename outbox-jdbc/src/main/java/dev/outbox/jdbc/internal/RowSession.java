@@ -51,7 +51,7 @@ public final class RowSession implements RowStore {
         "claim ready messages",
         dialect.claimReady(),
         Map.of("limit", atMost, "held", Held.text(heldTopics)),
-        this::ready);
+        new Ready(dialect));
   }
 
   @Override
@@ -87,8 +87,24 @@ public final class RowSession implements RowStore {
     session.abort();
   }
 
-  private ClaimedRow ready(ResultSet row) throws SQLException {
-    return new ClaimedRow.Ready(MessageRow.read(row, dialect));
+  /** Reads the rows of one claim. */
+  private static final class Ready implements Locks.Reader<ClaimedRow> {
+    private final Dialect dialect;
+    private @Nullable MessageColumns columns;
+
+    Ready(Dialect dialect) {
+      this.dialect = dialect;
+    }
+
+    @Override
+    public ClaimedRow read(ResultSet row) throws SQLException {
+      MessageColumns known = columns;
+      if (known == null) {
+        known = MessageColumns.all(row, dialect);
+        columns = known;
+      }
+      return new ClaimedRow.Ready(known.read(row));
+    }
   }
 
   private ClaimedRow parked(ResultSet row) throws SQLException {

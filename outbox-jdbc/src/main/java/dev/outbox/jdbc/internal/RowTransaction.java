@@ -25,7 +25,7 @@ final class RowTransaction implements RowClaim {
   private final Sql sql;
   private final Dialect dialect;
   private final boolean archive;
-  private final Map<Long, ClaimedRow> rows = new HashMap<>();
+  private final List<ClaimedRow> claimed;
   private final List<Stored> messages;
   private boolean ended;
 
@@ -36,9 +36,9 @@ final class RowTransaction implements RowClaim {
     this.sql = sql;
     this.dialect = sql.dialect();
     this.archive = archive;
+    this.claimed = claimed;
     this.messages = claimed.stream().map(ClaimedRow::stored).toList();
     this.ended = claimed.isEmpty();
-    claimed.forEach(row -> rows.put(row.message().id(), row));
   }
 
   /** Values to write, by where they go. */
@@ -76,10 +76,11 @@ final class RowTransaction implements RowClaim {
   private Writes writes(List<Fate> fates) {
     Writes writes =
         new Writes(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    Map<Long, ClaimedRow> rest = new HashMap<>(rows);
+    Map<Long, ClaimedRow> rest = new HashMap<>(2 * claimed.size());
+    claimed.forEach(row -> rest.put(row.message().id(), row));
     for (Fate fate : fates) {
       ClaimedRow row = rest.remove(fate.stored().id());
-      if (row != null) {
+      if (row != null && (archive || !(fate instanceof Fate.Deliver))) {
         add(writes, fate, row);
       }
     }
@@ -116,9 +117,7 @@ final class RowTransaction implements RowClaim {
     put(handle, dialect.putReady(), writes.ready());
     put(handle, dialect.putParked(), writes.parked());
     put(handle, dialect.putDead(), writes.dead());
-    if (archive) {
-      put(handle, dialect.putArchive(), writes.archive());
-    }
+    put(handle, dialect.putArchive(), writes.archive());
   }
 
   private void put(Handle handle, String text, List<Map<String, @Nullable Object>> entries) {

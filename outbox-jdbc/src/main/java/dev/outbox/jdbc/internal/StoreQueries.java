@@ -88,7 +88,7 @@ public final class StoreQueries {
                     handle,
                     dialect.now(),
                     Map.of(),
-                    (row, context) -> Objects.requireNonNull(dialect.instant(row, "now")))
+                    (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
                 .get(0));
   }
 
@@ -116,7 +116,7 @@ public final class StoreQueries {
                 handle,
                 dialect.oldArchive(),
                 old,
-                (row, context) -> Optional.ofNullable(dialect.instant(row, "up_to")))
+                (row, context) -> Optional.ofNullable(dialect.instant(row, 1)))
             .get(0)
             .orElse(null);
     if (upTo == null) {

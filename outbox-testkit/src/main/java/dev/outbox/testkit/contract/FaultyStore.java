@@ -249,6 +249,11 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
+    public long newest(long id) {
+      return lanes.newest(id);
+    }
+
+    @Override
     public Writers writers() {
       return lanes.writers();
     }

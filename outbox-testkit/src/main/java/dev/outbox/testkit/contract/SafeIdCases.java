@@ -102,8 +102,16 @@ abstract class SafeIdCases extends OneLaneCases {
     return read;
   }
 
+  private void sight(long id) {
+    if (id > highest) {
+      highest = id;
+      sightings.add(new Sighting(highest, System.nanoTime()));
+    }
+  }
+
   /** The highest id of which all that were open after it was seen have gone by now. */
   private long ask() {
+    sight(relay.newest(highest));
     long asked = System.nanoTime();
     Writers.Known known = (Writers.Known) relay.writers();
     long now = safe;

@@ -152,6 +152,12 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
+  public long newest(long id) {
+    steps.requireAlive(who);
+    return lanes.newest(id);
+  }
+
+  @Override
   public Writers writers() {
     steps.requireAlive(who);
     return lanes.writers();
