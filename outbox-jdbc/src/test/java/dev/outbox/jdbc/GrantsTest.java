@@ -38,13 +38,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The grants of docs/operations.md: enough to work with, and each of them missed by the doctor. */
-@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
+@LooksAtWriters
 class GrantsTest {
   private static final Pattern GRANT = Pattern.compile("GRANT (.*) ON (\\w+) TO (.*)");
   private static final String[] ROLES = {"writer", "relay", "operator"};

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A JVM that halts at a step, and the relay that comes after it. */
+@LooksAtWriters
 class HaltTest {
   private static final int KILLED = 137;
   private static final int MESSAGES = 12;

@@ -22,13 +22,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What one settle writes may be more than the server takes in one packet. */
-@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
+@LooksAtWriters
 final class LargeSettleTest {
   private static final int MESSAGES = 2000;
   private static final String ERROR = "\u5931".repeat(1000);

@@ -7,10 +7,8 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
+@LooksAtWriters
 final class MySqlRelayTest extends RelayContract {
   private static JdbcStores stores;
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The grants of the pages for the tables that are there only when used: enough to receive, to
  * enqueue once, to keep what was delivered and to purge, and none too many.
  */
+@LooksAtWriters
 class OptionalGrantsTest {
   private static final Pattern GRANT = Pattern.compile("GRANT (.*) ON (\\w+) TO (\\w+)");
 

@@ -19,15 +19,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tables that are there only when used: made alone, missed with the remedy, found when they come.
  */
-@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
+@LooksAtWriters
 final class OptionalTablesTest {
   private static int count(Sandbox sandbox, String table) throws SQLException {
     try (Connection connection = sandbox.open();

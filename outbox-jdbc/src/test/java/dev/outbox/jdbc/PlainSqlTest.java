@@ -31,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The INSERTs of docs/tables.md, as a writer without the library runs them. */
+@LooksAtWriters
 class PlainSqlTest {
   @ParameterizedTest
   @CsvSource({"POSTGRES,postgresql", "MYSQL,mysql", "MARIADB,mariadb", "H2,h2"})

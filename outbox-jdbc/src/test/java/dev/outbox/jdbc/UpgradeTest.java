@@ -29,13 +29,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tables of version 1, as a database may have them, and this library. */
-@ResourceLock(value = "the list of writers of MySQL", mode = ResourceAccessMode.READ)
+@LooksAtWriters
 final class UpgradeTest {
   private Sandbox sandbox;
   private Dialect dialect;
