@@ -177,7 +177,7 @@ final class OracleGrammarTest {
         Ddl.of(
             DIALECT,
             TABLES,
-            new Layout(2, 32, Claiming.LANES),
+            new Layout(3, 32, Claiming.LANES),
             List.of("ARCHIVE", "DEDUPE", "RECEIPT"));
     Ddl upgrade = Ddl.upgrade(DIALECT, TABLES, 2);
     return Stream.of(fresh, upgrade)

@@ -44,7 +44,7 @@ final class ReadyReader {
     also.put("inline", inline);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
     List<Glimpse> seen =
-        queries.ofLanes(handle, query, ascending, also, Glimpse.ready(sql.dialect()));
+        queries.ofLanes(handle, query, ascending, also, Glimpse.ready(sql));
     return bodies.complete(handle, Portion.of(seen, cursors, bytes), inline);
   }
 }
