@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** One cluster: a database, an outbox, a relay, and what its broker has received. */
 final class Cluster implements AutoCloseable {
@@ -116,10 +115,6 @@ final class Cluster implements AutoCloseable {
   /** The clusters from which it has ever not heard what they took over, when it came back. */
   Set<Integer> unheard() {
     return unheard;
-  }
-
-  Queue<Arrival> arrivals() {
-    return new ConcurrentLinkedQueue<>(arrivals);
   }
 
   @Override
