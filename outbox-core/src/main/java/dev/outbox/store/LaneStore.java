@@ -91,7 +91,7 @@ public interface LaneStore extends AutoCloseable {
 
   /**
    * The id of a visible message that is above {@code id}, the highest that is quickly found, in any
-   * lane; or {@code id}.
+   * lane of this cluster; or {@code id}.
    */
   default long newest(long id) {
     return id;
