@@ -7,9 +7,11 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.message.Origin;
 import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.store.Claiming;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.Layout;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Outgoing;
@@ -44,6 +46,9 @@ public final class Outbox {
   private Outbox(Builder builder) {
     this.store = builder.store;
     this.layout = store.layout();
+    if (builder.clusters != null) {
+      layout.require(builder.clusters);
+    }
     this.codec = builder.codec == null ? JacksonCodec.create() : builder.codec;
     this.headerSources = List.copyOf(builder.headerSources);
     this.maxPayloadBytes = builder.maxPayloadBytes;
@@ -158,21 +163,22 @@ public final class Outbox {
             headers,
             payload,
             message.notAfter(),
-            message.reference());
+            message.reference(),
+            Origin.of(layout.cluster(), layout.cluster()));
     return new Outgoing(lane(envelope), envelope, message.due());
   }
 
   private Lane lane(Envelope envelope) {
     Key key = envelope.key();
     if (key == null) {
-      return LaneHash.spread(envelope.id(), layout.lanes());
+      return layout.own(LaneHash.spread(envelope.id(), layout.lanes()));
     }
     if (layout.claiming() == Claiming.ROWS) {
       throw new IllegalArgumentException(
           "key is '%s', but these tables are claimed by rows, which keeps no order; leave the key out or use tables made for lanes"
               .formatted(key));
     }
-    return LaneHash.of(key, layout.lanes());
+    return layout.own(LaneHash.of(key, layout.lanes()));
   }
 
   /** The message's own headers first; a source never replaces one of them. */
@@ -217,6 +223,7 @@ public final class Outbox {
    *   <li>{@link #maxPayload}: 1 MiB
    *   <li>{@link #maxHeaders}: 8 KiB
    *   <li>{@link #dedupeRetention}: 7 days
+   *   <li>{@link #clusters}: as the tables say
    * </ul>
    *
    * <p>Used by one thread.
@@ -228,6 +235,7 @@ public final class Outbox {
     private int maxPayloadBytes = 1024 * 1024;
     private int maxHeaderBytes = 8 * 1024;
     private Duration dedupeRetention = Duration.ofDays(7);
+    private @Nullable Clusters clusters;
 
     private Builder(OutboxStore store) {
       this.store = Objects.requireNonNull(store, "store");
@@ -281,6 +289,20 @@ public final class Outbox {
       return this;
     }
 
+    /**
+     * The clusters that this outbox expects to write in one of; tables made for another are refused
+     * by {@link #build}. Default: as the tables say.
+     */
+    public Builder clusters(Clusters clusters) {
+      this.clusters = Objects.requireNonNull(clusters, "clusters");
+      return this;
+    }
+
+    /**
+     * The outbox.
+     *
+     * @throws IllegalArgumentException when the tables are those of another cluster than expected
+     */
     public Outbox build() {
       return new Outbox(this);
     }

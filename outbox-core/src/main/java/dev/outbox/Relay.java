@@ -7,6 +7,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.Claiming;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
@@ -105,6 +106,7 @@ public final class Relay implements AutoCloseable {
    *   <li>{@link #workers}: 2, with row claims only
    *   <li>{@link #claiming}: as the tables say
    *   <li>{@link #grace}: 2 s
+   *   <li>{@link #clusters}: as the tables say, with a maximum delay of 10 minutes
    *   <li>{@link #archiveRetention}: the relay does not purge
    *   <li>{@link #closeOnShutdown}: no
    *   <li>{@link #listener}: none
@@ -136,6 +138,7 @@ public final class Relay implements AutoCloseable {
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
     private @Nullable Claiming claiming;
+    private @Nullable Clusters clusters;
 
     private Builder(OutboxStore store, Publisher publisher) {
       this.store = Objects.requireNonNull(store, "store");
@@ -295,6 +298,16 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
+    /**
+     * The clusters that this relay works among, and how long another may be silent before its
+     * messages are taken over: the same in all of them, and not shorter than a lease. {@link
+     * #start} refuses tables of another cluster. Default: as the tables say, 10 minutes.
+     */
+    public Builder clusters(Clusters clusters) {
+      this.clusters = Objects.requireNonNull(clusters, "clusters");
+      return this;
+    }
+
     /** Hears what the relay does. Default: nobody. */
     public Builder listener(RelayListener listener) {
       this.listener = Objects.requireNonNull(listener, "listener");
@@ -312,6 +325,7 @@ public final class Relay implements AutoCloseable {
     public Relay start() {
       requireOneWay();
       requireArchive();
+      requireClusters();
       RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
       examine();
       examineOffer();
@@ -329,7 +343,7 @@ public final class Relay implements AutoCloseable {
       }
       return new RelaySettings(
           unique,
-          new RelaySettings.Leasing(lease, renewal),
+          new RelaySettings.Leasing(lease, renewal, maximumDelay()),
           new RelaySettings.Volume(batch, messages, bytes, publishThreads),
           new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, LINGER),
           new RelaySettings.Retries(retry, retryByTopic),
@@ -358,6 +372,21 @@ public final class Relay implements AutoCloseable {
             "archiveRetention is %s, but this store keeps no delivered messages: build it with archive(), or leave the retention out"
                 .formatted(archiveRetention));
       }
+    }
+
+    private void requireClusters() {
+      if (clusters != null) {
+        store.layout().require(clusters);
+      }
+      if (store.layout().hasPeers() && maximumDelay().compareTo(lease) < 0) {
+        throw new IllegalArgumentException(
+            "maximumDelay is %s, shorter than the lease of %s: a relay that stood still would not know that its cluster was taken over"
+                .formatted(maximumDelay(), lease));
+      }
+    }
+
+    private Duration maximumDelay() {
+      return (clusters == null ? Clusters.ONE : clusters).maximumDelay();
     }
 
     /** What a repeat needs of a broker that drops repeats. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code reference} is null for a message that carries its payload. Otherwise the payload stands
  * in a row of the application's own, and {@link #isUnresolved} until that was loaded; the reference
  * stays when it was.
+ *
+ * <p>{@code origin} tells where there are several clusters; with one it is {@link Origin#HERE}.
  */
 public record Envelope(
     MessageId id,
@@ -25,14 +27,27 @@ public record Envelope(
     Map<String, String> headers,
     Payload payload,
     @Nullable Instant notAfter,
-    @Nullable Reference reference) {
+    @Nullable Reference reference,
+    Origin origin) {
 
   public Envelope {
     headers =
         headers.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
-  /** An envelope that carries its payload. */
+  /** An envelope of the only cluster there is. */
+  public Envelope(
+      MessageId id,
+      String topic,
+      @Nullable Key key,
+      Map<String, String> headers,
+      Payload payload,
+      @Nullable Instant notAfter,
+      @Nullable Reference reference) {
+    this(id, topic, key, headers, payload, notAfter, reference, Origin.HERE);
+  }
+
+  /** An envelope that carries its payload, of the only cluster there is. */
   public Envelope(
       MessageId id,
       String topic,
@@ -52,7 +67,12 @@ public record Envelope(
 
   /** The same message with this payload. */
   public Envelope resolved(Payload payload) {
-    return new Envelope(id, topic, key, headers, payload, notAfter, reference);
+    return new Envelope(id, topic, key, headers, payload, notAfter, reference, origin);
+  }
+
+  /** The same message from there. */
+  public Envelope from(Origin from) {
+    return new Envelope(id, topic, key, headers, payload, notAfter, reference, from);
   }
 
   /** Id, topic, key and size, or the reference; never the content. */

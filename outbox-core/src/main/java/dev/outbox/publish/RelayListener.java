@@ -3,6 +3,7 @@ package dev.outbox.publish;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Hears what a relay does, for metrics and alerts: called per batch, never per delivered message.
@@ -34,6 +35,15 @@ public interface RelayListener {
 
   /** Answers that came late, twice, or for an envelope of another flight. */
   default void ignoredAnswers(int count) {}
+
+  /** So many messages of another cluster were taken over. */
+  default void tookOver(int cluster, int count) {}
+
+  /**
+   * This cluster works again after a silence or a handover; {@code unheard} are the clusters from
+   * which it did not hear in time what they took over.
+   */
+  default void returned(Set<Integer> unheard) {}
 
   /**
    * How many messages of one settle went where; {@code missing} rows were settled but no longer

@@ -17,7 +17,8 @@ public interface LaneStore extends AutoCloseable {
   /**
    * Leases up to {@code atMost} lanes that are free, expired, or leased further ahead than twice
    * the lease (a clock was set back), skipping those that another session is just claiming, and
-   * raises their epochs. Loads the keys held there.
+   * raises their epochs. Loads the keys held there. Of several clusters it leases its own lanes
+   * only, and none while the cluster does not {@link Standing#WORKING work}.
    */
   List<LaneClaim> claim(int atMost);
 
@@ -90,7 +91,7 @@ public interface LaneStore extends AutoCloseable {
 
   /**
    * The id of a visible message that is above {@code id}, the highest that is quickly found, in any
-   * lane; or {@code id}.
+   * lane of this cluster; or {@code id}.
    */
   default long newest(long id) {
     return id;
@@ -107,6 +108,9 @@ public interface LaneStore extends AutoCloseable {
    * for a pool that the application has emptied.
    */
   RelayRegistry registry();
+
+  /** The other clusters, over this session's own connection. */
+  ClusterStore clusters();
 
   /**
    * Cuts the connection, from any thread, so that a call that hangs on it ends: for a relay that

@@ -59,6 +59,9 @@ public interface OutboxStore {
    */
   Purged purgeArchive(Duration retention, Instant from, int atMost);
 
+  /** The other clusters. */
+  ClusterStore clusters();
+
   /** Tells relays of this process that something was committed. */
   Wakeup wakeup();
 

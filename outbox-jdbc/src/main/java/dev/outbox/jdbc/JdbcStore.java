@@ -6,6 +6,7 @@ import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.Appends;
 import dev.outbox.jdbc.internal.Callers;
+import dev.outbox.jdbc.internal.ClusterTable;
 import dev.outbox.jdbc.internal.DeadLetterTable;
 import dev.outbox.jdbc.internal.DedupeTable;
 import dev.outbox.jdbc.internal.Dialects;
@@ -18,6 +19,7 @@ import dev.outbox.jdbc.internal.Sql;
 import dev.outbox.jdbc.internal.StoreQueries;
 import dev.outbox.jdbc.internal.Tables;
 import dev.outbox.jdbc.internal.TopicTable;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
@@ -70,21 +72,27 @@ public final class JdbcStore implements OutboxStore {
     this.dataSource = builder.dataSource;
     Dialect dialect = builder.dialect == null ? Dialects.of(product) : builder.dialect;
     Tables tables = Tables.of(builder.schema, builder.tablePrefix, dialect.maxIdentifier());
-    this.sql = new Sql(dialect, tables, builder.clock);
+    Sql anywhere = new Sql(dialect, tables, builder.clock);
     this.archive = builder.archive;
     this.limits = Limits.below(PATIENCE);
+    SchemaVersion.of(dataSource, dialect, tables)
+        .ifPresent(version -> requireVersion(version, dialect, tables));
+    this.layout = new StoreQueries(dataSource, anywhere, limits).layout();
+    this.sql = anywhere.at(layout);
     this.queries = new StoreQueries(dataSource, sql, limits);
-    this.layout = queries.layout();
-    SchemaVersion.remedy(layout.schemaVersion(), dialect, tables)
-        .ifPresent(
-            remedy -> {
-              throw StoreException.lasting(remedy, null);
-            });
     Callers callers = new Callers(sql, product);
     this.appends = new Appends(sql, callers);
     this.dedupe = new DedupeTable(dataSource, sql, limits, callers);
     this.doctor = new Doctor(dataSource, tables, layout, InstantSource.system());
     this.wakeup = wakeup(builder.wakeup, dialect, tables);
+  }
+
+  private static void requireVersion(int version, Dialect dialect, Tables tables) {
+    SchemaVersion.remedy(version, dialect, tables)
+        .ifPresent(
+            remedy -> {
+              throw StoreException.lasting(remedy, null);
+            });
   }
 
   private Wakeup wakeup(@Nullable PostgresWakeup others, Dialect dialect, Tables tables) {
@@ -140,7 +148,7 @@ public final class JdbcStore implements OutboxStore {
 
   @Override
   public LaneStore lanes(String owner, Duration lease) {
-    return new LaneSession(dataSource, sql, new LaneTerms(owner, lease, layout.lanes(), archive));
+    return new LaneSession(dataSource, sql, new LaneTerms(owner, lease, layout, archive));
   }
 
   @Override
@@ -176,6 +184,11 @@ public final class JdbcStore implements OutboxStore {
   @Override
   public Purged purgeArchive(Duration retention, Instant from, int atMost) {
     return archive ? queries.purgeArchive(retention, from, atMost) : new Purged(0, from);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return ClusterTable.borrowing(dataSource, sql, layout, limits);
   }
 
   @Override

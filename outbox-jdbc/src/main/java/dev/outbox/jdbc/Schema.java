@@ -10,6 +10,7 @@ import dev.outbox.jdbc.internal.Sql;
 import dev.outbox.jdbc.internal.StoreQueries;
 import dev.outbox.jdbc.internal.Tables;
 import dev.outbox.store.Claiming;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.Layout;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
@@ -45,7 +46,9 @@ public final class Schema {
         new Layout(
             SchemaVersion.CURRENT,
             builder.claiming == Claiming.ROWS ? 1 : builder.lanes,
-            builder.claiming);
+            builder.claiming,
+            builder.clusters.count(),
+            builder.clusters.id());
     this.parts = Set.copyOf(builder.parts);
     this.isWhole = builder.isWhole;
   }
@@ -68,6 +71,7 @@ public final class Schema {
    *   <li>table prefix: {@code outbox}
    *   <li>lanes: 32
    *   <li>claiming: {@link Claiming#LANES}; {@link Claiming#ROWS} means one lane
+   *   <li>clusters: {@link Clusters#ONE}
    *   <li>parts: none
    * </ul>
    */
@@ -165,16 +169,18 @@ public final class Schema {
   private void refuseOther(Layout existing) {
     if (!existing.equals(layout)) {
       throw new IllegalStateException(
-          "%s has schema version %d, %d lanes, claiming by %s; asked for are version %d, %d lanes, claiming by %s. Both are changed offline only"
-              .formatted(
-                  tables.name("meta"),
-                  existing.schemaVersion(),
-                  existing.lanes(),
-                  existing.claiming(),
-                  layout.schemaVersion(),
-                  layout.lanes(),
-                  layout.claiming()));
+          "%s has %s; asked for are %s. That is changed offline only"
+              .formatted(tables.name("meta"), words(existing), words(layout)));
     }
+  }
+
+  private static String words(Layout layout) {
+    String words =
+        "schema version %d, %d lanes, claiming by %s"
+            .formatted(layout.schemaVersion(), layout.lanes(), layout.claiming());
+    return layout.hasPeers()
+        ? words + ", cluster %d of %d".formatted(layout.cluster(), layout.clusters())
+        : words;
   }
 
   /** Collects how a schema is laid out. Used by one thread; defaults stand at {@link Schema#of}. */
@@ -186,6 +192,7 @@ public final class Schema {
     private String tablePrefix = Tables.DEFAULT_PREFIX;
     private int lanes = 32;
     private Claiming claiming = Claiming.LANES;
+    private Clusters clusters = Clusters.ONE;
     private @Nullable Dialect dialect;
 
     private Builder(DataSource dataSource) {
@@ -215,6 +222,15 @@ public final class Schema {
     /** How relays claim. Default: {@link Claiming#LANES}. */
     public Builder claiming(Claiming claiming) {
       this.claiming = Objects.requireNonNull(claiming, "claiming");
+      return this;
+    }
+
+    /**
+     * Makes these the tables of one cluster among several, which have a part of the lanes and of
+     * the ids for themselves. Default: {@link Clusters#ONE}. Needs claims by lanes.
+     */
+    public Builder clusters(Clusters clusters) {
+      this.clusters = Objects.requireNonNull(clusters, "clusters");
       return this;
     }
 

@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 
 /** An outbox of its own for one case, what makes it ill, and the doctor who looks at it. */
 final class Clinic implements AutoCloseable {
-  static final Layout LANES = new Layout(2, 32, Claiming.LANES);
+  static final Layout LANES = new Layout(3, 32, Claiming.LANES);
 
   private final Sandbox sandbox;
   private final Deque<String> cures = new ArrayDeque<>();

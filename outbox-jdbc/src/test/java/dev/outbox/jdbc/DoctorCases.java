@@ -90,7 +90,7 @@ abstract class DoctorCases {
 
     assertThat(
             Clinic.examine(
-                clinic.dataSource(), need, new Layout(2, 1, Claiming.ROWS), InstantSource.system()))
+                clinic.dataSource(), need, new Layout(3, 1, Claiming.ROWS), InstantSource.system()))
         .isEmpty();
   }
 
@@ -276,7 +276,7 @@ abstract class DoctorCases {
     clinic.run("UPDATE outbox_meta SET schema_version = 7");
 
     assertOnly(clinic.examine(), "schema-version");
-    assertFailure(clinic.examine(), "schema-version", "version 7", "works with 2");
+    assertFailure(clinic.examine(), "schema-version", "version 7", "works with 3");
   }
 
   @Test

@@ -37,6 +37,8 @@ final class JdbcEnvironment implements StoreEnvironment {
           new Time("_relay", "started_at", List.of("relay")),
           new Time("_dedupe", "expires_at", List.of("topic", "dedupe_key")));
 
+  private static final Time BEATEN = new Time("_beat", "beaten_at", List.of("cluster_id", "beat"));
+
   private static final Time COMPLETED =
       new Time("_archive", "completed_at", List.of("completed_at"));
 
@@ -162,6 +164,9 @@ final class JdbcEnvironment implements StoreEnvironment {
       }
       if (setting.archives()) {
         statement.executeUpdate(COMPLETED.plain(prefix, shift));
+      }
+      if (setting.clusters().count() > 1) {
+        statement.executeUpdate(BEATEN.plain(prefix, shift));
       }
     }
   }

@@ -126,6 +126,7 @@ final class JdbcStores implements AutoCloseable {
             .tablePrefix(prefix)
             .claiming(setting.claiming())
             .lanes(setting.claiming() == Claiming.ROWS ? 1 : setting.lanes())
+            .clusters(setting.clusters())
             .with(Schema.Part.DEDUPE);
     if (setting.archives()) {
       schema.with(Schema.Part.ARCHIVE);
@@ -142,6 +143,10 @@ final class JdbcStores implements AutoCloseable {
       }
       if (setting.archives()) {
         statement.executeUpdate("DELETE FROM " + prefix + "_archive");
+      }
+      if (setting.clusters().count() > 1) {
+        statement.executeUpdate("DELETE FROM " + prefix + "_beat");
+        statement.executeUpdate("DELETE FROM " + prefix + "_takeover");
       }
     }
   }

@@ -94,6 +94,9 @@ final class OracleEnvironment implements StoreEnvironment {
     if (setting.archives()) {
       times.add("_archive SET completed_at = completed_at");
     }
+    if (setting.clusters().count() > 1) {
+      times.add("_beat SET beaten_at = beaten_at");
+    }
     try (Connection connection = applications.getConnection();
         Statement statement = connection.createStatement()) {
       for (String time : times) {

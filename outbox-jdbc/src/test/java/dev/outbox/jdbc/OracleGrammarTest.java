@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.jdbc.dialect.AppendSql;
 import dev.outbox.jdbc.dialect.ByIds;
 import dev.outbox.jdbc.dialect.ClaimSql;
+import dev.outbox.jdbc.dialect.ClusterSql;
 import dev.outbox.jdbc.dialect.DeadSql;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.FenceSql;
@@ -111,7 +112,30 @@ final class OracleGrammarTest {
       }
     }
     cases.add(new Case("lane of a key", OracleEnvironment.LANE));
+    clusterTexts()
+        .forEach(text -> cases.add(new Case("clusters", rendered(text, DIALECT.clock()))));
     return cases.stream().sorted(Comparator.comparing(Case::name));
+  }
+
+  private static List<String> clusterTexts() {
+    return List.of(
+        ClusterSql.beats(),
+        ClusterSql.standing(),
+        ClusterSql.insertBeat(),
+        ClusterSql.deleteBeats(),
+        ClusterSql.lockLanes(),
+        ClusterSql.freeLanes(),
+        ClusterSql.parkedToTake(),
+        ClusterSql.readyToTake(),
+        ClusterSql.delayedToTake(),
+        ClusterSql.take("parked"),
+        ClusterSql.note(),
+        ClusterSql.drop("outbox"),
+        ClusterSql.ghosts("delayed", 1),
+        ClusterSql.lostFollowers(),
+        ClusterSql.wake(),
+        ClusterSql.oldNotes(),
+        ClusterSql.dropNote());
   }
 
   private static List<String> texts(Object row) {
@@ -177,10 +201,12 @@ final class OracleGrammarTest {
         Ddl.of(
             DIALECT,
             TABLES,
-            new Layout(2, 32, Claiming.LANES),
+            new Layout(3, 32, Claiming.LANES),
             List.of("ARCHIVE", "DEDUPE", "RECEIPT"));
-    Ddl upgrade = Ddl.upgrade(DIALECT, TABLES, 2);
-    return Stream.of(fresh, upgrade)
+    Ddl several =
+        Ddl.of(DIALECT, TABLES, new Layout(3, 32, Claiming.LANES, 3, 1), List.of("ARCHIVE"));
+    Stream<Ddl> upgrades = Stream.of(2, 3).map(step -> Ddl.upgrade(DIALECT, TABLES, step));
+    return Stream.concat(Stream.of(fresh, several), upgrades)
         .flatMap(ddl -> ddl.statements().stream())
         .map(sql -> new Case(sql.lines().findFirst().orElseThrow(), sql));
   }

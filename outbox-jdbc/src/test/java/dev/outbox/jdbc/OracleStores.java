@@ -76,6 +76,7 @@ final class OracleStores implements AutoCloseable {
             .tablePrefix(prefix)
             .claiming(setting.claiming())
             .lanes(setting.lanes())
+            .clusters(setting.clusters())
             .with(Schema.Part.DEDUPE);
     if (setting.archives()) {
       builder.with(Schema.Part.ARCHIVE);
@@ -95,7 +96,8 @@ final class OracleStores implements AutoCloseable {
 
   /** All that is changed in the DDL for H2: what its Oracle mode cannot parse. */
   private static String forH2(String ddl) {
-    return ddl.replace(" ON NULL AS IDENTITY (CACHE 1000 ORDER)", " AS IDENTITY (CACHE 1)")
+    return ddl.replace(" ON NULL AS IDENTITY", " AS IDENTITY")
+        .replace("CACHE 1000 ORDER)", "CACHE 1)")
         .replace(" USING INDEX INITRANS 8", "")
         .replace(" INITRANS 8", "");
   }
@@ -104,6 +106,9 @@ final class OracleStores implements AutoCloseable {
     run(EMPTY.stream().map(sql -> sql.formatted(prefix)).toList());
     if (setting.archives()) {
       run(List.of("DELETE FROM " + prefix + "_archive"));
+    }
+    if (setting.clusters().count() > 1) {
+      run(List.of("DELETE FROM " + prefix + "_beat", "DELETE FROM " + prefix + "_takeover"));
     }
   }
 

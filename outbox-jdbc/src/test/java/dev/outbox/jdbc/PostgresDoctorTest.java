@@ -153,7 +153,7 @@ class PostgresDoctorTest extends DoctorCases {
         Clinic.examine(
             slow,
             Clinic.need(Role.RELAY, Claiming.ROWS),
-            new Layout(2, 1, Claiming.ROWS),
+            new Layout(3, 1, Claiming.ROWS),
             InstantSource.system()),
         "timeout-short",
         "3600000 ms");

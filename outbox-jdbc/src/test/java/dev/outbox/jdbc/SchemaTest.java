@@ -51,7 +51,7 @@ final class SchemaTest {
       schema.create();
       assertThat(schema.verify()).isEmpty();
       assertThat(JdbcStore.create(sandbox.dataSource()).layout())
-          .isEqualTo(new Layout(2, 32, Claiming.LANES));
+          .isEqualTo(new Layout(3, 32, Claiming.LANES));
     }
   }
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -142,7 +143,7 @@ final class UpgradeTest {
     assertThat(schema().verify()).isEmpty();
 
     JdbcStore store = JdbcStore.create(sandbox.dataSource());
-    assertThat(store.layout()).isEqualTo(new Layout(2, 32, Claiming.LANES));
+    assertThat(store.layout()).isEqualTo(new Layout(3, 32, Claiming.LANES));
     assertThat(store.topics().all().get("quiet").paused()).isTrue();
     DeadLetter dead = store.deadLetters().page(DeadFilter.all().topic("died"), 0, 10).get(0);
     assertThat(dead.holdsKey()).isFalse();
@@ -180,13 +181,13 @@ final class UpgradeTest {
     open(database);
     Schema.of(sandbox.dataSource()).tablePrefix("anew").create();
     Tables any = Tables.of(null, "any", dialect.maxIdentifier());
-    int statements = Ddl.upgrade(dialect, any, 2).statements().size();
-    assertThat(statements).isGreaterThan(4);
-    for (int run = 1; run < statements; run++) {
+    int steps = upgrade(any).size();
+    assertThat(steps).isGreaterThan(6);
+    for (int run = 1; run < steps; run++) {
       String prefix = "broke" + run;
       versionOne(prefix).apply(sandbox.dataSource());
       Tables tables = Tables.of(null, prefix, dialect.maxIdentifier());
-      for (String sql : Ddl.upgrade(dialect, tables, 2).statements().subList(0, run)) {
+      for (String sql : upgrade(tables).subList(0, run)) {
         run(sql);
       }
       Schema.of(sandbox.dataSource()).tablePrefix(prefix).build().upgrade();
@@ -196,6 +197,12 @@ final class UpgradeTest {
             .isEqualTo(Catalogue.of(connection, "anew"));
       }
     }
+  }
+
+  private List<String> upgrade(Tables tables) {
+    return Stream.of(2, 3)
+        .flatMap(step -> Ddl.upgrade(dialect, tables, step).statements().stream())
+        .toList();
   }
 
   @ParameterizedTest
@@ -240,9 +247,9 @@ final class UpgradeTest {
   void tables_of_a_later_version_are_left_alone(Database database) throws Exception {
     open(database);
     schema().create();
-    run("UPDATE outbox_meta SET schema_version = 3");
+    run("UPDATE outbox_meta SET schema_version = 4");
     assertThatThrownBy(() -> JdbcStore.create(sandbox.dataSource()))
-        .hasMessageContaining("version 3")
+        .hasMessageContaining("version 4")
         .hasMessageContaining("Deploy the library of that version");
     assertThatThrownBy(() -> schema().upgrade())
         .isInstanceOf(IllegalStateException.class)

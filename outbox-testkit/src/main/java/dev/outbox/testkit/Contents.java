@@ -33,7 +33,7 @@ public record Contents(
         tables.ready.values().stream().map(Tables.Ready::envelope).toList(),
         tables.parked.rows().stream().map(ParkedTable.Parked::envelope).toList(),
         tables.delayed.values().stream().map(Tables.Delayed::envelope).toList(),
-        tables.dead.above(0).toList(),
+        tables.dead.above(0).map(DeadTable.Dead::letter).toList(),
         tables.delivered);
   }
 

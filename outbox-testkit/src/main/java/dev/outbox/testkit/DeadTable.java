@@ -57,8 +57,8 @@ final class DeadTable {
   }
 
   /** In order of number. */
-  Stream<DeadLetter> above(long number) {
-    return rows.tailMap(number, false).values().stream().map(Dead::letter);
+  Stream<Dead> above(long number) {
+    return rows.tailMap(number, false).values().stream();
   }
 
   Collection<Dead> rows() {

@@ -24,15 +24,24 @@ final class InMemoryDead implements DeadStore {
   @Override
   public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
     synchronized (tables) {
-      return tables.dead.above(after).filter(fits(filter)).limit(limit).toList();
+      return above(after).filter(fits(filter)).limit(limit).toList();
     }
   }
 
   @Override
   public long count(DeadFilter filter, long bound) {
     synchronized (tables) {
-      return tables.dead.above(0).filter(fits(filter)).limit(bound).count();
+      return above(0).filter(fits(filter)).limit(bound).count();
     }
+  }
+
+  /** Those of this cluster. */
+  private Stream<DeadLetter> above(long number) {
+    return tables
+        .dead
+        .above(number)
+        .filter(dead -> tables.isOwn(dead.lane()))
+        .map(DeadTable.Dead::letter);
   }
 
   private Predicate<DeadLetter> fits(DeadFilter filter) {
@@ -85,6 +94,7 @@ final class InMemoryDead implements DeadStore {
           tables
               .dead
               .above(0)
+              .map(DeadTable.Dead::letter)
               .filter(letter -> !letter.holdsKey() && letter.diedAt().isBefore(limit))
               .limit(atMost)
               .map(DeadLetter::number)

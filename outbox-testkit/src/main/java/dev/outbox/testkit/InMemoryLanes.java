@@ -1,6 +1,7 @@
 package dev.outbox.testkit;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
@@ -11,6 +12,7 @@ import dev.outbox.store.News;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
+import dev.outbox.store.Standing;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Suspect;
@@ -50,6 +52,9 @@ final class InMemoryLanes implements LaneStore {
               .filter(row -> !row.locked && row.isFree(now, lease))
               .limit(atMost)
               .toList();
+      if (InMemoryClusters.standing(tables) != Standing.WORKING) {
+        return List.of();
+      }
       free.forEach(row -> row.takeovers += row.owner == null ? 0 : 1);
       return free.stream().map(row -> take(row, now)).toList();
     }
@@ -253,6 +258,9 @@ final class InMemoryLanes implements LaneStore {
 
   @Override
   public long newest(long id) {
+    if (tables.layout.hasPeers()) {
+      return id; // the newest of all may be another cluster's, whose ids say nothing of ours
+    }
     synchronized (tables) {
       return tables.ready.isEmpty() ? id : Math.max(id, tables.ready.lastKey());
     }
@@ -273,6 +281,11 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public RelayRegistry registry() {
     return new InMemoryRelays(tables);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return new InMemoryClusters(tables);
   }
 
   /** There is no connection to cut. */

@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import dev.outbox.message.Lane;
 import dev.outbox.store.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,14 +13,18 @@ import org.jspecify.annotations.Nullable;
 record InMemorySnapshot(Tables tables) {
   Snapshot take(long bound) {
     return new Snapshot(
-        Math.min(bound, tables.ready.size()),
+        count(bound, tables.ready.values().stream().map(Tables.Ready::lane)),
         oldest(tables.ready.values().stream().map(Tables.Ready::writtenAt)),
-        Math.min(bound, tables.parked.size()),
+        count(bound, tables.parked.rows().stream().map(ParkedTable.Parked::lane)),
         oldest(tables.parked.rows().stream().map(ParkedTable.Parked::due)),
-        Math.min(bound, tables.delayed.size()),
-        Math.min(bound, tables.dead.size()),
+        count(bound, tables.delayed.values().stream().map(Tables.Delayed::lane)),
+        count(bound, tables.dead.rows().stream().map(DeadTable.Dead::lane)),
         lanes(),
         new InMemoryRelays(tables).live());
+  }
+
+  private long count(long bound, Stream<Lane> rows) {
+    return rows.filter(tables::isOwn).limit(bound).count();
   }
 
   private @Nullable Duration oldest(Stream<@Nullable Instant> instants) {

@@ -4,6 +4,8 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.store.Claiming;
+import dev.outbox.store.ClusterStore;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
@@ -44,7 +46,13 @@ public final class InMemoryStore implements OutboxStore {
   private final DataSource dataSource;
 
   private InMemoryStore(Builder builder) {
-    Layout layout = new Layout(SCHEMA_VERSION, builder.lanes, builder.claiming);
+    Layout layout =
+        new Layout(
+            SCHEMA_VERSION,
+            builder.lanes,
+            builder.claiming,
+            builder.clusters.count(),
+            builder.clusters.id());
     this.tables = new Tables(layout, builder.clock, builder.archive);
     this.dataSource = new InMemoryDataSource(tables);
   }
@@ -94,7 +102,9 @@ public final class InMemoryStore implements OutboxStore {
   private void append(InMemoryTransaction transaction, Outgoing outgoing) {
     Lane lane = outgoing.lane();
     Envelope envelope = outgoing.envelope();
-    tables.lane(lane);
+    if (tables.isOwn(lane)) {
+      tables.lane(lane);
+    }
     transaction.enlist();
     long id = tables.nextId();
     Instant due = due(outgoing.due());
@@ -174,6 +184,16 @@ public final class InMemoryStore implements OutboxStore {
   @Override
   public Purged purgeArchive(Duration retention, Instant from, int atMost) {
     return tables.purgeArchive(retention, from, atMost);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return new InMemoryClusters(tables);
+  }
+
+  /** What replication sees. */
+  Tables tables() {
+    return tables;
   }
 
   @Override
@@ -266,6 +286,7 @@ public final class InMemoryStore implements OutboxStore {
    *
    * <ul>
    *   <li>32 lanes, claims by lanes
+   *   <li>one cluster
    *   <li>the system's clock
    *   <li>no archive
    * </ul>
@@ -273,6 +294,7 @@ public final class InMemoryStore implements OutboxStore {
   public static final class Builder {
     private int lanes = 32;
     private Claiming claiming = Claiming.LANES;
+    private Clusters clusters = Clusters.ONE;
     private InstantSource clock = InstantSource.system();
     private Tables.Archive archive = Tables.Archive.NONE;
 
@@ -289,6 +311,15 @@ public final class InMemoryStore implements OutboxStore {
     public Builder rows() {
       this.lanes = 1;
       this.claiming = Claiming.ROWS;
+      return this;
+    }
+
+    /**
+     * Makes it the store of one cluster among several, which {@link Replication} connects. Default:
+     * one cluster.
+     */
+    public Builder clusters(Clusters clusters) {
+      this.clusters = clusters;
       return this;
     }
 

@@ -13,6 +13,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.Claiming;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
@@ -126,6 +127,7 @@ public final class ManualRelay implements AutoCloseable {
    *   <li>{@link #clock}, {@link #clocks}: the machine's
    *   <li>{@link #random}: chance
    *   <li>{@link #lease}: 15 s, renewed every 5 s
+   *   <li>{@link #maximumDelay}: 10 minutes
    *   <li>{@link #batch}: 500
    *   <li>{@link #publishDeadline}: 30 s
    *   <li>{@link #grace}: 2 s
@@ -150,6 +152,7 @@ public final class ManualRelay implements AutoCloseable {
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
     private @Nullable Duration archiveRetention;
+    private Duration maximumDelay = Clusters.ONE.maximumDelay();
 
     private Builder(OutboxStore store, Publisher publisher) {
       this.store = store;
@@ -187,6 +190,15 @@ public final class ManualRelay implements AutoCloseable {
     public Builder lease(Duration lease, Duration renewal) {
       this.lease = lease;
       this.renewal = renewal;
+      return this;
+    }
+
+    /**
+     * How long another cluster may be silent before it is taken over; count and id are the store's.
+     * Default: 10 minutes.
+     */
+    public Builder maximumDelay(Duration delay) {
+      this.maximumDelay = delay;
       return this;
     }
 
@@ -262,7 +274,7 @@ public final class ManualRelay implements AutoCloseable {
       Duration poll = Duration.ofSeconds(1);
       return new RelaySettings(
           name,
-          new RelaySettings.Leasing(lease, renewal),
+          new RelaySettings.Leasing(lease, renewal, maximumDelay),
           new RelaySettings.Volume(batch, Math.max(batch, 2000), 8L * 1024 * 1024, 1),
           new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, Duration.ZERO),
           new RelaySettings.Retries(retry, Map.of()),

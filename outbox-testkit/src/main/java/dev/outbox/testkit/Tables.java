@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
+import dev.outbox.message.Origin;
+import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.DedupeKey;
@@ -25,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +61,9 @@ final class Tables {
 
   long delivered;
 
+  final List<ClusterBeat> beats = new ArrayList<>();
+  final Set<InMemoryClusters.Note> notes = new LinkedHashSet<>();
+
   /** Ids of messages that open row claims have locked. */
   final Set<Long> locked = new HashSet<>();
 
@@ -71,8 +77,9 @@ final class Tables {
     this.layout = layout;
     this.clock = clock;
     this.archive = archive;
+    this.lastId = layout.cluster() + 1L - layout.clusters();
     for (int number = 0; number < layout.lanes(); number++) {
-      lanes.add(new LaneRow(new Lane(number)));
+      lanes.add(new LaneRow(layout.own(new Lane(number))));
     }
   }
 
@@ -122,7 +129,8 @@ final class Tables {
    * Ids are taken before the commit, as databases do, so that a lower one may become visible later.
    */
   synchronized long nextId() {
-    return ++lastId;
+    lastId += layout.clusters();
+    return lastId;
   }
 
   /** Never used again. */
@@ -153,7 +161,7 @@ final class Tables {
   }
 
   LaneRow lane(Lane lane) {
-    return lanes.get(lane.number());
+    return lanes.get(lane.number() - layout.firstLane().number());
   }
 
   synchronized AutoCloseable lock(Lane lane) {
@@ -220,7 +228,7 @@ final class Tables {
     DeadLetter letter =
         new DeadLetter(
             nextId(),
-            envelope,
+            seenFrom(bury.stored().lane(), envelope),
             bury.reason(),
             bury.error(),
             bury.attempts(),
@@ -264,15 +272,28 @@ final class Tables {
     return due.size();
   }
 
+  boolean isOwn(Lane lane) {
+    return layout.clusterOf(lane) == layout.cluster();
+  }
+
   Stored stored(Ready row) {
-    return new Stored(row.id(), row.lane(), row.envelope(), null, defect(row.envelope()));
+    return new Stored(
+        row.id(), row.lane(), seenFrom(row.lane(), row.envelope()), null, defect(row.envelope()));
   }
 
   Stored stored(ParkedTable.Parked row) {
     Instant first = row.firstFailure();
     Duration failing = first == null ? Duration.ZERO : Duration.between(first, now());
     Parking parking = new Parking(row.attempts(), failing, row.history());
-    return new Stored(row.id(), row.lane(), row.envelope(), parking, defect(row.envelope()));
+    Envelope envelope = seenFrom(row.lane(), row.envelope());
+    return new Stored(row.id(), row.lane(), envelope, parking, defect(envelope));
+  }
+
+  /** The envelope with the mark of a message that was taken over. */
+  Envelope seenFrom(Lane lane, Envelope envelope) {
+    return layout.hasPeers()
+        ? envelope.from(Origin.of(envelope.origin().cluster(), layout.clusterOf(lane)))
+        : envelope;
   }
 
   /** Writes what an application has committed. */

@@ -16,7 +16,9 @@ final class InMemoryEnvironment implements StoreEnvironment {
 
   InMemoryEnvironment(StoreSetting setting) {
     InMemoryStore.Builder builder =
-        InMemoryStore.builder().clock(() -> Instant.now().plus(ahead.get()));
+        InMemoryStore.builder()
+            .clusters(setting.clusters())
+            .clock(() -> Instant.now().plus(ahead.get()));
     builder = setting.claiming() == Claiming.ROWS ? builder.rows() : builder.lanes(setting.lanes());
     this.store = (setting.archives() ? builder.archive() : builder).build();
   }

@@ -1,6 +1,7 @@
 package dev.outbox.examples.chaos;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -179,6 +180,11 @@ final class NotingLanes implements LaneStore {
   @Override
   public RelayRegistry registry() {
     return lanes.registry();
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return lanes.clusters();
   }
 
   @Override

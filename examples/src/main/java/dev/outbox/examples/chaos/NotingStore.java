@@ -1,5 +1,6 @@
 package dev.outbox.examples.chaos;
 
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
@@ -80,6 +81,11 @@ record NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) impleme
   @Override
   public Purged purgeArchive(Duration retention, Instant from, int atMost) {
     return store.purgeArchive(retention, from, atMost);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return store.clusters();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
 import java.time.Duration;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,16 @@ record GuardedListener(RelayListener listener) implements RelayListener {
   @Override
   public void ignoredAnswers(int count) {
     guarded(() -> listener.ignoredAnswers(count));
+  }
+
+  @Override
+  public void tookOver(int cluster, int count) {
+    guarded(() -> listener.tookOver(cluster, count));
+  }
+
+  @Override
+  public void returned(Set<Integer> unheard) {
+    guarded(() -> listener.returned(unheard));
   }
 
   private static void guarded(Runnable news) {

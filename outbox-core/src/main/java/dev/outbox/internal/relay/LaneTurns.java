@@ -22,6 +22,7 @@ public final class LaneTurns implements Turns {
   private final Ticker ticker;
   private final Presence presence;
   private final LeaseKeeper keeper;
+  private final ClusterTurns clusters;
   private final Settling settling;
   private final Looking looking;
   private final Room room;
@@ -46,6 +47,7 @@ public final class LaneTurns implements Turns {
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     this.keeper =
         new LeaseKeeper(this.store, presence, settings, ticker, rules, store.layout().lanes());
+    this.clusters = new ClusterTurns(this.store, keeper, settings, store.layout(), ticker);
     this.settling = new Settling(this.store, keeper, reports, settings, ticker);
     this.looking = new Looking(this.store, keeper, topics, settings, surroundings);
     this.room = new Room(keeper, settings.volume(), shared.random);
@@ -56,15 +58,18 @@ public final class LaneTurns implements Turns {
 
   @Override
   public boolean turn() {
+    boolean busy = clusters.turn();
     looking.answerTheDoor();
-    boolean busy = flights.land();
+    busy |= flights.land();
     busy |= settling.settle();
     sayThatItLives();
     looking.look();
-    busy |= keeper.claim();
-    busy |= due.read();
-    busy |= ready.read();
-    busy |= flights.handOut();
+    if (clusters.mayWork()) {
+      busy |= keeper.claim();
+      busy |= due.read();
+      busy |= ready.read();
+      busy |= flights.handOut();
+    }
     tellHowItStands();
     return busy;
   }
@@ -109,6 +114,7 @@ public final class LaneTurns implements Turns {
 
   @Override
   public boolean windDown() {
+    clusters.beatWhenDue();
     keeper.leaveAll();
     flights.land();
     settling.settle();
@@ -141,7 +147,7 @@ public final class LaneTurns implements Turns {
 
   @Override
   public Duration longestRest() {
-    Duration rest = settling.longestRest(looking.longestRest());
+    Duration rest = clusters.longestRest(settling.longestRest(looking.longestRest()));
     boolean waits = flights.isAnyInTheAir() || flights.hands().wereRefused();
     return waits ? LookPace.shorter(rest, WHILE_IN_THE_AIR) : rest;
   }

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.Clusters;
 import java.time.Duration;
 import java.util.Map;
 
@@ -34,8 +35,11 @@ public record RelaySettings(
     listener = new GuardedListener(listener);
   }
 
-  /** How long a lease runs and how often it is renewed. */
-  public record Leasing(Duration lease, Duration renewal) {
+  /**
+   * How long a lease runs and how often it is renewed; and, where there are several clusters, how
+   * long another may be silent before it is taken over.
+   */
+  public record Leasing(Duration lease, Duration renewal, Duration maximumDelay) {
     /** A flight is handed out only when this much of the lease is left. */
     private static final int MARGIN_PART = 10;
 
@@ -50,6 +54,11 @@ public record RelaySettings(
             "lease is %s, it must be at least three renewals of %s, that is %s"
                 .formatted(lease, renewal, renewal.multipliedBy(3)));
       }
+    }
+
+    /** With the maximum delay of {@link Clusters#ONE}. */
+    public Leasing(Duration lease, Duration renewal) {
+      this(lease, renewal, Clusters.ONE.maximumDelay());
     }
 
     /** How long after the sending of a claim or renewal the lease is surely ours. */

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -245,6 +246,11 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public RelayRegistry registry() {
     return this;
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    throw new UnsupportedOperationException("there is one cluster");
   }
 
   @Override

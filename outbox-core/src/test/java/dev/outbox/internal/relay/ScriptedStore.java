@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.store.Claiming;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
@@ -104,6 +105,11 @@ final class ScriptedStore implements OutboxStore {
 
   @Override
   public DeadStore deadLetters() {
+    return unasked();
+  }
+
+  @Override
+  public ClusterStore clusters() {
     return unasked();
   }
 

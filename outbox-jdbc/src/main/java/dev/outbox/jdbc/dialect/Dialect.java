@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * {@code {dedupe_slot}}, {@code {receipt}}, {@code {receipt_slot}}, {@code {archive}}, an index as
  * {@code {index parked_keys}}, the clock as {@code {now}}, and its values as {@code :name}.
  * Durations are bound as microseconds. {@code {now}} becomes {@link #clock}, or {@link #boundClock}
- * in a store with a clock of its own.
+ * in a store with a clock of its own. {@code {cluster}} is the number of this cluster; {@code
+ * {origin}}, {@code {mine}} and {@code {own}} are empty where there is one, and else the column, a
+ * condition on the cluster that wrote a row, and one on its lane.
  *
  * <p>Message columns are returned by their names: lane, id, message_id, topic, msg_key, headers,
  * content_type, payload, ref_table, ref_id, origin, not_after, created_at, and {@code expired} (1
@@ -378,7 +380,7 @@ public interface Dialect {
 
   // meta
 
-  /** The one row: schema_version, lanes, claiming. */
+  /** The one row: schema_version, lanes, claiming, clusters, cluster_id. */
   String layout();
 
   // limits

@@ -31,7 +31,7 @@ public final class H2Dialect implements Dialect {
           THEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) END AS weight,
         CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline
           THEN OCTET_LENGTH(o.payload) END AS bytes,
-        o.ref_table, o.ref_id, o.not_after,
+        o.ref_table, o.ref_id, {origin}o.not_after,
         CASE WHEN o.not_after <= {now} THEN 1 END AS expired
       FROM {outbox} o
       WHERE o.lane = :lane
@@ -309,7 +309,7 @@ public final class H2Dialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = :id
-          AND cluster_id = 0
+          AND cluster_id = {cluster}
         """);
   }
 
@@ -340,7 +340,7 @@ public final class H2Dialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster_id = 0
+          AND o.cluster_id = {cluster}
         """);
   }
 
@@ -378,7 +378,7 @@ public final class H2Dialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
-        SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT o.lane, o.id, {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           :reason, :attempts, CASE WHEN :attempts > 0 THEN {now} END,
           DATEADD(MICROSECOND, CAST(:rest AS bigint), {now}), :error, :history
@@ -401,7 +401,7 @@ public final class H2Dialect implements Dialect {
           history = :history
         WHERE p.lane = :lane
           AND p.id = :id
-          AND p.cluster_id = 0
+          AND p.cluster_id = {cluster}
         """);
   }
 
@@ -413,7 +413,7 @@ public final class H2Dialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           :reason, :attempts, :error, :history, {now}, :holds
         FROM {outbox} o
@@ -430,13 +430,13 @@ public final class H2Dialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           :reason, :attempts, :error, :history, {now}, :holds
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster_id = 0
+          AND o.cluster_id = {cluster}
         """);
   }
 
@@ -471,7 +471,7 @@ public final class H2Dialect implements Dialect {
         SET due_at = {now}
         WHERE lane = :lane
           AND id = :id
-          AND cluster_id = 0
+          AND cluster_id = {cluster}
           AND due_at IS NULL
         """);
   }
@@ -567,7 +567,7 @@ public final class H2Dialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster_id = 0)
+          AND o.cluster_id = {cluster})
         """);
   }
 
@@ -707,7 +707,7 @@ public final class H2Dialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         VALUES
-          (:lane, :id, 0, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          (:lane, :id, {cluster}, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts,
           COALESCE(CAST(:first_failed_at AS timestamp(6) with time zone), CASE WHEN :attempts > 0 THEN {now} END),
@@ -724,7 +724,7 @@ public final class H2Dialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
         VALUES
-          (0, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          ({cluster}, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts, :error, :history, {now}, :holds)
         """;
@@ -750,7 +750,7 @@ public final class H2Dialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE dead_id > :after
+        WHERE {mine}dead_id > :after
           AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar))
           AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
           AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
@@ -762,7 +762,7 @@ public final class H2Dialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar))
+          WHERE {mine}(CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar))
             AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
             AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
           LIMIT :bound) counted
@@ -777,7 +777,7 @@ public final class H2Dialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND dead_id > :after
           AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
           AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
@@ -789,7 +789,7 @@ public final class H2Dialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
             AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
           LIMIT :bound) counted
@@ -804,7 +804,7 @@ public final class H2Dialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND msg_key = :msg_key
           AND dead_id > :after
           AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
@@ -817,7 +817,7 @@ public final class H2Dialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND msg_key = :msg_key
             AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
             AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
@@ -832,7 +832,7 @@ public final class H2Dialect implements Dialect {
         (SELECT d.lane, d.topic, d.msg_key
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
           AND d.holds = 1)
         """);
   }
@@ -848,7 +848,7 @@ public final class H2Dialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
           AND d.holds = 0
         """);
   }
@@ -861,12 +861,12 @@ public final class H2Dialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, due_at, last_error, history)
-        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+        SELECT d.lane, d.id, {cluster}, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
           'FAILED', 0, {now}, d.last_error, d.history
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
           AND d.holds = 1
         """);
   }
@@ -877,7 +877,7 @@ public final class H2Dialect implements Dialect {
         """
         DELETE FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
         """);
   }
 
@@ -1100,10 +1100,10 @@ public final class H2Dialect implements Dialect {
   public String counts() {
     return """
         SELECT
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} LIMIT :bound) r) AS ready,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} LIMIT :bound) p) AS parked,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} LIMIT :bound) d) AS later,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) x) AS dead
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox}{own} LIMIT :bound) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked}{own} LIMIT :bound) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed}{own} LIMIT :bound) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead}{own} LIMIT :bound) x) AS dead
         """;
   }
 
@@ -1145,7 +1145,7 @@ public final class H2Dialect implements Dialect {
   @Override
   public String layout() {
     return """
-        SELECT schema_version, lanes, claiming
+        SELECT schema_version, lanes, claiming, clusters, cluster_id
         FROM {meta}
         """;
   }

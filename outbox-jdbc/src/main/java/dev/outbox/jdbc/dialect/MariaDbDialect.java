@@ -34,7 +34,7 @@ public final class MariaDbDialect implements Dialect {
           THEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) END AS weight,
         CASE WHEN COALESCE(LENGTH(o.payload), 0) + COALESCE(LENGTH(o.headers), 0) > :inline
           THEN LENGTH(o.payload) END AS bytes,
-        o.ref_table, o.ref_id, o.not_after,
+        o.ref_table, o.ref_id, {origin}o.not_after,
         CASE WHEN o.not_after <= {now} THEN 1 END AS expired
       FROM {outbox} o FORCE INDEX (PRIMARY)
       WHERE o.lane = :lane
@@ -324,7 +324,7 @@ public final class MariaDbDialect implements Dialect {
         DELETE o
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         """);
   }
 
@@ -354,7 +354,7 @@ public final class MariaDbDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         """);
   }
 
@@ -396,7 +396,7 @@ public final class MariaDbDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
-        SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT o.lane, o.id, {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, CASE WHEN a.attempts > 0 THEN {now} END,
           {now} + INTERVAL a.rest MICROSECOND, a.error, a.history
@@ -418,7 +418,7 @@ public final class MariaDbDialect implements Dialect {
           attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
           error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         SET o.reason = a.reason,
           o.attempts = a.attempts,
           o.first_failed_at = COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN {now} END),
@@ -436,7 +436,7 @@ public final class MariaDbDialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
@@ -457,7 +457,7 @@ public final class MariaDbDialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
@@ -465,7 +465,7 @@ public final class MariaDbDialect implements Dialect {
           attempts INT PATH '$.attempts', error MEDIUMTEXT PATH '$.error',
           history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         ORDER BY o.lane, o.id
         """);
   }
@@ -503,7 +503,7 @@ public final class MariaDbDialect implements Dialect {
         """
         UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         SET o.due_at = COALESCE(o.due_at, {now})
         """);
   }
@@ -607,7 +607,7 @@ public final class MariaDbDialect implements Dialect {
         SELECT o.lane, o.id, o.payload, o.headers, o.history
         FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         """);
   }
 
@@ -757,7 +757,7 @@ public final class MariaDbDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         VALUES
-          (:lane, :id, 0, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          (:lane, :id, {cluster}, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts,
           COALESCE(CAST(:first_failed_at AS DATETIME(6)), CASE WHEN :attempts > 0 THEN {now} END),
@@ -774,7 +774,7 @@ public final class MariaDbDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
         VALUES
-          (0, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          ({cluster}, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts, :error, :history, {now}, :holds)
         """;
@@ -800,7 +800,7 @@ public final class MariaDbDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE dead_id > :after
+        WHERE {mine}dead_id > :after
           AND (:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key)))
           AND (:reason IS NULL OR reason = :reason)
           AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
@@ -812,7 +812,7 @@ public final class MariaDbDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE (:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key)))
+          WHERE {mine}(:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key)))
             AND (:reason IS NULL OR reason = :reason)
             AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
           LIMIT :bound) counted
@@ -827,7 +827,7 @@ public final class MariaDbDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND LENGTH(topic) = LENGTH(:topic)
           AND dead_id > :after
           AND (:reason IS NULL OR reason = :reason)
@@ -840,7 +840,7 @@ public final class MariaDbDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND LENGTH(topic) = LENGTH(:topic)
             AND (:reason IS NULL OR reason = :reason)
             AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
@@ -856,7 +856,7 @@ public final class MariaDbDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND LENGTH(topic) = LENGTH(:topic)
           AND msg_key = :msg_key
           AND LENGTH(msg_key) = LENGTH(:msg_key)
@@ -871,7 +871,7 @@ public final class MariaDbDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND LENGTH(topic) = LENGTH(:topic)
             AND msg_key = :msg_key
             AND LENGTH(msg_key) = LENGTH(:msg_key)
@@ -888,7 +888,7 @@ public final class MariaDbDialect implements Dialect {
         SELECT d.lane, d.topic, d.msg_key
         FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH '$.id')) a
         STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
-          ON d.dead_id = a.id AND d.cluster_id = 0
+          ON d.dead_id = a.id AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
@@ -903,7 +903,7 @@ public final class MariaDbDialect implements Dialect {
         SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = 0
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = {cluster}
         WHERE d.holds = 0
         ORDER BY d.dead_id
         """);
@@ -917,11 +917,11 @@ public final class MariaDbDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, due_at, last_error, history)
-        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+        SELECT d.lane, d.id, {cluster}, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
           'FAILED', 0, {now}, d.last_error, d.history
         FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = 0
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
@@ -932,7 +932,7 @@ public final class MariaDbDialect implements Dialect {
         """
         DELETE d
         FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = 0
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = {cluster}
         """);
   }
 
@@ -1202,10 +1202,10 @@ public final class MariaDbDialect implements Dialect {
   public String counts() {
     return """
         SELECT
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} LIMIT :bound) r) AS ready,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} LIMIT :bound) p) AS parked,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} LIMIT :bound) d) AS later,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) x) AS dead
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox}{own} LIMIT :bound) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked}{own} LIMIT :bound) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed}{own} LIMIT :bound) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead}{own} LIMIT :bound) x) AS dead
         """;
   }
 
@@ -1260,7 +1260,7 @@ public final class MariaDbDialect implements Dialect {
   @Override
   public String layout() {
     return """
-        SELECT schema_version, lanes, claiming
+        SELECT schema_version, lanes, claiming, clusters, cluster_id
         FROM {meta}
         """;
   }

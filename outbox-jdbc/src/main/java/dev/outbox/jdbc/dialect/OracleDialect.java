@@ -36,7 +36,7 @@ public final class OracleDialect implements Dialect {
             THEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) END AS weight,
           CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) > :inline
             THEN DBMS_LOB.GETLENGTH(o.payload) END AS bytes,
-          o.ref_table, o.ref_id, o.not_after,
+          o.ref_table, o.ref_id, {origin}o.not_after,
           CASE WHEN o.not_after <= {now} THEN 1 END AS expired
         FROM {outbox} o
         WHERE o.lane = :lane
@@ -322,7 +322,7 @@ public final class OracleDialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = :id
-          AND cluster_id = 0
+          AND cluster_id = {cluster}
         """);
   }
 
@@ -353,7 +353,7 @@ public final class OracleDialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster_id = 0
+          AND o.cluster_id = {cluster}
         """);
   }
 
@@ -391,7 +391,7 @@ public final class OracleDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
-        SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT o.lane, o.id, {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           :reason, :attempts, CASE WHEN :attempts > 0 THEN {now} END,
           {now} + NUMTODSINTERVAL(:rest * 0.000001, 'SECOND'), :error, :history
@@ -415,7 +415,7 @@ public final class OracleDialect implements Dialect {
           history = :history
         WHERE p.lane = :lane
           AND p.id = :id
-          AND p.cluster_id = 0
+          AND p.cluster_id = {cluster}
         """);
   }
 
@@ -427,7 +427,7 @@ public final class OracleDialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           :reason, :attempts, :error, :history, {now}, :holds
         FROM {outbox} o
@@ -444,13 +444,13 @@ public final class OracleDialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           :reason, :attempts, :error, :history, {now}, :holds
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster_id = 0
+          AND o.cluster_id = {cluster}
         """);
   }
 
@@ -486,7 +486,7 @@ public final class OracleDialect implements Dialect {
         SET due_at = {now}
         WHERE lane = :lane
           AND id = :id
-          AND cluster_id = 0
+          AND cluster_id = {cluster}
           AND due_at IS NULL
         """);
   }
@@ -594,7 +594,7 @@ public final class OracleDialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
-          AND o.cluster_id = 0
+          AND o.cluster_id = {cluster}
         """);
   }
 
@@ -739,7 +739,7 @@ public final class OracleDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, payload, headers, last_error, history)
         VALUES
-          (:lane, :id, 0, :message_id, :topic, :msg_key, :content_type,
+          (:lane, :id, {cluster}, :message_id, :topic, :msg_key, :content_type,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts,
           COALESCE(CAST(:first_failed_at AS TIMESTAMP(6)), CASE WHEN :attempts > 0 THEN {now} END),
@@ -756,7 +756,7 @@ public final class OracleDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, died_at, holds, payload, headers, last_error, history)
         VALUES
-          (0, :lane, :id, :message_id, :topic, :msg_key, :content_type,
+          ({cluster}, :lane, :id, :message_id, :topic, :msg_key, :content_type,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts, {now}, :holds, :payload, :headers, :error, :history)
         """;
@@ -782,7 +782,7 @@ public final class OracleDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE dead_id > :after
+        WHERE {mine}dead_id > :after
           AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR)))
           AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
           AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
@@ -794,7 +794,7 @@ public final class OracleDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR)))
+          WHERE {mine}(CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR)))
             AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
             AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
           FETCH FIRST :bound ROWS ONLY) counted
@@ -809,7 +809,7 @@ public final class OracleDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND dead_id > :after
           AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
           AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
@@ -821,7 +821,7 @@ public final class OracleDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
             AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
           FETCH FIRST :bound ROWS ONLY) counted
@@ -836,7 +836,7 @@ public final class OracleDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND msg_key = :msg_key
           AND dead_id > :after
           AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
@@ -849,7 +849,7 @@ public final class OracleDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND msg_key = :msg_key
             AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
             AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
@@ -864,7 +864,7 @@ public final class OracleDialect implements Dialect {
         SELECT d.lane, d.topic, d.msg_key
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
           AND d.holds = 1
         """);
   }
@@ -880,7 +880,7 @@ public final class OracleDialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
           AND d.holds = 0
         """);
   }
@@ -893,12 +893,12 @@ public final class OracleDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, due_at, last_error, history)
-        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+        SELECT d.lane, d.id, {cluster}, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
           'FAILED', 0, {now}, d.last_error, d.history
         FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
           AND d.holds = 1
         """);
   }
@@ -909,7 +909,7 @@ public final class OracleDialect implements Dialect {
         """
         DELETE FROM {dead} d
         WHERE d.dead_id = :id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
         """);
   }
 
@@ -1125,10 +1125,10 @@ public final class OracleDialect implements Dialect {
   public String counts() {
     return """
         SELECT
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} FETCH FIRST :bound ROWS ONLY) r) AS ready,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} FETCH FIRST :bound ROWS ONLY) p) AS parked,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} FETCH FIRST :bound ROWS ONLY) d) AS later,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} FETCH FIRST :bound ROWS ONLY) x) AS dead
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox}{own} FETCH FIRST :bound ROWS ONLY) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked}{own} FETCH FIRST :bound ROWS ONLY) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed}{own} FETCH FIRST :bound ROWS ONLY) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead}{own} FETCH FIRST :bound ROWS ONLY) x) AS dead
         FROM DUAL
         """;
   }
@@ -1191,7 +1191,7 @@ public final class OracleDialect implements Dialect {
   @Override
   public String layout() {
     return """
-        SELECT schema_version, lanes, claiming
+        SELECT schema_version, lanes, claiming, clusters, cluster_id
         FROM {meta}
         """;
   }

@@ -28,7 +28,7 @@ public final class PostgresDialect implements Dialect {
         CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS payload,
         CASE WHEN w.weight > CAST(:inline AS bigint) THEN w.weight END AS weight,
         CASE WHEN w.weight > CAST(:inline AS bigint) THEN octet_length(o.payload) END AS bytes,
-        o.ref_table, o.ref_id, o.not_after,
+        o.ref_table, o.ref_id, {origin}o.not_after,
         CASE WHEN o.not_after <= {now} THEN 1 END AS expired
       FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[]), CAST(:limits AS integer[]))
         AS c (lane, after, bound)
@@ -330,7 +330,7 @@ public final class PostgresDialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = ANY(CAST(:ids AS bigint[]))
-          AND cluster_id = 0
+          AND cluster_id = {cluster}
         """);
   }
 
@@ -361,7 +361,7 @@ public final class PostgresDialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = ANY(CAST(:ids AS bigint[]))
-          AND o.cluster_id = 0
+          AND o.cluster_id = {cluster}
         """);
   }
 
@@ -399,7 +399,7 @@ public final class PostgresDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
-        SELECT o.lane, o.id, 0, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT o.lane, o.id, {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, CASE WHEN a.attempts > 0 THEN {now} END,
           {now} + a.rest * INTERVAL '1 microsecond', a.error, a.history
@@ -425,7 +425,7 @@ public final class PostgresDialect implements Dialect {
           AS a (lane integer, id bigint, reason text, attempts integer, rest bigint, error text, history text)
         WHERE p.lane = a.lane
           AND p.id = a.id
-          AND p.cluster_id = 0
+          AND p.cluster_id = {cluster}
         """);
   }
 
@@ -437,7 +437,7 @@ public final class PostgresDialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
@@ -456,13 +456,13 @@ public final class PostgresDialect implements Dialect {
           (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
-        SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT {cluster}, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
           AS a (lane integer, id bigint, reason text, attempts integer, error text, history text, holds smallint)
         JOIN {parked} o
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         ORDER BY o.lane, o.id
         """);
   }
@@ -501,7 +501,7 @@ public final class PostgresDialect implements Dialect {
         SET due_at = {now}
         WHERE lane = :lane
           AND id = ANY(CAST(:ids AS bigint[]))
-          AND cluster_id = 0
+          AND cluster_id = {cluster}
           AND due_at IS NULL
         """);
   }
@@ -594,7 +594,7 @@ public final class PostgresDialect implements Dialect {
         SELECT o.lane, o.id, o.payload, o.headers, o.history
         FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
         JOIN {parked} o
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0
+          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
         """);
   }
 
@@ -751,7 +751,7 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
         VALUES
-          (:lane, :id, 0, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          (:lane, :id, {cluster}, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts,
           COALESCE(CAST(:first_failed_at AS timestamptz), CASE WHEN :attempts > 0 THEN {now} END),
@@ -768,7 +768,7 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, last_error, history, died_at, holds)
         VALUES
-          (0, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
+          ({cluster}, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload,
           :ref_table, :ref_id, :origin, :not_after, :created_at,
           :reason, :attempts, :error, :history, {now}, :holds)
         """;
@@ -794,7 +794,7 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE dead_id > :after
+        WHERE {mine}dead_id > :after
           AND (CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS text))
           AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
           AND (CAST(:older AS bigint) IS NULL
@@ -807,7 +807,7 @@ public final class PostgresDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE (CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS text))
+          WHERE {mine}(CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS text))
             AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
             AND (CAST(:older AS bigint) IS NULL
               OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
@@ -823,7 +823,7 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND dead_id > :after
           AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
           AND (CAST(:older AS bigint) IS NULL
@@ -836,7 +836,7 @@ public final class PostgresDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
             AND (CAST(:older AS bigint) IS NULL
               OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
@@ -852,7 +852,7 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, 0 AS expired,
           reason, attempts, last_error, history, died_at, holds
         FROM {dead}
-        WHERE topic = :topic
+        WHERE {mine}topic = :topic
           AND msg_key = :msg_key
           AND dead_id > :after
           AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
@@ -866,7 +866,7 @@ public final class PostgresDialect implements Dialect {
         FROM (
           SELECT 1 AS one
           FROM {dead}
-          WHERE topic = :topic
+          WHERE {mine}topic = :topic
             AND msg_key = :msg_key
             AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
             AND (CAST(:older AS bigint) IS NULL
@@ -882,7 +882,7 @@ public final class PostgresDialect implements Dialect {
         SELECT d.lane, d.topic, d.msg_key
         FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (id bigint)
         JOIN {dead} d
-          ON d.dead_id = a.id AND d.cluster_id = 0
+          ON d.dead_id = a.id AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
@@ -898,7 +898,7 @@ public final class PostgresDialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
         JOIN {dead} d
-          ON d.dead_id = a.id AND d.cluster_id = 0
+          ON d.dead_id = a.id AND d.cluster_id = {cluster}
         WHERE d.holds = 0
         ORDER BY d.dead_id
         """);
@@ -912,12 +912,12 @@ public final class PostgresDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, due_at, last_error, history)
-        SELECT d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
+        SELECT d.lane, d.id, {cluster}, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
           'FAILED', 0, {now}, d.last_error, d.history
         FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
         JOIN {dead} d
-          ON d.dead_id = a.id AND d.cluster_id = 0
+          ON d.dead_id = a.id AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
@@ -929,7 +929,7 @@ public final class PostgresDialect implements Dialect {
         DELETE FROM {dead} d
         USING jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
         WHERE d.dead_id = a.id
-          AND d.cluster_id = 0
+          AND d.cluster_id = {cluster}
         """);
   }
 
@@ -1150,10 +1150,10 @@ public final class PostgresDialect implements Dialect {
   public String counts() {
     return """
         SELECT
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox} LIMIT :bound) r) AS ready,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked} LIMIT :bound) p) AS parked,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed} LIMIT :bound) d) AS later,
-          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead} LIMIT :bound) x) AS dead
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox}{own} LIMIT :bound) r) AS ready,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked}{own} LIMIT :bound) p) AS parked,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed}{own} LIMIT :bound) d) AS later,
+          (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead}{own} LIMIT :bound) x) AS dead
         """;
   }
 
@@ -1223,7 +1223,7 @@ public final class PostgresDialect implements Dialect {
   @Override
   public String layout() {
     return """
-        SELECT schema_version, lanes, claiming
+        SELECT schema_version, lanes, claiming, clusters, cluster_id
         FROM {meta}
         """;
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -29,10 +30,17 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   private static final int ATTEMPTS = 20;
   private static final int JITTER_MILLIS = 100;
 
-  /** The core tables and those of {@code parts}, named as their files. */
+  /** Columns that say by default which cluster wrote the row. */
+  private static final Pattern WRITER =
+      Pattern.compile("(\\b(?:origin|cluster_id) [^,\\n]*?)DEFAULT 0");
+
+  /**
+   * The core tables, with those that several clusters need where the layout has several, and those
+   * of {@code parts}, named as their files.
+   */
   public static Ddl of(Dialect dialect, Tables tables, Layout layout, List<String> parts) {
-    return ofParts(
-        dialect, tables, layout, Stream.concat(Stream.of("outbox"), parts.stream()).toList());
+    Stream<String> core = layout.hasPeers() ? Stream.of("outbox", "clusters") : Stream.of("outbox");
+    return ofParts(dialect, tables, layout, Stream.concat(core, parts.stream()).toList());
   }
 
   /** The tables of {@code parts} alone. */
@@ -60,8 +68,23 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     }
   }
 
+  // where there are several clusters each numbers its rows in a residue class of its own; MySQL and
+  // MariaDB have that as a setting of the server
   private static String fill(String ddl, Layout layout) {
-    return ddl.replace("32, 'LANES'", layout.lanes() + ", '" + layout.claiming() + "'");
+    String filled =
+        ddl.replace(
+            "32, 'LANES', 1, 0",
+            "%d, '%s', %d, %d"
+                .formatted(layout.lanes(), layout.claiming(), layout.clusters(), layout.cluster()));
+    if (!layout.hasPeers()) {
+      return filled;
+    }
+    String steps =
+        "AS IDENTITY (START WITH %d INCREMENT BY %d CACHE"
+            .formatted(layout.cluster() + 1, layout.clusters());
+    return WRITER
+        .matcher(filled.replace("AS IDENTITY (CACHE", steps))
+        .replaceAll("$1DEFAULT " + layout.cluster());
   }
 
   /** The statements, without comments and semicolons. */

@@ -72,7 +72,7 @@ public final class DeadLetterTable implements DeadStore {
   private DeadLetter letter(ResultSet row) throws SQLException {
     return new DeadLetter(
         row.getLong("dead_id"),
-        envelope(MessageColumns.all(row, dialect).read(row)),
+        envelope(MessageColumns.all(row, sql).read(row)),
         DeathReason.valueOf(row.getString("reason")),
         Objects.requireNonNullElse(row.getString("last_error"), ""),
         row.getInt("attempts"),

@@ -42,7 +42,7 @@ final class DueReader {
 
   List<Stored> read(Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     long inline = Portion.inline(cursors, bytes);
-    RowMapper<Glimpse> mapper = (row, context) -> Glimpse.parked(row, sql.dialect());
+    RowMapper<Glimpse> mapper = (row, context) -> Glimpse.parked(row, sql);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
     Map<String, Object> also = Map.of("inline", inline, "held", Held.text(heldTopics));
     List<Glimpse> heads =

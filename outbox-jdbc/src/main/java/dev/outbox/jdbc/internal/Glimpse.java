@@ -1,6 +1,5 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.store.Parking;
 import dev.outbox.store.Stored;
 import java.sql.ResultSet;
@@ -20,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Glimpse(MessageRow message, @Nullable Parking parking, long bytes, long weight) {
   /** Reads those that are ready. */
-  static RowMapper<Glimpse> ready(Dialect dialect) {
-    return new Ready(dialect);
+  static RowMapper<Glimpse> ready(Sql sql) {
+    return new Ready(sql);
   }
 
   /** The statement tells the weight of those only that come without their body. */
-  private record Ready(Dialect dialect) implements RowMapper<Glimpse> {
+  private record Ready(Sql sql) implements RowMapper<Glimpse> {
     @Override
     public Glimpse map(ResultSet row, StatementContext context) throws SQLException {
       return specialize(row, context).map(row, context);
@@ -34,7 +33,7 @@ record Glimpse(MessageRow message, @Nullable Parking parking, long bytes, long w
     @Override
     public RowMapper<Glimpse> specialize(ResultSet rows, StatementContext context)
         throws SQLException {
-      MessageColumns columns = MessageColumns.toPublish(rows, dialect);
+      MessageColumns columns = MessageColumns.toPublish(rows, sql);
       int weight = rows.findColumn("weight");
       int bytes = rows.findColumn("bytes");
       return (row, any) -> of(columns.read(row), row.getLong(weight), row, bytes);
@@ -52,11 +51,11 @@ record Glimpse(MessageRow message, @Nullable Parking parking, long bytes, long w
     }
   }
 
-  static Glimpse parked(ResultSet row, Dialect dialect) throws SQLException {
+  static Glimpse parked(ResultSet row, Sql sql) throws SQLException {
     Duration failing = Duration.of(Math.max(0, row.getLong("failing")), ChronoUnit.MICROS);
     Parking parking = new Parking(row.getInt("attempts"), failing, text(row.getString("history")));
     return new Glimpse(
-        MessageColumns.all(row, dialect).read(row),
+        MessageColumns.all(row, sql).read(row),
         parking,
         row.getLong("bytes"),
         row.getLong("weight"));

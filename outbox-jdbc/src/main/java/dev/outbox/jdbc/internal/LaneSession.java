@@ -6,9 +6,11 @@ import dev.outbox.jdbc.dialect.LockSql;
 import dev.outbox.jdbc.internal.Moves.Tempo;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
 import dev.outbox.store.News;
 import dev.outbox.store.Outcome;
@@ -49,10 +51,11 @@ public final class LaneSession implements LaneStore {
   private final Look look;
   private final Releases releases;
   private final OpenWriters writers;
+  private final ClusterTable clusters;
   private final Delayed delayed;
   private final String owner;
   private final Duration lease;
-  private final int lanes;
+  private final Layout layout;
 
   public LaneSession(DataSource dataSource, Sql sql, LaneTerms terms) {
     this.session = new Session(dataSource, sql, Limits.below(terms.lease()));
@@ -68,11 +71,12 @@ public final class LaneSession implements LaneStore {
     this.delayed = new Delayed(sql, queries);
     this.owner = terms.owner();
     this.lease = terms.lease();
-    this.lanes = terms.lanes();
+    this.layout = terms.layout();
+    this.clusters = ClusterTable.over(session, sql, layout);
   }
 
   /** On what terms lanes are claimed. */
-  public record LaneTerms(String owner, Duration lease, int lanes, boolean archive) {}
+  public record LaneTerms(String owner, Duration lease, Layout layout, boolean archive) {}
 
   private record Free(int lane, long epoch, long floor, int takeovers, @Nullable Suspect suspect) {
     static Free read(ResultSet row) throws SQLException {
@@ -101,12 +105,14 @@ public final class LaneSession implements LaneStore {
 
   private List<LaneClaim> claim(Handle handle, int atMost) {
     // two relays that begin at different lanes seldom meet at the same ones
-    int start = ThreadLocalRandom.current().nextInt(lanes);
-    List<Free> free = new ArrayList<>(lock(handle, start, lanes - 1, atMost));
-    if (free.size() < atMost && start > 0) {
-      free.addAll(lock(handle, 0, start - 1, atMost - free.size()));
+    int first = layout.firstLane().number();
+    int start = first + ThreadLocalRandom.current().nextInt(layout.lanes());
+    List<Free> free = new ArrayList<>(lock(handle, start, first + layout.lanes() - 1, atMost));
+    if (free.size() < atMost && start > first) {
+      free.addAll(lock(handle, first, start - 1, atMost - free.size()));
     }
-    return lease(handle, free);
+    // asked with the lanes locked: a cluster that leaves locks them all before it says that it left
+    return clusters.mayLease(handle) ? lease(handle, free) : List.of();
   }
 
   @Override
@@ -115,7 +121,7 @@ public final class LaneSession implements LaneStore {
   }
 
   private List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
-    Map<String, Object> values = Map.of("owner", owner, "limit", lanes);
+    Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
     List<Free> own = Locks.read(sql, handle, dialect.ownLanes(), values, Free::read);
     return lease(
         handle, own.stream().filter(lane -> !known.contains(new Lane(lane.lane()))).toList());
@@ -240,6 +246,9 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public long newest(long id) {
+    if (layout.hasPeers()) {
+      return id; // the newest of all may be another cluster's, whose ids say nothing of ours
+    }
     Map<String, Object> values = Map.of("above", id);
     return session.read(
         "look for the newest message",
@@ -264,6 +273,11 @@ public final class LaneSession implements LaneStore {
   @Override
   public RelayRegistry registry() {
     return RelayTable.over(session, sql);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return clusters;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.message.Origin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
@@ -12,6 +13,7 @@ import java.sql.SQLException;
  */
 final class MessageColumns {
   private final Dialect dialect;
+  private final Home home;
   private final int lane;
   private final int id;
   private final int messageId;
@@ -27,8 +29,9 @@ final class MessageColumns {
   private final int origin;
   private final int createdAt;
 
-  private MessageColumns(ResultSet rows, Dialect dialect, boolean all) throws SQLException {
-    this.dialect = dialect;
+  private MessageColumns(ResultSet rows, Sql sql, boolean all) throws SQLException {
+    this.dialect = sql.dialect();
+    this.home = sql.tables().home();
     this.lane = rows.findColumn("lane");
     this.id = rows.findColumn("id");
     this.messageId = rows.findColumn("message_id");
@@ -41,26 +44,27 @@ final class MessageColumns {
     this.refId = rows.findColumn("ref_id");
     this.notAfter = rows.findColumn("not_after");
     this.expired = rows.findColumn("expired");
-    this.origin = all ? rows.findColumn("origin") : 0;
+    this.origin = all || home.hasPeers() ? rows.findColumn("origin") : 0;
     this.createdAt = all ? rows.findColumn("created_at") : 0;
   }
 
   /** Of a result with all that it takes to write the rows again. */
-  static MessageColumns all(ResultSet rows, Dialect dialect) throws SQLException {
-    return new MessageColumns(rows, dialect, true);
+  static MessageColumns all(ResultSet rows, Sql sql) throws SQLException {
+    return new MessageColumns(rows, sql, true);
   }
 
   /**
    * Of a result with what it takes to publish the messages: whoever moves a row moves it where it
    * stands.
    */
-  static MessageColumns toPublish(ResultSet rows, Dialect dialect) throws SQLException {
-    return new MessageColumns(rows, dialect, false);
+  static MessageColumns toPublish(ResultSet rows, Sql sql) throws SQLException {
+    return new MessageColumns(rows, sql, false);
   }
 
   MessageRow read(ResultSet row) throws SQLException {
+    int where = row.getInt(lane);
     return new MessageRow(
-        row.getInt(lane),
+        where,
         row.getLong(id),
         dialect.messageId(row, messageId),
         row.getString(topic),
@@ -70,7 +74,7 @@ final class MessageColumns {
         row.getBytes(payload),
         row.getString(refTable),
         row.getString(refId),
-        origin == 0 ? 0 : row.getInt(origin),
+        origin == 0 ? Origin.HERE : home.origin(row.getInt(origin), where),
         dialect.instant(row, notAfter),
         createdAt == 0 ? null : dialect.instant(row, createdAt),
         row.getInt(expired) == 1);

@@ -4,6 +4,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
+import dev.outbox.message.Origin;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import dev.outbox.store.DeathReason;
@@ -31,7 +32,7 @@ record MessageRow(
     byte @Nullable [] payload,
     @Nullable String refTable,
     @Nullable String refId,
-    int origin,
+    Origin origin,
     @Nullable Instant notAfter,
     @Nullable Instant createdAt,
     boolean expired) {
@@ -82,7 +83,8 @@ record MessageRow(
         HeaderJson.read(headers),
         reference == null ? new Payload(contentType, bytes()) : unresolved(reference),
         notAfter,
-        reference);
+        reference,
+        origin);
   }
 
   /** Which of the two would be published must not be a matter of taste. */
@@ -103,7 +105,9 @@ record MessageRow(
         readableKey(),
         Map.of(),
         new Payload("application/octet-stream", bytes()),
-        notAfter);
+        notAfter,
+        null,
+        origin);
   }
 
   private @Nullable Key readableKey() {
@@ -131,7 +135,7 @@ record MessageRow(
     values.put("payload", payload);
     values.put("ref_table", refTable);
     values.put("ref_id", refId);
-    values.put("origin", origin);
+    values.put("origin", origin.cluster());
     values.put("not_after", notAfter);
     values.put("created_at", createdAt);
     return values;

@@ -26,9 +26,10 @@ record ParkedRow(
     @Nullable String history,
     long failing) {
 
-  static ParkedRow read(ResultSet row, Dialect dialect) throws SQLException {
+  static ParkedRow read(ResultSet row, Sql sql) throws SQLException {
+    Dialect dialect = sql.dialect();
     return new ParkedRow(
-        MessageColumns.all(row, dialect).read(row),
+        MessageColumns.all(row, sql).read(row),
         row.getInt("attempts"),
         dialect.instant(row, row.findColumn("first_failed_at")),
         dialect.instant(row, row.findColumn("due_at")),

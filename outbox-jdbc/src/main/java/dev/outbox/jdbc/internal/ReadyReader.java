@@ -43,8 +43,7 @@ final class ReadyReader {
     Map<String, Object> also = new HashMap<>(past);
     also.put("inline", inline);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
-    List<Glimpse> seen =
-        queries.ofLanes(handle, query, ascending, also, Glimpse.ready(sql.dialect()));
+    List<Glimpse> seen = queries.ofLanes(handle, query, ascending, also, Glimpse.ready(sql));
     return bodies.complete(handle, Portion.of(seen, cursors, bytes), inline);
   }
 }

@@ -51,7 +51,7 @@ public final class RowSession implements RowStore {
         "claim ready messages",
         dialect.claimReady(),
         Map.of("limit", atMost, "held", Held.text(heldTopics)),
-        new Ready(dialect));
+        new Ready(sql));
   }
 
   @Override
@@ -89,18 +89,18 @@ public final class RowSession implements RowStore {
 
   /** Reads the rows of one claim. */
   private static final class Ready implements Locks.Reader<ClaimedRow> {
-    private final Dialect dialect;
+    private final Sql sql;
     private @Nullable MessageColumns columns;
 
-    Ready(Dialect dialect) {
-      this.dialect = dialect;
+    Ready(Sql sql) {
+      this.sql = sql;
     }
 
     @Override
     public ClaimedRow read(ResultSet row) throws SQLException {
       MessageColumns known = columns;
       if (known == null) {
-        known = MessageColumns.all(row, dialect);
+        known = MessageColumns.all(row, sql);
         columns = known;
       }
       return new ClaimedRow.Ready(known.read(row));
@@ -108,7 +108,7 @@ public final class RowSession implements RowStore {
   }
 
   private ClaimedRow parked(ResultSet row) throws SQLException {
-    return new ClaimedRow.Parked(ParkedRow.read(row, dialect));
+    return new ClaimedRow.Parked(ParkedRow.read(row, sql));
   }
 
   /** What was claimed, and the connection whose transaction claimed it. */

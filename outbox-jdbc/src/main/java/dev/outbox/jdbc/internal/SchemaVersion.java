@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 /** The version of the tables that this library works with, and what to do with another. */
 public final class SchemaVersion {
   /** Of the DDL in this jar. */
-  public static final int CURRENT = 2;
+  public static final int CURRENT = 3;
 
   private SchemaVersion() {}
 

@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.message.MessageId;
+import dev.outbox.store.Layout;
 import java.io.StringReader;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -44,6 +45,11 @@ public final class Sql {
     this.clock = clock;
   }
 
+  /** The same, for the cluster of {@code layout}. */
+  public Sql at(Layout layout) {
+    return new Sql(dialect, tables.at(layout), clock);
+  }
+
   public Dialect dialect() {
     return dialect;
   }
@@ -73,6 +79,14 @@ public final class Sql {
 
   <T> List<T> query(Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
     return queryRendered(handle, render(text), values, mapper);
+  }
+
+  /** The first {@code most} rows. */
+  <T> List<T> first(
+      Handle handle, String text, Map<String, ?> values, int most, RowMapper<T> mapper) {
+    try (var query = handle.createQuery(render(text))) {
+      return bind(query, values).setMaxRows(most).map(mapper).list();
+    }
   }
 
   /** As {@link #query}, of a text whose names are in place. */

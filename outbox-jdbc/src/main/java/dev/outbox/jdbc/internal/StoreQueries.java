@@ -53,7 +53,9 @@ public final class StoreQueries {
                         new Layout(
                             row.getInt("schema_version"),
                             row.getInt("lanes"),
-                            Claiming.valueOf(row.getString("claiming")))));
+                            Claiming.valueOf(row.getString("claiming")),
+                            row.getInt("clusters"),
+                            row.getInt("cluster_id"))));
     if (rows.isEmpty()) {
       throw StoreException.lasting(
           meta + " is empty; Schema.of(dataSource).create() or the DDL resource writes its row",

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.store.Layout;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +20,19 @@ public final class Tables {
       Pattern.compile("(DROP INDEX (?:IF EXISTS )?)?\\boutbox(_\\w+)?\\b");
   private static final Pattern PART =
       Pattern.compile(
-          "_(lane|parked|delayed|dead|meta|relay|topic|(dedupe|receipt)(_slot)?|archive)");
+          "_(lane|parked|delayed|dead|meta|relay|topic|(dedupe|receipt)(_slot)?|archive|beat|takeover)");
 
   /** The longest ending of an index or constraint name in the DDL: {@code _archive_completed}. */
   private static final int LONGEST_ENDING = 18;
 
   private final @Nullable String schema;
   private final String prefix;
+  private final Home home;
 
-  private Tables(@Nullable String schema, String prefix) {
+  private Tables(@Nullable String schema, String prefix, Home home) {
     this.schema = schema;
     this.prefix = prefix;
+    this.home = home;
   }
 
   /**
@@ -43,7 +46,16 @@ public final class Tables {
     if (schema != null) {
       check("schema", schema, maxIdentifier);
     }
-    return new Tables(schema, prefix);
+    return new Tables(schema, prefix, Home.ONLY);
+  }
+
+  /** The same names, for the cluster of {@code layout}. */
+  public Tables at(Layout layout) {
+    return new Tables(schema, prefix, Home.of(layout));
+  }
+
+  Home home() {
+    return home;
   }
 
   private static void check(String what, String name, int longest) {
@@ -71,7 +83,7 @@ public final class Tables {
   /** Replaces the placeholders of a dialect's text; {@code now} is the clock's expression. */
   public String render(String text, String now) {
     return PLACEHOLDER
-        .matcher(text)
+        .matcher(home.fill(text))
         .replaceAll(
             match ->
                 Matcher.quoteReplacement(

@@ -1,6 +1,7 @@
 package dev.outbox.testkit.contract;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
@@ -155,6 +156,11 @@ final class FaultyStore implements OutboxStore {
   }
 
   @Override
+  public ClusterStore clusters() {
+    return store.clusters();
+  }
+
+  @Override
   public DeadStore deadLetters() {
     return store.deadLetters();
   }
@@ -276,6 +282,11 @@ final class FaultyStore implements OutboxStore {
     @Override
     public RelayRegistry registry() {
       return lanes.registry();
+    }
+
+    @Override
+    public ClusterStore clusters() {
+      return lanes.clusters();
     }
 
     @Override

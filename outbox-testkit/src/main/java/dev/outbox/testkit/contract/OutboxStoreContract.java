@@ -296,6 +296,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** One cluster among several. */
+  @Nested
+  class Among_clusters extends ClusterCases {
+    Among_clusters() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** Many writers, several relays, each message once. */
   @Nested
   class Under_load extends LoadCases {

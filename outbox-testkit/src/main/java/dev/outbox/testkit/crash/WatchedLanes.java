@@ -1,6 +1,7 @@
 package dev.outbox.testkit.crash;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -172,6 +173,11 @@ final class WatchedLanes implements LaneStore {
   @Override
   public RelayRegistry registry() {
     return new WatchedRegistry(who, lanes.registry(), steps);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return lanes.clusters();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.outbox.testkit.crash;
 
+import dev.outbox.store.ClusterStore;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
@@ -108,6 +109,11 @@ final class WatchedStore implements OutboxStore {
   @Override
   public Purged purgeArchive(Duration retention, Instant from, int atMost) {
     return store.purgeArchive(retention, from, atMost);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return store.clusters();
   }
 
   @Override

@@ -82,6 +82,18 @@ public final class DatabaseServer {
   }
 
   /**
+   * A PostgreSQL server of the caller's own beside the one that all tests share, started now with
+   * these settings ({@code "wal_level=logical"}); it ends with this JVM, or by {@link #stop}.
+   *
+   * @throws ServerUnavailableException when there are no binaries for this machine
+   */
+  public static DatabaseServer postgres(String... settings) {
+    PostgresRecipe recipe = new PostgresRecipe(settings);
+    return new DatabaseServer(
+        Database.POSTGRES, new PostgresProduct(), EmbeddedServer.start(recipe));
+  }
+
+  /**
    * Kills the server without warning and starts it again on the same port and data. All sessions of
    * all sandboxes break; what was committed stays.
    *
@@ -100,6 +112,16 @@ public final class DatabaseServer {
    */
   public void stop() {
     ours().stop();
+  }
+
+  /**
+   * Kills every process of the server with SIGKILL, as a machine that fails does, and leaves it so
+   * until {@link #start()}.
+   *
+   * @throws UnsupportedOperationException if this JVM did not start the server
+   */
+  public void kill() {
+    ours().kill();
   }
 
   /**

@@ -98,6 +98,23 @@ final class EmbeddedServer {
     }
   }
 
+  /** The server's processes get no signal that they could answer. */
+  synchronized void kill() {
+    if (!process.isAlive()) {
+      return;
+    }
+    try {
+      long pid = Long.parseLong(Files.readString(home.path().resolve(PID)).strip());
+      ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
+      List<ProcessHandle> all = new ArrayList<>(server.descendants().toList());
+      all.add(0, server);
+      all.forEach(ProcessHandle::destroyForcibly);
+      awaitEnd();
+    } catch (IOException e) {
+      throw new ServerUnavailableException(recipe.name() + " cannot be killed: " + e, e);
+    }
+  }
+
   synchronized void start() {
     if (process.isAlive()) {
       return;

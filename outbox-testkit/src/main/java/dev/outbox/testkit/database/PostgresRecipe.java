@@ -8,8 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** PostgreSQL from Zonky's binaries. Stateless. */
+/** PostgreSQL from Zonky's binaries, with settings beside its own. Immutable. */
 final class PostgresRecipe implements Recipe {
+  private final List<String> more;
+
+  PostgresRecipe(String... more) {
+    this.more = List.of(more);
+  }
 
   @Override
   public String name() {
@@ -58,6 +63,9 @@ final class PostgresRecipe implements Recipe {
     List<String> command = new ArrayList<>(Machine.asNobody());
     command.addAll(List.of(binaries.resolve("bin/postgres").toString(), "-D", data.toString()));
     for (String setting : settings(port)) {
+      command.addAll(List.of("-c", setting));
+    }
+    for (String setting : more) {
       command.addAll(List.of("-c", setting));
     }
     return command;

@@ -27,7 +27,7 @@ record GrantCheck(Probes probes) {
     String user = patient.row(probes.user()).text("name");
     Set<String> grants = new LinkedHashSet<>();
     Set<String> absent = new LinkedHashSet<>();
-    for (Right right : Rights.of(patient.need())) {
+    for (Right right : Rights.of(patient.need(), patient.layout().hasPeers())) {
       String table = patient.tables().name(right.table());
       Optional<Fault> fault = tried(patient, right, table);
       if (fault.filter(Fault.READ_ONLY::equals).isPresent()) {

@@ -111,6 +111,9 @@ final class MariaDbProbes implements Probes {
 
   private List<Finding> ids(Patient patient) throws SQLException {
     long step = patient.row("SELECT @@auto_increment_increment AS step").number("step");
+    if (patient.layout().hasPeers()) {
+      return IdSteps.of(patient, step);
+    }
     return Symptom.IDS_OUT_OF_ORDER.when(
         step > 1,
         "auto_increment_increment is %d, as where several servers write: ids of one do not grow with those of the other and messages of a key overtake each other. Write to one server only, and run: SET GLOBAL auto_increment_increment = 1;"

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * must be answered.
  *
  * <p>A text names tables as a dialect's does, and may use {@code :schema}, {@code :prefix} and
- * {@code :lanes}. Used by one thread.
+ * {@code :first} and {@code :last} lane. Used by one thread.
  */
 final class Patient {
   private final Connection connection;
@@ -138,7 +138,8 @@ final class Patient {
         .setQueryTimeout((int) Math.max(1, Duration.ofNanos(left).toSeconds()))
         .bind("schema", outbox.tables().schema())
         .bind("prefix", outbox.tables().prefix())
-        .bind("lanes", outbox.layout().lanes());
+        .bind("first", outbox.layout().firstLane().number())
+        .bind("last", outbox.layout().firstLane().number() + outbox.layout().lanes() - 1);
   }
 
   private static Argument argument(@Nullable Object value) {

@@ -21,13 +21,16 @@ final class Rights {
     LOCK
   }
 
-  static List<Right> of(Need need) {
+  static List<Right> of(Need need, boolean hasPeers) {
     List<Right> rights = new ArrayList<>();
     add(rights, "meta", "lanes", Verb.SELECT);
     switch (need.role()) {
       case WRITER -> writer(rights);
-      case RELAY -> relay(rights, need.claiming());
+      case RELAY -> relay(rights, need.claiming(), hasPeers);
       case OPERATOR -> operator(rights);
+    }
+    if (hasPeers && need.role() != Need.Role.WRITER) {
+      add(rights, "beat", "cluster_id", Verb.SELECT, Verb.INSERT, Verb.DELETE);
     }
     return rights;
   }
@@ -37,13 +40,16 @@ final class Rights {
     add(rights, "delayed", "lane", Verb.INSERT);
   }
 
-  private static void relay(List<Right> rights, Claiming claiming) {
+  private static void relay(List<Right> rights, Claiming claiming, boolean hasPeers) {
     add(rights, "relay", "relay", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
     add(rights, "outbox", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
     add(rights, "parked", "lane", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
     add(rights, "delayed", "lane", Verb.SELECT, Verb.DELETE);
     add(rights, "dead", "lane", Verb.INSERT);
     add(rights, "topic", "topic", Verb.SELECT);
+    if (hasPeers) {
+      add(rights, "takeover", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
+    }
     if (claiming == Claiming.LANES) {
       add(rights, "lane", "lane", Verb.SELECT, Verb.UPDATE, Verb.LOCK);
       add(rights, "dead", "lane", Verb.SELECT);

@@ -69,7 +69,8 @@ final class TableChecks {
 
   private static List<Finding> layout(Patient patient) throws SQLException {
     String meta = patient.tables().name("meta");
-    List<Row> rows = patient.rows("SELECT schema_version, lanes, claiming FROM {meta}");
+    List<Row> rows =
+        patient.rows("SELECT schema_version, lanes, claiming, clusters, cluster_id FROM {meta}");
     if (rows.isEmpty()) {
       return List.of(Symptom.LAYOUT_CHANGED.finding(meta + " is empty" + create(patient)));
     }
@@ -83,15 +84,21 @@ final class TableChecks {
     findings.addAll(
         Symptom.LAYOUT_CHANGED.when(
             row.number("lanes") != cached.lanes()
+                || row.number("clusters") != cached.clusters()
+                || row.number("cluster_id") != cached.cluster()
                 || !claiming.equals(cached.claiming().name())
                 || patient.need().claiming() != cached.claiming(),
-            "%s says %d lanes and claiming by %s, this process works with %d lanes and by %s. The layout is changed offline only: stop every writer and relay, then start them anew"
+            "%s says %d lanes, claiming by %s and cluster %d of %d, this process works with %d lanes, by %s and as cluster %d of %d. The layout is changed offline only: stop every writer and relay, then start them anew"
                 .formatted(
                     meta,
                     row.number("lanes"),
                     claiming,
+                    row.number("cluster_id"),
+                    row.number("clusters"),
                     cached.lanes(),
-                    patient.need().claiming())));
+                    patient.need().claiming(),
+                    cached.cluster(),
+                    cached.clusters())));
     return findings;
   }
 
@@ -103,23 +110,25 @@ final class TableChecks {
         patient.row(
             """
             SELECT COUNT(*) AS found,
-              COALESCE(SUM(CASE WHEN lane BETWEEN 0 AND :lanes - 1 THEN 1 ELSE 0 END), 0) AS fitting
+              COALESCE(SUM(CASE WHEN lane BETWEEN :first AND :last THEN 1 ELSE 0 END), 0) AS fitting
             FROM {lane}
             """);
     long found = row.number("found");
     int lanes = patient.layout().lanes();
+    int first = patient.layout().firstLane().number();
     return Symptom.LANES_WRONG.when(
         found != lanes || row.number("fitting") != lanes,
-        "%s has %d rows, %d of them for the lanes 0 to %d of %d in %s. With all relays stopped run Schema.of(dataSource).create(), which adds the missing, or DELETE FROM %s WHERE lane >= %d;"
+        "%s has %d rows, %d of them for the lanes %d to %d of %d in %s. With all relays stopped run Schema.of(dataSource).create(), which adds the missing, or DELETE FROM %s WHERE lane >= %d;"
             .formatted(
                 patient.tables().name("lane"),
                 found,
                 row.number("fitting"),
-                lanes - 1,
+                first,
+                first + lanes - 1,
                 lanes,
                 patient.tables().name("meta"),
                 patient.tables().name("lane"),
-                lanes));
+                first + lanes));
   }
 
   private static List<Finding> strays(Patient patient) throws SQLException {
@@ -132,7 +141,7 @@ final class TableChecks {
             SELECT (SELECT MIN(lane) FROM {outbox}) AS lowest, (SELECT MAX(lane) FROM {outbox}) AS highest
             FROM {meta}
             """);
-    int lanes = patient.layout().lanes();
+    int lanes = patient.layout().lanes() * patient.layout().clusters();
     return Symptom.LANE_UNKNOWN.when(
         row.number("lowest") < 0 || row.number("highest") >= lanes,
         "%s has messages in lanes %d to %d, but there are only lanes 0 to %d: the others are never published. Compute their lanes anew as docs/operations.md shows"

@@ -119,6 +119,8 @@ CREATE TABLE IF NOT EXISTS outbox_meta (
   schema_version integer NOT NULL,
   lanes integer NOT NULL,
   claiming varchar(16) NOT NULL,
+  clusters smallint NOT NULL DEFAULT 1,
+  cluster_id smallint NOT NULL DEFAULT 0,
   CONSTRAINT outbox_meta_pk PRIMARY KEY (id),
   CONSTRAINT outbox_meta_one CHECK (id = 1),
   CONSTRAINT outbox_meta_way CHECK (CASE claiming WHEN 'LANES' THEN TRUE WHEN 'ROWS' THEN TRUE ELSE FALSE END)
@@ -141,9 +143,9 @@ CREATE TABLE IF NOT EXISTS outbox_topic (
   CONSTRAINT outbox_topic_pk PRIMARY KEY (topic)
 );
 
-INSERT INTO outbox_meta (id, schema_version, lanes, claiming)
-SELECT 1, 2, 32, 'LANES' WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
+INSERT INTO outbox_meta (id, schema_version, lanes, claiming, clusters, cluster_id)
+SELECT 1, 3, 32, 'LANES', 1, 0 WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
 
 INSERT INTO outbox_lane (lane)
-SELECT x FROM SYSTEM_RANGE(0, (SELECT lanes - 1 FROM outbox_meta))
+SELECT x FROM SYSTEM_RANGE((SELECT cluster_id * lanes FROM outbox_meta), (SELECT (cluster_id + 1) * lanes - 1 FROM outbox_meta))
 WHERE x NOT IN (SELECT lane FROM outbox_lane);

@@ -118,6 +118,8 @@ CREATE TABLE IF NOT EXISTS outbox_meta (
   schema_version int NOT NULL,
   lanes int NOT NULL,
   claiming varchar(16) NOT NULL,
+  clusters smallint NOT NULL DEFAULT 1,
+  cluster_id smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (id),
   CONSTRAINT outbox_meta_one CHECK (id = 1),
   CONSTRAINT outbox_meta_way CHECK (claiming IN ('LANES', 'ROWS'))
@@ -140,11 +142,12 @@ CREATE TABLE IF NOT EXISTS outbox_topic (
   PRIMARY KEY (topic)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
-INSERT IGNORE INTO outbox_meta (id, schema_version, lanes, claiming) VALUES (1, 2, 32, 'LANES');
+INSERT IGNORE INTO outbox_meta (id, schema_version, lanes, claiming, clusters, cluster_id) VALUES (1, 3, 32, 'LANES', 1, 0);
 
 INSERT IGNORE INTO outbox_lane (lane)
 WITH RECURSIVE digits (digit) AS (SELECT 0 UNION ALL SELECT digit + 1 FROM digits WHERE digit < 63)
-SELECT high.digit * 64 + low.digit
-FROM digits high
+SELECT m.cluster_id * m.lanes + high.digit * 64 + low.digit
+FROM outbox_meta m
+CROSS JOIN digits high
 CROSS JOIN digits low
-WHERE high.digit * 64 + low.digit < (SELECT lanes FROM outbox_meta);
+WHERE high.digit * 64 + low.digit < m.lanes;

@@ -121,6 +121,8 @@ CREATE TABLE outbox_meta (
   schema_version NUMBER(10) NOT NULL,
   lanes NUMBER(10) NOT NULL,
   claiming VARCHAR2(16 CHAR) NOT NULL,
+  clusters NUMBER(5) DEFAULT 1 NOT NULL,
+  cluster_id NUMBER(5) DEFAULT 0 NOT NULL,
   CONSTRAINT outbox_meta_pk PRIMARY KEY (id) USING INDEX INITRANS 8,
   CONSTRAINT outbox_meta_one CHECK (id = 1),
   CONSTRAINT outbox_meta_way CHECK (claiming IN ('LANES', 'ROWS'))
@@ -143,15 +145,16 @@ CREATE TABLE outbox_topic (
   CONSTRAINT outbox_topic_pk PRIMARY KEY (topic) USING INDEX INITRANS 8
 ) INITRANS 8;
 
-INSERT INTO outbox_meta (id, schema_version, lanes, claiming)
-SELECT 1, 2, 32, 'LANES' FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
+INSERT INTO outbox_meta (id, schema_version, lanes, claiming, clusters, cluster_id)
+SELECT 1, 3, 32, 'LANES', 1, 0 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
 
 INSERT INTO outbox_lane (lane)
 WITH digits AS (
   SELECT 0 AS digit FROM DUAL UNION ALL SELECT 1 FROM DUAL UNION ALL SELECT 2 FROM DUAL UNION ALL SELECT 3 FROM DUAL)
 SELECT n.lane
 FROM (
-  SELECT a.digit + 4 * b.digit + 16 * c.digit + 64 * d.digit + 256 * e.digit AS lane
+  SELECT a.digit + 4 * b.digit + 16 * c.digit + 64 * d.digit + 256 * e.digit
+    + (SELECT lanes * cluster_id FROM outbox_meta) AS lane
   FROM digits a CROSS JOIN digits b CROSS JOIN digits c CROSS JOIN digits d CROSS JOIN digits e) n
-WHERE n.lane < (SELECT lanes FROM outbox_meta)
+WHERE n.lane < (SELECT lanes * (cluster_id + 1) FROM outbox_meta)
   AND n.lane NOT IN (SELECT lane FROM outbox_lane);

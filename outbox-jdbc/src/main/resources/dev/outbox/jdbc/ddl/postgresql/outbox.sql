@@ -119,6 +119,8 @@ CREATE TABLE IF NOT EXISTS outbox_meta (
   schema_version integer NOT NULL,
   lanes integer NOT NULL,
   claiming varchar(16) NOT NULL,
+  clusters smallint NOT NULL DEFAULT 1,
+  cluster_id smallint NOT NULL DEFAULT 0,
   CONSTRAINT outbox_meta_pk PRIMARY KEY (id),
   CONSTRAINT outbox_meta_one CHECK (id = 1),
   CONSTRAINT outbox_meta_way CHECK (claiming IN ('LANES', 'ROWS'))
@@ -141,8 +143,10 @@ CREATE TABLE IF NOT EXISTS outbox_topic (
   CONSTRAINT outbox_topic_pk PRIMARY KEY (topic)
 );
 
-INSERT INTO outbox_meta (id, schema_version, lanes, claiming) VALUES (1, 2, 32, 'LANES') ON CONFLICT DO NOTHING;
+INSERT INTO outbox_meta (id, schema_version, lanes, claiming, clusters, cluster_id) VALUES (1, 3, 32, 'LANES', 1, 0) ON CONFLICT DO NOTHING;
 
 INSERT INTO outbox_lane (lane)
-SELECT lane FROM generate_series(0, (SELECT lanes - 1 FROM outbox_meta)) AS numbers (lane)
+SELECT m.cluster_id * m.lanes + numbers.lane
+FROM outbox_meta m
+CROSS JOIN LATERAL generate_series(0, m.lanes - 1) AS numbers (lane)
 ON CONFLICT DO NOTHING;

@@ -64,7 +64,7 @@ class OracleProbesTest {
                   }
                   return method.getReturnType() == boolean.class ? (Object) true : null;
                 });
-    Layout layout = new Layout(2, 32, Claiming.LANES);
+    Layout layout = new Layout(3, 32, Claiming.LANES);
     Need need = new Need(Need.Role.RELAY, Claiming.LANES, 2, Duration.ofSeconds(15));
     Outbox outbox = new Outbox(new OracleDialect(), TABLES, layout);
     try {

@@ -1,0 +1,245 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a relay does for its cluster among others: says that it lives, takes over from those that do
+ * not, and waits for the others when it comes back. With one cluster it does nothing.
+ *
+ * <p>Used by the loop thread only.
+ */
+/*
+ * A message is taken over by moving it, in one transaction, to a lane of this cluster, and published from there as any other.
+ * So the engine knows nothing of other clusters' lanes; the right to a message goes over at a commit, which replication takes
+ * everywhere; and whoever comes back finds its message gone however long ago it was published.
+ *
+ * What makes a return exact: taking over and beating wait for each other. A beat that says that it has heard of the return
+ * comes after the last message that was taken; when that beat has come back, so has all that was taken before it.
+ */
+final class ClusterTurns {
+  private static final Logger log = LoggerFactory.getLogger(ClusterTurns.class);
+
+  private static final int BATCH = 500;
+  private static final int BEATS = 10;
+  private static final Duration LONGEST_BEAT = Duration.ofSeconds(10);
+  private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
+  private static final Duration NOTES_ARE_KEPT = Duration.ofDays(7);
+
+  private final LaneStore store;
+  private final LeaseKeeper keeper;
+  private final RelaySettings settings;
+  private final Layout layout;
+  private final Ticker ticker;
+  private final Duration maximumDelay;
+  private final Duration interval;
+  private final Map<Lane, Sightings> sightings = new HashMap<>();
+  private @Nullable ClusterWatch watch;
+  private ClusterRoll roll;
+  private Ticker.@Nullable Moment lastBeat;
+  private Ticker.@Nullable Moment lastSweep;
+  private Ticker.@Nullable Moment returning;
+  private long returned;
+  private boolean moreToTake;
+
+  ClusterTurns(
+      LaneStore store, LeaseKeeper keeper, RelaySettings settings, Layout layout, Ticker ticker) {
+    this.store = store;
+    this.keeper = keeper;
+    this.settings = settings;
+    this.layout = layout;
+    this.ticker = ticker;
+    this.maximumDelay = settings.leasing().maximumDelay();
+    this.interval = LookPace.shorter(maximumDelay.dividedBy(BEATS), LONGEST_BEAT);
+    this.roll = new ClusterRoll(layout.cluster(), Map.of(), Instant.EPOCH);
+  }
+
+  /** True when this relay may lease lanes and publish: not when it stood still since its beat. */
+  boolean mayWork() {
+    if (!layout.hasPeers()) {
+      return true;
+    }
+    Ticker.Moment last = lastBeat;
+    return last != null
+        && roll.standing() == Standing.WORKING
+        && ticker.now().since(last).compareTo(maximumDelay) < 0;
+  }
+
+  /** Beats, returns and takes over, as far as it is time to. True when there is more to take. */
+  boolean turn() {
+    boolean beaten = beatWhenDue();
+    if (layout.hasPeers() && mayWork() && (beaten || moreToTake)) {
+      moreToTake = takeOver();
+      sweepNowAndThen();
+    }
+    return moreToTake;
+  }
+
+  /** Says that this cluster lives, as a relay that closes goes on to do. True when it was time. */
+  boolean beatWhenDue() {
+    boolean due = layout.hasPeers() && untilBeat().isZero();
+    if (due) {
+      beat();
+    }
+    return due;
+  }
+
+  /** The time until the next beat is due. */
+  private Duration untilBeat() {
+    Ticker.Moment last = lastBeat;
+    Duration left = last == null ? Duration.ZERO : interval.minus(ticker.now().since(last));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  private void beat() {
+    Ticker.Moment before = ticker.now();
+    ClusterWatch known = watch;
+    if (known == null) {
+      roll = store.clusters().roll();
+      known = new ClusterWatch(layout, maximumDelay, roll, before);
+      watch = known;
+    }
+    Standing stood = roll.standing();
+    boolean wasBeating = lastBeat != null;
+    roll =
+        store.clusters().beat(maximumDelay, stood == Standing.WORKING ? known.taking() : Map.of());
+    lastBeat = before;
+    known.observe(roll, ticker.now());
+    if (wasBeating && stood != roll.standing()) {
+      log.info("relay={} cluster={} is {}", settings.name(), layout.cluster(), roll.standing());
+    }
+    if (roll.standing() != Standing.WORKING) {
+      moreToTake = false;
+      keeper.leaveAll();
+    }
+    if (roll.standing() == Standing.RETURNING) {
+      comeBack(known);
+    } else {
+      returning = null;
+    }
+  }
+
+  private void comeBack(ClusterWatch known) {
+    Ticker.Moment now = ticker.now();
+    if (returning == null || returned != roll.since()) {
+      returning = now;
+      returned = roll.since();
+    }
+    Set<Integer> unheard = known.unheard();
+    boolean late = now.since(returning).compareTo(maximumDelay) >= 0;
+    if (!unheard.isEmpty() && !late) {
+      return;
+    }
+    if (!store.clusters().resume(roll.since())) {
+      return;
+    }
+    if (unheard.isEmpty()) {
+      log.info("relay={} cluster={} works again", settings.name(), layout.cluster());
+    } else {
+      log.warn(
+          "relay={} cluster={} works again without having heard from {} what they took over: some of its messages may be repeated",
+          settings.name(),
+          layout.cluster(),
+          unheard);
+    }
+    settings.listener().returned(unheard);
+    returning = null;
+    roll = store.clusters().roll();
+    keeper.hurry();
+  }
+
+  private boolean takeOver() {
+    ClusterWatch known = Objects.requireNonNull(watch);
+    boolean more = false;
+    sightings.keySet().removeIf(lane -> !known.taking().containsKey(layout.clusterOf(lane)));
+    for (Map.Entry<Integer, Seen> target : known.taking().entrySet()) {
+      if (isMarked(target.getKey())) {
+        more |= takeOver(target.getKey(), target.getValue(), known);
+      }
+    }
+    return more;
+  }
+
+  /** The others have to be able to know before the first message goes. */
+  private boolean isMarked(int cluster) {
+    var mine = roll.of(layout.cluster());
+    return mine != null && mine.seen().getOrDefault(cluster, Seen.NOTHING).taking();
+  }
+
+  private boolean takeOver(int cluster, Seen seen, ClusterWatch known) {
+    Ticker.Moment now = ticker.now();
+    int taken = 0;
+    boolean more = false;
+    for (LaneRun run : List.copyOf(keeper.runs())) {
+      if (!run.isLeaving() && run.isSure(now)) {
+        int adopted = takeOver(cluster, seen, known, run);
+        taken += adopted;
+        more |= adopted >= BATCH;
+      }
+    }
+    if (taken > 0) {
+      log.warn(
+          "relay={} cluster={} has taken over {} messages of cluster={}",
+          settings.name(),
+          layout.cluster(),
+          taken,
+          cluster);
+      settings.listener().tookOver(cluster, taken);
+    }
+    return more;
+  }
+
+  private int takeOver(int cluster, Seen seen, ClusterWatch known, LaneRun run) {
+    Ticker.Moment now = ticker.now();
+    Lane from = layout.of(cluster, run.lane());
+    List<Integer> before = known.before(cluster, run.lane(), now);
+    int adopted;
+    if (before.isEmpty()) {
+      adopted = store.clusters().adopt(run.lease(), from, seen, BATCH);
+    } else {
+      Set<Orphan> ripe =
+          sightings
+              .computeIfAbsent(from, any -> new Sightings())
+              .ripe(
+                  store.clusters().look(from, BATCH),
+                  before.size(),
+                  maximumDelay,
+                  roll.number(),
+                  beat -> known.agree(before, cluster, beat),
+                  now);
+      adopted = ripe.isEmpty() ? 0 : store.clusters().adopt(run.lease(), from, seen, ripe);
+    }
+    if (adopted > 0) {
+      run.news().ready();
+    }
+    return adopted;
+  }
+
+  private void sweepNowAndThen() {
+    Ticker.Moment now = ticker.now();
+    if (lastSweep == null || now.since(lastSweep).compareTo(BETWEEN_SWEEPS) >= 0) {
+      lastSweep = now;
+      store.clusters().sweep(NOTES_ARE_KEPT);
+    }
+  }
+
+  /** The longest rest before the next beat, if that is shorter than {@code rest}. */
+  Duration longestRest(Duration rest) {
+    return layout.hasPeers() ? LookPace.shorter(rest, untilBeat()) : rest;
+  }
+}

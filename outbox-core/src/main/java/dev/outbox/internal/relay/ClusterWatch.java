@@ -1,0 +1,179 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Standing;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows which clusters live, whose messages are to be taken over, and whose turn it is.
+ *
+ * <p>Used by one thread. It asks nobody: it is shown the signs of life, and told the time.
+ */
+/*
+ * Silence is the time since something new was last heard of a cluster, by the clock of whoever listens: no clock is ever
+ * compared with another's. What a third cluster has heard counts too, so that one whose stream to us is slow or cut is not
+ * taken for dead while anybody hears it.
+ *
+ * Who hears nobody knows nothing: it may be the one that is cut off. So nobody is overdue for a cluster that hears nobody, and
+ * when it hears again, or stood still itself, everybody's silence begins anew: what is still on its way must have time to come.
+ *
+ * Of the clusters that live one is first for each lane, by a hash on which all agree. It takes over at once. The next ones
+ * are for what the first never received: see Sightings.
+ */
+final class ClusterWatch {
+  private final Layout layout;
+  private final Duration maximumDelay;
+  private final Map<Integer, Peer> peers = new TreeMap<>();
+  private ClusterRoll roll;
+  private Ticker.@Nullable Moment lastHeard;
+
+  ClusterWatch(Layout layout, Duration maximumDelay, ClusterRoll first, Ticker.Moment now) {
+    this.layout = layout;
+    this.maximumDelay = maximumDelay;
+    this.roll = first;
+    others().forEach(cluster -> peers.put(cluster, new Peer(first, cluster, now)));
+  }
+
+  /** What is remembered of another cluster. */
+  private static final class Peer {
+    long direct;
+    Seen known;
+    boolean heard;
+    Ticker.Moment changed;
+    boolean taken;
+
+    Peer(ClusterRoll roll, int cluster, Ticker.Moment now) {
+      ClusterBeat beat = roll.of(cluster);
+      this.direct = beat == null ? 0 : beat.number();
+      this.known = roll.known(cluster);
+      this.changed = now;
+    }
+  }
+
+  private Stream<Integer> others() {
+    return IntStream.range(0, layout.clusters())
+        .filter(cluster -> cluster != layout.cluster())
+        .boxed();
+  }
+
+  /** The signs of life stood so at {@code now}. */
+  void observe(ClusterRoll seen, Ticker.Moment now) {
+    boolean heardBefore = hears(now);
+    roll = seen;
+    boolean heard = false;
+    for (Map.Entry<Integer, Peer> entry : peers.entrySet()) {
+      heard |= listen(entry.getKey(), entry.getValue(), now);
+    }
+    if (heard) {
+      lastHeard = now;
+    }
+    if (heard && !heardBefore) {
+      peers.values().forEach(peer -> peer.changed = now);
+    }
+    peers.forEach((cluster, peer) -> peer.taken = roll.hasLeft(cluster) || isOverdue(peer, now));
+  }
+
+  /** True when a beat has come from the cluster itself. */
+  private boolean listen(int cluster, Peer peer, Ticker.Moment now) {
+    Seen known = roll.known(cluster);
+    if (!known.isSameBeat(peer.known)) {
+      peer.known = known;
+      peer.changed = now;
+      peer.heard = true;
+    }
+    ClusterBeat beat = roll.of(cluster);
+    boolean isNew = beat != null && beat.number() != peer.direct;
+    peer.direct = beat == null ? 0 : beat.number();
+    return isNew;
+  }
+
+  /** True when a beat of any other cluster has come of late. */
+  private boolean hears(Ticker.Moment now) {
+    return lastHeard != null && now.since(lastHeard).compareTo(maximumDelay.dividedBy(2)) <= 0;
+  }
+
+  private boolean isOverdue(Peer peer, Ticker.Moment now) {
+    return hears(now) && now.since(peer.changed).compareTo(maximumDelay) >= 0;
+  }
+
+  /** Those that are to be taken over, with what is known of them. */
+  Map<Integer, Seen> taking() {
+    return peers.entrySet().stream()
+        .filter(entry -> entry.getValue().taken)
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().known));
+  }
+
+  /** Those that are to take over {@code lane} of {@code cluster} before this one. */
+  List<Integer> before(int cluster, Lane lane, Ticker.Moment now) {
+    List<Integer> ranked = ranked(layout.of(cluster, lane), now);
+    return ranked.subList(0, ranked.indexOf(layout.cluster()));
+  }
+
+  /**
+   * True when all of {@code before} say that they take over from {@code cluster}, in a beat that
+   * was written after they had received this cluster's own beat {@code number}.
+   */
+  boolean agree(List<Integer> before, int cluster, long number) {
+    return before.stream()
+        .allMatch(
+            each -> {
+              Map<Integer, Seen> seen = Objects.requireNonNull(roll.of(each)).seen();
+              Seen mark = seen.getOrDefault(cluster, Seen.NOTHING);
+              return mark.taking()
+                  && roll.confirms(cluster, mark)
+                  && seen.getOrDefault(layout.cluster(), Seen.NOTHING).number() >= number;
+            });
+  }
+
+  /** The clusters that can take over, in the order in which they are to do so for {@code lane}. */
+  private List<Integer> ranked(Lane lane, Ticker.Moment now) {
+    return IntStream.range(0, layout.clusters())
+        .boxed()
+        .filter(cluster -> cluster == layout.cluster() || canTakeOver(cluster, now))
+        .sorted(Comparator.comparingLong(cluster -> weight(lane, cluster)))
+        .toList();
+  }
+
+  private boolean canTakeOver(int cluster, Ticker.Moment now) {
+    Peer peer = Objects.requireNonNull(peers.get(cluster));
+    ClusterBeat beat = roll.of(cluster);
+    return peer.heard
+        && now.since(peer.changed).compareTo(maximumDelay) < 0
+        && beat != null
+        && beat.standing() == Standing.WORKING;
+  }
+
+  /** The same everywhere; spreads the lanes of one cluster evenly over the others. */
+  static long weight(Lane lane, int cluster) {
+    long mixed = lane.number() * 0x9E3779B97F4A7C15L + cluster * 0xC2B2AE3D27D4EB4FL;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return mixed ^ (mixed >>> 31);
+  }
+
+  /** Those that have ever spoken and have not said yet that they heard of this cluster's return. */
+  Set<Integer> unheard() {
+    return roll.beats().values().stream()
+        .filter(beat -> beat.cluster() != layout.cluster())
+        .filter(
+            beat ->
+                beat.seen().getOrDefault(layout.cluster(), Seen.NOTHING).number() < roll.since())
+        .map(ClusterBeat::cluster)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,154 @@
+package dev.outbox.store;
+
+import dev.outbox.store.ClusterBeat.Seen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All signs of life as one cluster's tables show them at a moment.
+ *
+ * <p>Immutable. {@code now} is the clock of the tables that also wrote the own beat.
+ */
+public record ClusterRoll(int own, Map<Integer, ClusterBeat> beats, Instant now) {
+  /** Of each cluster that wrote one, its last beat. */
+  public static ClusterRoll of(int own, Collection<ClusterBeat> all, Instant now) {
+    Map<Integer, ClusterBeat> last = new TreeMap<>();
+    all.forEach(
+        beat ->
+            last.merge(
+                beat.cluster(), beat, (one, two) -> one.number() > two.number() ? one : two));
+    return new ClusterRoll(own, last, now);
+  }
+
+  public ClusterRoll {
+    beats = Map.copyOf(beats);
+  }
+
+  /** What {@code cluster} said last, or null when it never did. */
+  public @Nullable ClusterBeat of(int cluster) {
+    return beats.get(cluster);
+  }
+
+  /** How this cluster stands; it works until it says otherwise. */
+  public Standing standing() {
+    ClusterBeat mine = of(own);
+    return mine == null ? Standing.WORKING : mine.standing();
+  }
+
+  /** The number of this cluster's last beat; 0 when there was none. */
+  public long number() {
+    ClusterBeat mine = of(own);
+    return mine == null ? 0 : mine.number();
+  }
+
+  /** The number of the beat with which this cluster last left or returned; 0 when it never did. */
+  public long since() {
+    ClusterBeat mine = of(own);
+    return mine == null ? 0 : mine.since();
+  }
+
+  /** What is known of {@code cluster}, by its own beat and by what the others have seen of it. */
+  public Seen known(int cluster) {
+    ClusterBeat direct = of(cluster);
+    Seen known = direct == null ? Seen.NOTHING : new Seen(direct.number(), direct.since(), false);
+    for (ClusterBeat beat : beats.values()) {
+      Seen told = beat.seen().get(cluster);
+      if (told != null && beat.cluster() != cluster) {
+        known = known.and(new Seen(told.number(), told.since(), false));
+      }
+    }
+    return known;
+  }
+
+  /** True when {@code cluster} has handed over, and nobody has heard of its return. */
+  public boolean hasLeft(int cluster) {
+    ClusterBeat beat = of(cluster);
+    return beat != null
+        && beat.standing() == Standing.LEFT
+        && known(cluster).since() == beat.since();
+  }
+
+  /**
+   * True when nothing has been heard of {@code cluster} since so much was known of it, but that one
+   * which had left lives.
+   */
+  public boolean confirms(int cluster, Seen before) {
+    Seen known = known(cluster);
+    return known.isSameBeat(before) || (hasLeft(cluster) && known.since() == before.since());
+  }
+
+  /**
+   * This cluster's next beat. It returns when it was silent for longer than {@code silence} or
+   * another says that it takes over from it; it has left once no lane is leased any more.
+   */
+  public ClusterBeat next(Duration silence, Map<Integer, Seen> taking, boolean isAnyLaneLeased) {
+    ClusterBeat mine = of(own);
+    if (mine == null) {
+      return beat(Standing.WORKING, 0, taking);
+    }
+    boolean late = Duration.between(mine.at(), now).compareTo(silence) > 0;
+    return switch (mine.standing()) {
+      case WORKING ->
+          late || isBeingTakenOver() ? turning(Standing.RETURNING, taking) : again(mine, taking);
+      case RETURNING -> late ? turning(Standing.RETURNING, taking) : again(mine, taking);
+      case LEAVING -> isAnyLaneLeased ? again(mine, taking) : turning(Standing.LEFT, taking);
+      case LEFT -> again(mine, taking);
+    };
+  }
+
+  /** Somebody took this cluster for dead, and has not been answered by a return yet. */
+  private boolean isBeingTakenOver() {
+    return beats.values().stream()
+        .filter(beat -> beat.cluster() != own)
+        .map(beat -> beat.seen().getOrDefault(own, Seen.NOTHING))
+        .anyMatch(seen -> seen.taking() && seen.number() >= since());
+  }
+
+  /** The beat with which a cluster that returned works again. */
+  public ClusterBeat resuming() {
+    return beat(Standing.WORKING, since(), Map.of());
+  }
+
+  private ClusterBeat again(ClusterBeat mine, Map<Integer, Seen> taking) {
+    return beat(mine.standing(), mine.since(), taking);
+  }
+
+  /** The beat with which this cluster begins to stand so. */
+  public ClusterBeat turning(Standing standing, Map<Integer, Seen> taking) {
+    return beat(standing, nextNumber(), taking);
+  }
+
+  private ClusterBeat beat(Standing standing, long since, Map<Integer, Seen> taking) {
+    Set<Integer> all = new HashSet<>(beats.keySet());
+    beats.values().forEach(each -> all.addAll(each.seen().keySet()));
+    all.addAll(taking.keySet());
+    all.remove(own);
+    Map<Integer, Seen> seen = new HashMap<>();
+    all.forEach(cluster -> seen.put(cluster, see(cluster, taking)));
+    return new ClusterBeat(own, nextNumber(), standing, since, seen, now);
+  }
+
+  /** A mark stays for as long as nothing new is known, whichever relay beats. */
+  private Seen see(int cluster, Map<Integer, Seen> taking) {
+    ClusterBeat mine = of(own);
+    Seen before = mine == null ? null : mine.seen().get(cluster);
+    boolean marked = before != null && before.taking() && confirms(cluster, before);
+    Seen asked = taking.get(cluster);
+    boolean marks = asked != null && confirms(cluster, asked);
+    Seen known = known(cluster);
+    return new Seen(known.number(), known.since(), marked || marks);
+  }
+
+  /** Grows also when the tables were restored from an older copy. */
+  private long nextNumber() {
+    ClusterBeat mine = of(own);
+    return Math.max(known(own).number() + 1, mine == null ? 1 : now.toEpochMilli());
+  }
+}

@@ -1,0 +1,126 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class ClusterWatchTest {
+  private static final Duration DELAY = Duration.ofSeconds(10);
+  private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  private static final int LANES = 32;
+
+  private final long[] numbers = {1, 1, 1};
+  private final ClusterWatch watch = watch(1);
+  private int second;
+
+  private static Layout layout(int own) {
+    return new Layout(3, LANES, Claiming.LANES, 3, own);
+  }
+
+  private ClusterWatch watch(int own) {
+    return new ClusterWatch(layout(own), DELAY, roll(own), now());
+  }
+
+  private ClusterRoll roll(int own) {
+    List<ClusterBeat> beats = new ArrayList<>();
+    for (int cluster = 0; cluster < numbers.length; cluster++) {
+      beats.add(new ClusterBeat(cluster, numbers[cluster], Standing.WORKING, 0, Map.of(), START));
+    }
+    return ClusterRoll.of(own, beats, START);
+  }
+
+  private Ticker.Moment now() {
+    return new Ticker.Moment(Duration.ofSeconds(second).toNanos(), START.plusSeconds(second));
+  }
+
+  /** So many seconds pass, in which these beat every second. */
+  private void pass(int seconds, int... living) {
+    for (int i = 0; i < seconds; i++) {
+      second++;
+      for (int cluster : living) {
+        numbers[cluster]++;
+      }
+      watch.observe(roll(1), now());
+    }
+  }
+
+  @Test
+  void one_that_is_silent_while_another_is_heard_is_overdue_after_the_maximum_delay() {
+    pass(5, 0, 2);
+    pass(9, 2);
+    assertThat(watch.taking()).isEmpty();
+    pass(1, 2);
+    assertThat(watch.taking()).containsOnlyKeys(0);
+    pass(1, 0, 2);
+    assertThat(watch.taking()).isEmpty();
+  }
+
+  @Test
+  void who_hears_nobody_takes_over_nothing_and_then_begins_anew() {
+    pass(5, 0, 2);
+    pass(60);
+    assertThat(watch.taking()).isEmpty();
+    pass(9, 2);
+    assertThat(watch.taking()).isEmpty();
+    pass(2, 2);
+    assertThat(watch.taking()).containsOnlyKeys(0);
+  }
+
+  @Test
+  void who_stood_still_itself_begins_anew() {
+    pass(5, 0, 2);
+    second += 60;
+    pass(9, 2);
+    assertThat(watch.taking()).isEmpty();
+  }
+
+  @Test
+  void two_that_live_agree_who_is_first_for_each_lane_and_share_them() {
+    pass(5, 0, 2);
+    ClusterWatch other = watch(2);
+    for (int i = 0; i < 12; i++) {
+      second++;
+      numbers[1]++;
+      numbers[2]++;
+      watch.observe(roll(1), now());
+      other.observe(roll(2), now());
+    }
+    Set<Integer> first = new HashSet<>();
+    for (int lane = 0; lane < LANES; lane++) {
+      boolean ours = watch.before(0, new Lane(LANES + lane), now()).isEmpty();
+      boolean theirs = other.before(0, new Lane(2 * LANES + lane), now()).isEmpty();
+      assertThat(ours).isNotEqualTo(theirs);
+      first.add(ours ? 1 : 2);
+    }
+    assertThat(first).containsExactlyInAnyOrder(1, 2);
+  }
+
+  @Test
+  void the_second_takes_what_has_stood_there_for_a_step_once_the_first_has_answered() {
+    Sightings sightings = new Sightings();
+    List<Orphan> there = List.of(new Orphan(7, false));
+    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now())).isEmpty();
+    second += 10;
+    assertThat(sightings.ripe(there, 1, DELAY, 110, beat -> beat < 105, now())).isEmpty();
+    assertThat(sightings.ripe(there, 1, DELAY, 120, beat -> beat <= 110, now()))
+        .containsExactlyElementsOf(there);
+    second += 10 * Sightings.PATIENCE;
+    List<Orphan> both = List.of(new Orphan(7, false), new Orphan(8, false));
+    assertThat(sightings.ripe(both, 1, DELAY, 130, beat -> false, now()))
+        .containsExactlyElementsOf(there);
+  }
+}

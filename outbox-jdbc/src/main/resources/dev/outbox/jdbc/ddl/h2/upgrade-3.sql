@@ -1,0 +1,7 @@
+-- From schema version 2 to 3, for H2. Close all relays first; writers may go on. Harmless when repeated.
+
+ALTER TABLE outbox_meta ADD COLUMN IF NOT EXISTS clusters smallint DEFAULT 1 NOT NULL;
+
+ALTER TABLE outbox_meta ADD COLUMN IF NOT EXISTS cluster_id smallint DEFAULT 0 NOT NULL;
+
+UPDATE outbox_meta SET schema_version = 3 WHERE schema_version = 2;

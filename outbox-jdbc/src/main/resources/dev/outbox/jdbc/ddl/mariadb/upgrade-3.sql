@@ -1,0 +1,7 @@
+-- From schema version 2 to 3, for MariaDB. Close all relays first; writers may go on. Harmless when repeated.
+
+ALTER TABLE outbox_meta ADD COLUMN IF NOT EXISTS clusters smallint NOT NULL DEFAULT 1;
+
+ALTER TABLE outbox_meta ADD COLUMN IF NOT EXISTS cluster_id smallint NOT NULL DEFAULT 0;
+
+UPDATE outbox_meta SET schema_version = 3 WHERE schema_version = 2;

@@ -1,0 +1,7 @@
+-- From schema version 2 to 3, for Oracle. Close all relays first; writers may go on. Harmless when repeated.
+
+ALTER TABLE outbox_meta ADD (clusters NUMBER(5) DEFAULT 1 NOT NULL);
+
+ALTER TABLE outbox_meta ADD (cluster_id NUMBER(5) DEFAULT 0 NOT NULL);
+
+UPDATE outbox_meta SET schema_version = 3 WHERE schema_version = 2;

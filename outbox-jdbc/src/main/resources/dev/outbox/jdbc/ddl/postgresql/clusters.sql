@@ -1,0 +1,22 @@
+-- Signs of life of several clusters, and notes of what was taken over. For tables made for several clusters; replicated with outbox, outbox_parked, outbox_delayed and outbox_dead.
+
+CREATE TABLE IF NOT EXISTS outbox_beat (
+  cluster_id smallint NOT NULL,
+  beat bigint NOT NULL,
+  standing varchar(16) NOT NULL,
+  since_beat bigint NOT NULL,
+  seen varchar(1000),
+  beaten_at timestamptz(6) NOT NULL,
+  CONSTRAINT outbox_beat_pk PRIMARY KEY (cluster_id, beat)
+);
+
+CREATE TABLE IF NOT EXISTS outbox_takeover (
+  lane integer NOT NULL,
+  id bigint NOT NULL,
+  later smallint NOT NULL,
+  cluster_id smallint NOT NULL,
+  taken_at timestamptz(6) NOT NULL,
+  CONSTRAINT outbox_takeover_pk PRIMARY KEY (lane, id, later, cluster_id)
+);
+
+CREATE INDEX IF NOT EXISTS outbox_takeover_at ON outbox_takeover (taken_at);

@@ -1,0 +1,228 @@
+package dev.outbox.testkit;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The signs of life in an in-memory store. Every method is one step under the tables' monitor. */
+record InMemoryClusters(Tables tables) implements ClusterStore {
+
+  /** That a message was taken from a lane; those of the delayed table have ids of their own. */
+  record Note(Lane lane, long id, boolean delayed, int taker, Instant at) {
+    Place place() {
+      return new Place(lane, id, delayed);
+    }
+  }
+
+  record Place(Lane lane, long id, boolean delayed) {}
+
+  static Standing standing(Tables tables) {
+    return tables.layout.hasPeers() ? rollOf(tables).standing() : Standing.WORKING;
+  }
+
+  private static ClusterRoll rollOf(Tables tables) {
+    return ClusterRoll.of(tables.layout.cluster(), tables.beats, tables.now());
+  }
+
+  @Override
+  public ClusterRoll roll() {
+    synchronized (tables) {
+      return rollOf(tables);
+    }
+  }
+
+  @Override
+  public ClusterRoll beat(Duration silence, Map<Integer, Seen> taking) {
+    synchronized (tables) {
+      ClusterRoll roll = roll();
+      ClusterBeat next = roll.next(silence, taking, isAnyLaneLeased());
+      if (roll.standing() == Standing.LEAVING && next.standing() == Standing.LEFT) {
+        tables.lanes.forEach(row -> row.owner = null);
+      }
+      return write(roll, next);
+    }
+  }
+
+  private boolean isAnyLaneLeased() {
+    Instant now = tables.now();
+    return tables.lanes.stream().anyMatch(row -> row.owner != null && row.until.isAfter(now));
+  }
+
+  private ClusterRoll write(ClusterRoll roll, ClusterBeat beat) {
+    tables.beats.removeIf(each -> each.cluster() == beat.cluster());
+    tables.beats.add(beat);
+    Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
+    beats.put(beat.cluster(), beat);
+    return new ClusterRoll(roll.own(), beats, roll.now());
+  }
+
+  @Override
+  public boolean resume(long since) {
+    synchronized (tables) {
+      ClusterRoll roll = roll();
+      if (roll.standing() != Standing.RETURNING || roll.since() != since) {
+        return false;
+      }
+      tables.notes.stream()
+          .filter(note -> !note.delayed() && tables.isOwn(note.lane()))
+          .forEach(note -> tables.parked.remove(note.id()));
+      wakeLost();
+      write(roll, roll.resuming());
+      return true;
+    }
+  }
+
+  /** Followers that have become the first of their key without anybody telling them. */
+  private void wakeLost() {
+    List.copyOf(tables.parked.rows()).stream()
+        .filter(row -> row.due() == null && row.reason() == HoldReason.FOLLOWER)
+        .filter(row -> tables.isOwn(row.lane()) && row.heldKey() != null)
+        .forEach(
+            row -> tables.parked.wakeFirst(Objects.requireNonNull(row.heldKey()), tables.now()));
+  }
+
+  @Override
+  public void leave() {
+    turn(Standing.LEAVING, Standing.WORKING, Standing.RETURNING);
+  }
+
+  @Override
+  public void comeBack() {
+    turn(Standing.RETURNING, Standing.LEFT, Standing.LEAVING);
+  }
+
+  private void turn(Standing to, Standing from, Standing orFrom) {
+    synchronized (tables) {
+      ClusterRoll roll = roll();
+      if (roll.standing() == from || roll.standing() == orFrom) {
+        write(roll, roll.turning(to, Map.of()));
+      }
+    }
+  }
+
+  @Override
+  public List<Orphan> look(Lane from, int atMost) {
+    synchronized (tables) {
+      Instant now = tables.now();
+      Stream<Orphan> parked =
+          tables.parked.rows().stream()
+              .filter(row -> isToTake(row.lane(), row.id(), false, from) && !isHeld(row))
+              .map(row -> new Orphan(row.id(), false));
+      Stream<Orphan> ready =
+          tables.ready.values().stream()
+              .filter(row -> isToTake(row.lane(), row.id(), false, from) && !isHeld(row))
+              .map(row -> new Orphan(row.id(), false));
+      Stream<Orphan> due =
+          tables.delayed.values().stream()
+              .filter(row -> isToTake(row.lane(), row.id(), true, from))
+              .filter(row -> !row.due().isAfter(now))
+              .sorted(Comparator.comparing(Tables.Delayed::due).thenComparing(Tables.Delayed::id))
+              .map(row -> new Orphan(row.id(), true));
+      return Stream.of(parked, ready, due).flatMap(each -> each).limit(atMost).toList();
+    }
+  }
+
+  @Override
+  public int adopt(Lease lease, Lane from, Seen known, int atMost) {
+    synchronized (tables) {
+      return adopt(lease, from, known, look(from, atMost));
+    }
+  }
+
+  @Override
+  public int adopt(Lease lease, Lane from, Seen known, Set<Orphan> some) {
+    synchronized (tables) {
+      return adopt(
+          lease,
+          from,
+          known,
+          look(from, Integer.MAX_VALUE).stream().filter(some::contains).toList());
+    }
+  }
+
+  private int adopt(Lease lease, Lane from, Seen known, List<Orphan> places) {
+    ClusterRoll roll = roll();
+    boolean may =
+        roll.standing() == Standing.WORKING
+            && roll.confirms(tables.layout.clusterOf(from), known)
+            && tables.lane(lease.lane()).belongsTo(lease);
+    if (!may) {
+      return 0;
+    }
+    places.forEach(place -> take(place, from, lease.lane()));
+    return places.size();
+  }
+
+  private void take(Orphan place, Lane from, Lane to) {
+    tables.append(to, remove(place));
+    tables.notes.add(
+        new Note(from, place.id(), place.delayed(), tables.layout.cluster(), tables.now()));
+  }
+
+  private Envelope remove(Orphan place) {
+    if (place.delayed()) {
+      return Objects.requireNonNull(tables.delayed.remove(place.id())).envelope();
+    }
+    ParkedTable.Parked parked = tables.parked.remove(place.id());
+    return parked == null
+        ? Objects.requireNonNull(tables.ready.remove(place.id())).envelope()
+        : parked.envelope();
+  }
+
+  private boolean isToTake(Lane lane, long id, boolean delayed, Lane from) {
+    return lane.equals(from)
+        && tables.notes.stream()
+            .noneMatch(note -> note.place().equals(new Place(lane, id, delayed)));
+  }
+
+  private boolean isHeld(ParkedTable.Parked row) {
+    return row.heldKey() != null
+        && tables.dead.holdsBack(Objects.requireNonNull(row.heldKey()), row.id());
+  }
+
+  private boolean isHeld(Tables.Ready row) {
+    var key = tables.stored(row).holdable();
+    return key != null && tables.dead.holdsBack(key, row.id());
+  }
+
+  @Override
+  public int sweep(Duration retention) {
+    synchronized (tables) {
+      int dropped = 0;
+      for (Note note : tables.notes) {
+        if (!tables.isOwn(note.lane())) {
+          dropped += drop(note) ? 1 : 0;
+        }
+      }
+      wakeLost();
+      Instant before = tables.now().minus(retention);
+      tables.notes.removeIf(
+          note -> note.taker() == tables.layout.cluster() && note.at().isBefore(before));
+      return dropped;
+    }
+  }
+
+  private boolean drop(Note note) {
+    if (note.delayed()) {
+      return tables.delayed.remove(note.id()) != null;
+    }
+    boolean wasReady = tables.ready.remove(note.id()) != null;
+    return tables.parked.remove(note.id()) != null || wasReady;
+  }
+}

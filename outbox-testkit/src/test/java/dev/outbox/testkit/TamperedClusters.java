@@ -1,0 +1,159 @@
+package dev.outbox.testkit;
+
+import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterStore;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Standing;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Stores whose clusters do not keep to the rules: mutants that a play must notice. */
+final class TamperedClusters {
+  private TamperedClusters() {}
+
+  /** Nobody waits for those before it: each cluster takes itself for the first. */
+  static OutboxStore withoutRanks(InMemoryStore store) {
+    return seeing(
+        store,
+        (roll, beat) ->
+            beat.cluster() == roll.own() || beat.standing() != Standing.WORKING
+                ? beat
+                : new ClusterBeat(
+                    beat.cluster(),
+                    beat.number(),
+                    Standing.RETURNING,
+                    beat.since(),
+                    beat.seen(),
+                    beat.at()));
+  }
+
+  /** Only what a cluster says itself counts, not what others have heard of it. */
+  static OutboxStore withoutHearsay(InMemoryStore store) {
+    return with(
+        store,
+        new Change() {
+          @Override
+          public void before() {
+            forgetHearsay(store.tables());
+          }
+
+          @Override
+          public @Nullable Object answer(ClusterStore real, @Nullable Object answer) {
+            return answer;
+          }
+        });
+  }
+
+  private static void forgetHearsay(Tables tables) {
+    int own = tables.layout.cluster();
+    tables.beats.replaceAll(
+        beat -> {
+          Map<Integer, Seen> seen = new HashMap<>(beat.seen());
+          seen.keySet().removeIf(cluster -> beat.cluster() != own && cluster != own);
+          return new ClusterBeat(
+              beat.cluster(), beat.number(), beat.standing(), beat.since(), seen, beat.at());
+        });
+  }
+
+  private interface View {
+    ClusterBeat of(ClusterRoll roll, ClusterBeat beat);
+  }
+
+  private static OutboxStore seeing(InMemoryStore store, View view) {
+    return with(
+        store,
+        (real, answer) -> {
+          if (!(answer instanceof ClusterRoll roll)) {
+            return answer;
+          }
+          Map<Integer, ClusterBeat> beats = new HashMap<>();
+          roll.beats().forEach((cluster, beat) -> beats.put(cluster, view.of(roll, beat)));
+          return new ClusterRoll(roll.own(), beats, roll.now());
+        });
+  }
+
+  /** Whoever comes back works at once. */
+  static OutboxStore withoutWaiting(InMemoryStore store) {
+    return with(
+        store,
+        (real, answer) -> {
+          boolean returns =
+              answer instanceof ClusterRoll roll && roll.standing() == Standing.RETURNING;
+          if (returns) {
+            real.resume(((ClusterRoll) answer).since());
+          }
+          return returns ? real.roll() : answer;
+        });
+  }
+
+  /** Nobody remembers what was taken over. */
+  static OutboxStore withoutNotes(InMemoryStore store) {
+    return with(
+        store,
+        (real, answer) -> {
+          store.tables().notes.clear();
+          return answer;
+        });
+  }
+
+  private interface Change {
+    default void before() {}
+
+    @Nullable Object answer(ClusterStore real, @Nullable Object answer);
+  }
+
+  private static OutboxStore with(InMemoryStore store, Change change) {
+    return proxy(
+        OutboxStore.class,
+        store,
+        "lanes",
+        lanes ->
+            proxy(
+                LaneStore.class,
+                lanes,
+                "clusters",
+                clusters -> changed((ClusterStore) clusters, change)));
+  }
+
+  private static ClusterStore changed(ClusterStore real, Change change) {
+    return (ClusterStore)
+        Proxy.newProxyInstance(
+            TamperedClusters.class.getClassLoader(),
+            new Class<?>[] {ClusterStore.class},
+            (self, method, values) -> {
+              change.before();
+              return change.answer(real, call(method, real, values));
+            });
+  }
+
+  private static <T> T proxy(Class<T> type, Object real, String name, UnaryOperator<Object> on) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            TamperedClusters.class.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, values) -> {
+              Object answer = call(method, real, values);
+              return method.getName().equals(name)
+                  ? on.apply(Objects.requireNonNull(answer))
+                  : answer;
+            }));
+  }
+
+  private static @Nullable Object call(Method method, Object real, Object @Nullable [] values)
+      throws Throwable {
+    try {
+      return method.invoke(real, values);
+    } catch (InvocationTargetException e) {
+      throw Objects.requireNonNull(e.getCause());
+    }
+  }
+}
