@@ -13,7 +13,8 @@ final class InMemoryStoreTest extends OutboxStoreContract {
   @Override
   protected StoreEnvironment open(StoreSetting setting) {
     SettableClock clock = SettableClock.create();
-    InMemoryStore.Builder builder = InMemoryStore.builder().clock(clock);
+    InMemoryStore.Builder builder =
+        InMemoryStore.builder().clusters(setting.clusters()).clock(clock);
     if (setting.claiming() == Claiming.ROWS) {
       builder.rows();
     } else {

@@ -84,6 +84,7 @@ final class ClusterTurns {
   boolean turn() {
     boolean beaten = beatWhenDue();
     if (layout.hasPeers() && mayWork() && (beaten || moreToTake)) {
+      moreToTake = false;
       moreToTake = takeOver();
       sweepNowAndThen();
     }
@@ -115,6 +116,7 @@ final class ClusterTurns {
       watch = known;
     }
     Standing stood = roll.standing();
+    long since = roll.since();
     boolean wasBeating = lastBeat != null;
     roll =
         store.clusters().beat(maximumDelay, stood == Standing.WORKING ? known.taking() : Map.of());
@@ -123,7 +125,9 @@ final class ClusterTurns {
     if (wasBeating && stood != roll.standing()) {
       log.info("relay={} cluster={} is {}", settings.name(), layout.cluster(), roll.standing());
     }
-    if (roll.standing() != Standing.WORKING) {
+    boolean slept =
+        wasBeating && since != roll.since(); // through a return that another relay ended
+    if (roll.standing() != Standing.WORKING || slept) {
       moreToTake = false;
       keeper.leaveAll();
     }
@@ -182,10 +186,15 @@ final class ClusterTurns {
   }
 
   private boolean takeOver(int cluster, Seen seen, ClusterWatch known) {
-    Ticker.Moment now = ticker.now();
+    Ticker.Moment begun = ticker.now();
     int taken = 0;
     boolean more = false;
     for (LaneRun run : List.copyOf(keeper.runs())) {
+      Ticker.Moment now = ticker.now();
+      if (now.since(begun).compareTo(interval) >= 0) {
+        more = true; // after a beat and a settle
+        break;
+      }
       if (!run.isLeaving() && run.isSure(now)) {
         int adopted = takeOver(cluster, seen, known, run);
         taken += adopted;

@@ -53,7 +53,6 @@ final class ClusterWatch {
   private static final class Peer {
     long direct;
     Seen known;
-    boolean heard;
     Ticker.Moment changed;
     boolean taken;
 
@@ -94,7 +93,6 @@ final class ClusterWatch {
     if (!known.isSameBeat(peer.known)) {
       peer.known = known;
       peer.changed = now;
-      peer.heard = true;
     }
     ClusterBeat beat = roll.of(cluster);
     boolean isNew = beat != null && beat.number() != peer.direct;
@@ -152,8 +150,7 @@ final class ClusterWatch {
   private boolean canTakeOver(int cluster, Ticker.Moment now) {
     Peer peer = Objects.requireNonNull(peers.get(cluster));
     ClusterBeat beat = roll.of(cluster);
-    return peer.heard
-        && now.since(peer.changed).compareTo(maximumDelay) < 0
+    return now.since(peer.changed).compareTo(maximumDelay) < 0
         && beat != null
         && beat.standing() == Standing.WORKING;
   }

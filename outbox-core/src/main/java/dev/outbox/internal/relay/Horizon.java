@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Horizon {
   static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+  private static final int MOST_MARKS = 64;
   private static final Duration BETWEEN_MARKS = Duration.ofMillis(20);
 
   private final LaneStore store;
@@ -63,6 +64,9 @@ final class Horizon {
   private void mark(Ticker.Moment now) {
     if (highest > marked) {
       marked = highest;
+      if (sighting != null && marks.size() >= MOST_MARKS) {
+        marks.removeLast(); // a writer that stays open may do so for days
+      }
       marks.add(new Mark(highest, now));
     }
   }

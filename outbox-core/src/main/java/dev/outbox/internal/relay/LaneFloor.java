@@ -146,6 +146,8 @@ final class LaneFloor {
     floor = 0;
     unskip();
     reached = 0;
+    last = 0;
+    visible = 0;
     passNothing();
   }
 }

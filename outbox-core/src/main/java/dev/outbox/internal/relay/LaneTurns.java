@@ -58,10 +58,10 @@ public final class LaneTurns implements Turns {
 
   @Override
   public boolean turn() {
-    boolean busy = clusters.turn();
     looking.answerTheDoor();
-    busy |= flights.land();
+    boolean busy = flights.land();
     busy |= settling.settle();
+    busy |= clusters.turn(); // what fails there keeps nothing from being settled
     sayThatItLives();
     looking.look();
     if (clusters.mayWork()) {
@@ -114,10 +114,10 @@ public final class LaneTurns implements Turns {
 
   @Override
   public boolean windDown() {
-    clusters.beatWhenDue();
     keeper.leaveAll();
     flights.land();
     settling.settle();
+    clusters.beatWhenDue();
     keeper.claimDoubtful();
     boolean over = keeper.runs().isEmpty();
     if (over) {
@@ -141,7 +141,7 @@ public final class LaneTurns implements Turns {
         run.abandon(flight, now);
       }
     }
-    settling.settle();
+    settling.settleAtLast();
     presence.leave();
   }
 

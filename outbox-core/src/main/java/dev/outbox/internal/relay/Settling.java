@@ -52,12 +52,21 @@ final class Settling {
 
   /** Settles what is finished or due. True when a message got its fate. */
   boolean settle() {
+    return settle(true);
+  }
+
+  /** Settles all that is finished: there will be no other time. */
+  void settleAtLast() {
+    settle(false);
+  }
+
+  private boolean settle(boolean gathers) {
     Ticker.Moment now = ticker.now();
     List<Settlement> settlements = new ArrayList<>();
     Duration renewed = renewedWithin(now);
     List<LaneRun> finished =
         keeper.runs().stream().filter(run -> run.isReadyToSettle(now)).toList();
-    boolean settles = !gathering.waits(finished, flying(), now);
+    boolean settles = !gathers || !gathering.waits(finished, flying(), now);
     for (LaneRun run : keeper.runs()) {
       boolean ends = settles && run.isReadyToSettle(now);
       if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {

@@ -104,6 +104,22 @@ class GatheringTest {
   }
 
   @Test
+  void a_close_without_patience_writes_the_answers_that_there_are() {
+    rest();
+    relay.broker = envelope -> envelope.key() == null ? null : Ack.delivered();
+    lanes.put(
+        Stored.ready(1, LANES[1], envelope("a")),
+        Stored.ready(2, LANES[1], envelope(Samples.TOPIC, null)));
+    relay.wake(LANES[1]);
+    relay.pass(1);
+    assertThat(relay.turns().windDown()).isFalse();
+
+    relay.turns().giveUp();
+
+    assertThat(ends()).hasSize(1);
+  }
+
+  @Test
   void a_failure_of_the_store_does_not_make_it_wait_again() {
     rest();
     put(1);

@@ -64,14 +64,14 @@ public final class OracleDialect implements Dialect {
     return product.isAtLeast(19, 0, 0) ? Match.SUPPORTED : Match.TOO_OLD;
   }
 
-  // no INSERT of several tuples before 23ai; the payload stands before the longer texts, because a
-  // value of more than
-  // 4000 bytes may not follow a CLOB (ORA-24816)
   @Override
   public boolean readsAlone() {
     return false;
   }
 
+  // no INSERT of several tuples before 23ai; the payload stands before the longer texts, because a
+  // value of more than
+  // 4000 bytes may not follow a CLOB (ORA-24816)
   @Override
   public AppendSql append() {
     return new AppendSql.Batch(

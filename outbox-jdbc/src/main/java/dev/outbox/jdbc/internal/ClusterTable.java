@@ -214,6 +214,15 @@ public final class ClusterTable implements ClusterStore {
   }
 
   private int adopt(Lease lease, Lane from, Seen known, Session.Work<List<Orphan>> orphans) {
+    try {
+      return adopt(lease, from, known, orphans, Moves.Tempo.TOGETHER);
+    } catch (Moves.Uneven e) {
+      return adopt(lease, from, known, orphans, Moves.Tempo.SINGLY);
+    }
+  }
+
+  private int adopt(
+      Lease lease, Lane from, Seen known, Session.Work<List<Orphan>> orphans, Moves.Tempo tempo) {
     return call(
         "take over lane " + from,
         handle -> {
@@ -223,7 +232,7 @@ public final class ClusterTable implements ClusterStore {
               roll.standing() == Standing.WORKING
                   && roll.confirms(layout.clusterOf(from), known)
                   && isHeld(handle, lease);
-          return may ? takeovers.run(handle, orphans.run(handle), from, lease.lane()) : 0;
+          return may ? takeovers.run(handle, orphans.run(handle), from, lease.lane(), tempo) : 0;
         });
   }
 

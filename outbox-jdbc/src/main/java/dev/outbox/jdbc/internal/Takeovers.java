@@ -5,6 +5,7 @@ import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore.Orphan;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +64,12 @@ final class Takeovers {
     }
   }
 
-  /** Moves them in their order; each stands in one of two tables. */
-  int run(Handle handle, List<Orphan> orphans, Lane from, Lane to) {
+  /**
+   * Moves them in their order; each stands in one of two tables. One that is gone meanwhile,
+   * because replication has brought what its own cluster did to it, is not taken and leaves no
+   * note: a note is the end of its message wherever it stands.
+   */
+  int run(Handle handle, List<Orphan> orphans, Lane from, Lane to, Moves.Tempo tempo) {
     int shift = to.number() - from.number();
     List<Map<String, Object>> rows =
         orphans.stream()
@@ -80,22 +85,43 @@ final class Takeovers {
                         "later",
                         orphan.delayed() ? DELAYED : READY))
             .toList();
-    List<Map<String, Object>> delayed = of(rows, DELAYED);
-    List<Map<String, Object>> others = of(rows, READY);
-    move(handle, "parked", others);
-    move(handle, "outbox", others);
-    move(handle, "delayed", delayed);
-    batch(handle, ClusterSql.note(), rows);
-    return orphans.size();
+    List<Map<String, Object>> taken = new ArrayList<>();
+    taken.addAll(move(handle, "parked", of(rows, READY), tempo));
+    taken.addAll(move(handle, "outbox", of(rows, READY), tempo));
+    taken.addAll(move(handle, "delayed", of(rows, DELAYED), tempo));
+    batch(handle, ClusterSql.note(), taken);
+    return taken.size();
   }
 
   private static List<Map<String, Object>> of(List<Map<String, Object>> rows, int delayed) {
     return rows.stream().filter(row -> Objects.equals(row.get("later"), delayed)).toList();
   }
 
-  private void move(Handle handle, String table, List<Map<String, Object>> rows) {
-    batch(handle, ClusterSql.take(table), rows);
-    batch(handle, ClusterSql.drop(table), rows);
+  /** Moves those that are there, and returns them. */
+  private List<Map<String, Object>> move(
+      Handle handle, String table, List<Map<String, Object>> rows, Moves.Tempo tempo) {
+    List<Map<String, Object>> taken = new ArrayList<>();
+    if (rows.isEmpty()) {
+      return taken;
+    }
+    int[] counts = counts(handle, ClusterSql.take(table), rows, tempo);
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] == Statement.SUCCESS_NO_INFO) {
+        throw new Moves.Uneven();
+      }
+      if (counts[i] > 0) {
+        taken.add(rows.get(i));
+      }
+    }
+    batch(handle, ClusterSql.drop(table), taken);
+    return taken;
+  }
+
+  private int[] counts(
+      Handle handle, String text, List<Map<String, Object>> rows, Moves.Tempo tempo) {
+    return tempo == Moves.Tempo.TOGETHER
+        ? sql.batch(handle, text, rows)
+        : rows.stream().mapToInt(row -> sql.update(handle, text, row)).toArray();
   }
 
   private void batch(Handle handle, String text, List<Map<String, Object>> rows) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Three real servers with asynchronous logical replication among all of them, and what becomes of
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
+@Isolated("on a crowded machine its clusters take each other for dead")
 final class ThreeServersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(25);
   private static final List<String> TABLES =

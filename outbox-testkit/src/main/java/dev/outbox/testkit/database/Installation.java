@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A server unpacked and initialised once per user and machine, in the cache; every JVM copies the
@@ -17,6 +19,9 @@ final class Installation {
   private static final String LAYOUT = "1";
   private final Path folder;
 
+  /** A file is locked for the whole JVM, which is refused a second lock of it. */
+  private static final Map<String, Object> IN_THIS_JVM = new ConcurrentHashMap<>();
+
   private Installation(Path folder) {
     this.folder = folder;
   }
@@ -25,7 +30,9 @@ final class Installation {
     String key =
         recipe.name() + "-" + LAYOUT + "-" + Long.toHexString(ClassPath.size(recipe.resource()));
     Installation installation = new Installation(Machine.cacheFolder().resolve(key));
-    installation.installOnce(recipe);
+    synchronized (IN_THIS_JVM.computeIfAbsent(key, any -> new Object())) {
+      installation.installOnce(recipe);
+    }
     Libraries.bridge(installation.libraries());
     return installation;
   }

@@ -1,5 +1,6 @@
 package dev.outbox.testkit.history;
 
+import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 
 /** How the text of {@link What#SETTLED} calls the fates of messages. */
@@ -11,8 +12,8 @@ public final class Fates {
 
   private Fates() {}
 
-  static boolean isDead(String words) {
-    return words.startsWith(DEAD);
+  static boolean isExpired(String words) {
+    return words.equals(DEAD + DeathReason.EXPIRED);
   }
 
   /** The fate in a few words. */

@@ -22,7 +22,7 @@ final class Judge {
   private final Map<MessageId, Subject> enqueued = new LinkedHashMap<>();
   private final Map<MessageId, Integer> places = new HashMap<>();
   private final Set<MessageId> committed = new HashSet<>();
-  private final Set<MessageId> dead = new HashSet<>();
+  private final Set<MessageId> expired = new HashSet<>();
   private final Map<MessageId, Integer> arrivals = new HashMap<>();
   private final Map<Queue, Integer> furthest = new HashMap<>();
   private final Airspace airspace = new Airspace();
@@ -61,8 +61,8 @@ final class Judge {
       enqueued.put(subject.id(), subject);
     } else if (subject != null && note.what() == What.COMMITTED) {
       committed.add(subject.id());
-    } else if (subject != null && note.what() == What.SETTLED && Fates.isDead(note.text())) {
-      dead.add(subject.id());
+    } else if (subject != null && note.what() == What.SETTLED && Fates.isExpired(note.text())) {
+      expired.add(subject.id());
     }
   }
 
@@ -127,14 +127,14 @@ final class Judge {
     if (before != null && before > place) {
       furthest.put(new Queue(written.topic(), written.key()), before);
     }
-    if (before != null && before > place && !isLateAndDead(written)) {
+    if (before != null && before > place && !isLateAndExpired(written)) {
       accuse(Kind.REORDERED, written, "arrived after a later one of its key");
     }
   }
 
-  /** A dead letter has let go of its key; who lost its lease may still have it in the air. */
-  private boolean isLateAndDead(Subject written) {
-    return dead.contains(written.id()) && airspace.hits(written) > 0;
+  /** What has expired lets go of its key; who lost its lease may still have it in the air. */
+  private boolean isLateAndExpired(Subject written) {
+    return expired.contains(written.id()) && airspace.hits(written) > 0;
   }
 
   private void accuse(Kind kind, Subject subject, String why) {

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 final class Crew {
+  private static final Duration AFTER_REFUSALS = Duration.ofSeconds(2);
+
   /** A relay that has not taken a turn for so long may have lost leases: it renews that often. */
   private static final Duration SURE = Stage.LEASE.minus(Stage.LEASE.dividedBy(3));
 
@@ -43,6 +45,7 @@ final class Crew {
     private final Worker worker;
     private final List<Decision.Ambush> ambushes = new ArrayList<>();
     private boolean busy;
+    private boolean refused;
     private boolean mayGoOn;
     private Duration lastSure = scene.time().ofTheStore();
 
@@ -183,6 +186,7 @@ final class Crew {
       scene.ledger().doubtsItsSettle();
     }
     scene.ledger().of(excuses ? What.FAULT : What.NUISANCE, member.name, where);
+    member.refused |= ambush.deed() == Decision.Ambush.Deed.CONTEND;
     throw ambush.deed() == Decision.Ambush.Deed.CONTEND && ambush.side() == Step.Side.BEFORE
         ? StoreException.contended(where, null)
         : StoreException.passing(where, null);
@@ -242,6 +246,7 @@ final class Crew {
         () -> {
           if (patiently) {
             scene.broker().answerAll(member.name);
+            restAfterRefusals(member);
           }
           scene.broker().abandon(member.name);
           member.worker.close();
@@ -250,6 +255,17 @@ final class Crew {
           scene.ledger().count(Happening.CLOSE);
           scene.ledger().of(What.CLOSED, member.name, "");
         });
+  }
+
+  /** What the store refused is offered again after a rest, for which a close has patience. */
+  private void restAfterRefusals(Member member) {
+    if (member.refused) {
+      try {
+        scene.time().pass(AFTER_REFUSALS);
+      } catch (Exception e) {
+        throw new IllegalStateException("time cannot pass", e);
+      }
+    }
   }
 
   /**
