@@ -20,10 +20,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The fates of a claim by rows are written on its own connection or not at all. */
+@Execution(ExecutionMode.CONCURRENT)
 final class DeadClaimTest {
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES"})

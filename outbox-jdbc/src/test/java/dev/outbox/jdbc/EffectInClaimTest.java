@@ -9,6 +9,8 @@ import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.database.Database;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A worker whose effect stands in the claim's own transaction: whatever step it dies at, every
  * message has had its effect once, and what failed or was rejected has had none.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class EffectInClaimTest {
   private static CrashReport play(Database database, Grain grain, Fault fault, EffectWorld.Way way)
       throws Exception {

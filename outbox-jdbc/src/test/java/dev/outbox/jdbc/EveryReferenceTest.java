@@ -14,11 +14,14 @@ import dev.outbox.testkit.database.Database;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Messages by reference, and a relay that is dropped at every statement, or loses its connection
  * where it loads their payloads: each arrives with its own payload, in order, and none dies.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class EveryReferenceTest {
   private static void play(Stage stage) throws Exception {
     stage.write(

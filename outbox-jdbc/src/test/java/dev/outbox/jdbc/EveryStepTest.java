@@ -19,12 +19,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A crash before and after every statement, commit and publish, on every database; and a lost reply
  * and a pause at every call. Two databases at a time, because each waits for its server half of the
  * time.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class EveryStepTest {
   private static final List<Database> DATABASES =
       List.of(Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2);

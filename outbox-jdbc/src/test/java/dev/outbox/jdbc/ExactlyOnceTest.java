@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Consumers with an inbox, and writers with a key, dropped or failing before and after every
  * statement and commit, and replaced until all is acknowledged: every effect happens once.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ExactlyOnceTest {
   private static final int MESSAGES = 3;
 

@@ -22,6 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Work that takes long inside a claim, against real servers and their clocks: what they allow a
  * session by themselves, and what happens past the deadline.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LongWorkTest {
   private static final Duration REST = Duration.ofMillis(2500);
 

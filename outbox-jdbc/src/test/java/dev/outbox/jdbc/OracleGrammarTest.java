@@ -36,11 +36,14 @@ import org.apache.shardingsphere.sql.parser.api.CacheOption;
 import org.apache.shardingsphere.sql.parser.api.SQLParserEngine;
 import org.apache.shardingsphere.sql.parser.exception.SQLParsingException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every statement for Oracle is parsed by a grammar of Oracle's, that of Apache ShardingSphere. */
+@Execution(ExecutionMode.CONCURRENT)
 final class OracleGrammarTest {
   /** Rows of the dialect that are no statements. */
   private static final Set<String> NO_STATEMENTS =

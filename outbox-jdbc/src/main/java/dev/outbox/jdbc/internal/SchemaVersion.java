@@ -45,14 +45,26 @@ public final class SchemaVersion {
     try (Connection connection = dataSource.getConnection()) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(true);
+      OptionalInt version;
       try {
-        return of(connection, dialect, tables);
-      } finally {
-        connection.setAutoCommit(autoCommit);
+        version = of(connection, dialect, tables);
+      } catch (Throwable t) {
+        restore(connection, autoCommit, t);
+        throw t;
       }
+      connection.setAutoCommit(autoCommit);
+      return version;
     } catch (SQLException e) {
       throw Objects.requireNonNull(Faults.behind(e, dialect))
           .toException("read the schema version");
+    }
+  }
+
+  private static void restore(Connection connection, boolean autoCommit, Throwable failure) {
+    try {
+      connection.setAutoCommit(autoCommit);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
     }
   }
 
