@@ -12,7 +12,8 @@ import java.util.List;
  */
 /*
  * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others are:
- * as much of its part as a lane does not hold is kept free for it. The rest goes to whoever asks. Bytes are bounded by the store, read by read, because only it knows the sizes.
+ * as much of its part as a lane does not hold is kept free for it. The rest goes to whoever asks. Bytes are bounded by the
+ * store, read by read, because only it knows the sizes.
  */
 final class ReadBudget {
   private final RelaySettings.Volume volume;
