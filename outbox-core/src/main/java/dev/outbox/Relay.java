@@ -96,7 +96,7 @@ public final class Relay implements AutoCloseable {
    *   <li>{@link #name}: {@code relay}
    *   <li>{@link #lease}: 15 s, renewed every 5 s
    *   <li>{@link #batch}: 500 messages for each lane and read
-   *   <li>{@link #inTheAir}: 2,000 messages or 8 MiB
+   *   <li>{@link #inTheAir}: 8 batches, at least 2,000 messages, or 8 MiB
    *   <li>{@link #publishThreads}: 8
    *   <li>{@link #executor}: threads of the relay's own
    *   <li>{@link #publishDeadline}: 30 s
@@ -124,7 +124,7 @@ public final class Relay implements AutoCloseable {
     private Duration lease = Duration.ofSeconds(15);
     private Duration renewal = Duration.ofSeconds(5);
     private int batch = 500;
-    private int messages = 2000;
+    private @Nullable Integer messages;
     private long bytes = 8L * 1024 * 1024;
     private int publishThreads = 8;
     private int workers = 2;
@@ -179,7 +179,8 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * The most messages and payload bytes in memory and in the air. Default: 2,000 messages, 8 MiB.
+     * The most messages and payload bytes in memory and in the air. Default: as many messages as 8
+     * batches have, but at least 2,000, and 8 MiB.
      */
     public Builder inTheAir(int messages, long bytes) {
       this.messages = messages;
@@ -344,11 +345,16 @@ public final class Relay implements AutoCloseable {
       return new RelaySettings(
           unique,
           new RelaySettings.Leasing(lease, renewal, maximumDelay()),
-          new RelaySettings.Volume(batch, messages, bytes, publishThreads),
+          volume(),
           new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, LINGER),
           new RelaySettings.Retries(retry, retryByTopic),
           grace,
           listener);
+    }
+
+    private RelaySettings.Volume volume() {
+      int some = messages == null ? RelaySettings.Volume.inTheAir(batch) : messages;
+      return new RelaySettings.Volume(batch, some, bytes, publishThreads);
     }
 
     private void requireOneWay() {

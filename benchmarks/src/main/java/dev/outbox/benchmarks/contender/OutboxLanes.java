@@ -12,8 +12,6 @@ import dev.outbox.testkit.database.Database;
 
 /** This library, claiming by lanes, with 1,000 keys: as it comes, but for the batch. */
 record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {
-  private static final int IN_THE_AIR = 2000;
-
   @Override
   public boolean runsOn(Database database) {
     return true;
@@ -21,12 +19,8 @@ record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {
 
   @Override
   public String settings(Tuning tuning) {
-    return "32 lanes, batch(%d).inTheAir(%d, 8 MiB), %d relays, else the defaults, enqueued through %s"
-        .formatted(tuning.batch(), inTheAir(tuning), tuning.relays(), enqueuing);
-  }
-
-  private static int inTheAir(Tuning tuning) {
-    return Math.max(IN_THE_AIR, 2 * tuning.batch());
+    return "32 lanes, batch(%d), %d relays, else the defaults, enqueued through %s"
+        .formatted(tuning.batch(), tuning.relays(), enqueuing);
   }
 
   @Override
@@ -46,9 +40,6 @@ record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {
   }
 
   private static Relay relay(JdbcStore store, Publisher publisher, Tuning tuning) {
-    return Relay.builder(store, publisher)
-        .batch(tuning.batch())
-        .inTheAir(inTheAir(tuning), 8L * 1024 * 1024)
-        .start();
+    return Relay.builder(store, publisher).batch(tuning.batch()).start();
   }
 }

@@ -13,8 +13,6 @@ import dev.outbox.testkit.database.Database;
 
 /** This library, claiming by rows, without keys; one worker for each relay. */
 final class OutboxRows implements Contender {
-  private static final int IN_THE_AIR = 2000;
-
   @Override
   public String name() {
     return "outbox-rows";
@@ -48,10 +46,6 @@ final class OutboxRows implements Contender {
   }
 
   private static Relay relay(JdbcStore store, Publisher publisher, Tuning tuning) {
-    return Relay.builder(store, publisher)
-        .batch(tuning.batch())
-        .inTheAir(Math.max(IN_THE_AIR, tuning.batch()), 8L * 1024 * 1024)
-        .workers(1)
-        .start();
+    return Relay.builder(store, publisher).batch(tuning.batch()).workers(1).start();
   }
 }

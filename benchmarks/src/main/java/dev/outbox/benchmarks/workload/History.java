@@ -15,7 +15,8 @@ import javax.sql.DataSource;
 
 /**
  * What it costs to keep delivered messages: the speed at which a backlog drains into an archive
- * that grows, over the speed at which it is deleted; medians of interleaved drains in one run.
+ * that grows, over the speed at which it is deleted, medians of interleaved drains in one run; and
+ * the last drains into the archive over the first, beside the same of those without one.
  */
 final class History implements Workload {
   private static final int AT_A_TIME = 500;
@@ -23,7 +24,7 @@ final class History implements Workload {
   @Override
   public void run(Setting setting, Report report) throws Exception {
     int count = setting.quick() ? 20_000 : 50_000;
-    int drains = setting.quick() ? 3 : 5;
+    int drains = setting.quick() ? 3 : 9;
     try (Sandbox sandbox = setting.database().sandbox()) {
       DataSource pool = sandbox.pool(6);
       Schema.of(pool).create();
@@ -38,19 +39,28 @@ final class History implements Workload {
         deleted[drain] = drain(pool, deleting, count);
         kept[drain] = drain(pool, keeping, count);
       }
-      double without = median(deleted);
-      double with = median(kept);
+      double without = median(deleted, 0, drains);
+      double with = median(kept, 0, drains);
       System.out.printf(
           "history %s: deleted %.0f, archived %.0f msg/s, the archive at %d messages%n",
           setting.database(), without, with, (drains + 1) * count);
       System.out.printf(
           "ratio history %s archived/deleted %.2f%n", setting.database(), with / without);
+      System.out.printf(
+          "ratio history %s last/first third, archived %.2f, deleted %.2f%n",
+          setting.database(), growth(kept), growth(deleted));
     }
   }
 
-  private static double median(double[] rates) {
-    Arrays.sort(rates);
-    return rates[rates.length / 2];
+  private static double growth(double[] rates) {
+    int third = rates.length / 3;
+    return median(rates, rates.length - third, rates.length) / median(rates, 0, third);
+  }
+
+  private static double median(double[] rates, int from, int to) {
+    double[] sorted = Arrays.copyOfRange(rates, from, to);
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
   }
 
   private static double drain(DataSource pool, JdbcStore store, int count) throws Exception {

@@ -69,6 +69,9 @@ public record RelaySettings(
 
   /** How much is read, held in memory and published at a time. */
   public record Volume(int batch, int messages, long bytes, int threads) {
+    private static final int FEW = 2000;
+    private static final long BATCHES = 8;
+
     /**
      * @throws IllegalArgumentException when one of them is below 1, or a batch is larger than the
      *     bound in messages
@@ -82,6 +85,14 @@ public record RelaySettings(
         throw new IllegalArgumentException(
             "batch is %d, more than the %d messages allowed in the air".formatted(batch, messages));
       }
+    }
+
+    /**
+     * How many messages are in the air unless one says so: a server takes large batches of few
+     * lanes at less cost than small ones of all.
+     */
+    public static int inTheAir(int batch) {
+      return (int) Math.min(Integer.MAX_VALUE, Math.max(FEW, BATCHES * batch));
     }
   }
 

@@ -99,4 +99,11 @@ class RelaySettingsTest {
         grace,
         RelayListener.SILENT);
   }
+
+  @Test
+  void eight_batches_are_in_the_air_unless_one_says_so() {
+    assertThat(RelaySettings.Volume.inTheAir(500)).isEqualTo(4000);
+    assertThat(RelaySettings.Volume.inTheAir(100)).isEqualTo(2000);
+    assertThat(RelaySettings.Volume.inTheAir(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+  }
 }
