@@ -115,6 +115,9 @@ class HaltTest {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
             "-cp",
             System.getProperty("java.class.path"),
             HaltTest.class.getName(),
