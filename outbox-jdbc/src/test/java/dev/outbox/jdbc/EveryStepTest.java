@@ -7,16 +7,9 @@ import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.database.Database;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.parallel.Execution;
@@ -24,8 +17,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A crash before and after every statement, commit and publish, on every database; and a lost reply
- * and a pause at every call. Two databases at a time, because each waits for its server half of the
- * time.
+ * and a pause at every call. One goes on beside another, because each waits for its server half of
+ * the time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class EveryStepTest {
@@ -63,8 +56,6 @@ class EveryStepTest {
     return cases;
   }
 
-  private static ExecutorService hands;
-
   private record Case(String name, StoreSetting setting, boolean keyed, Grain grain, Fault fault) {
     CrashReport run(JdbcStores stores) throws Exception {
       return EveryStep.of(() -> stores.world(setting, grain), Play.standard(keyed))
@@ -73,55 +64,25 @@ class EveryStepTest {
     }
   }
 
-  @BeforeAll
-  static void start() {
-    Database.startAll(DATABASES.toArray(Database[]::new));
-    hands = Executors.newFixedThreadPool(2);
-  }
-
-  @AfterAll
-  static void stop() {
-    hands.shutdownNow();
-  }
-
   @TestFactory
   Stream<DynamicTest> nothing_is_lost_reordered_or_repeated_without_need() {
-    return DATABASES.stream().map(EveryStepTest::runAll).toList().stream().flatMap(List::stream);
+    return DATABASES.stream()
+        .flatMap(
+            database ->
+                cases(database).stream()
+                    .map(
+                        each ->
+                            DynamicTest.dynamicTest(
+                                database + ", " + each.name(), () -> run(database, each))));
   }
 
-  private static List<DynamicTest> runAll(Database database) {
-    List<Case> cases = cases(database);
-    List<CompletableFuture<String>> reports =
-        cases.stream().map(each -> new CompletableFuture<String>()).toList();
-    hands.execute(() -> runAll(database, cases, reports));
-    return IntStream.range(0, cases.size())
-        .mapToObj(i -> test(database + ", " + cases.get(i).name(), reports.get(i)))
-        .toList();
-  }
-
-  private static void runAll(
-      Database database, List<Case> cases, List<CompletableFuture<String>> reports) {
-    try (JdbcStores stores = JdbcStores.seeingNoWriters(database)) {
-      for (int i = 0; i < cases.size(); i++) {
-        run(cases.get(i), stores, reports.get(i));
-      }
-    } catch (RuntimeException | SQLException e) {
-      reports.forEach(report -> report.completeExceptionally(e));
-    }
-  }
-
-  private static void run(Case each, JdbcStores stores, CompletableFuture<String> report) {
+  private static void run(Database database, Case each) throws Exception {
     long begun = System.nanoTime();
-    try {
+    try (JdbcStores stores = JdbcStores.seeingNoWriters(database)) {
       CrashReport told = each.run(stores).assertPassed();
-      report.complete("%s in %.1f s".formatted(told, (System.nanoTime() - begun) / 1e9));
-    } catch (Throwable t) {
-      report.completeExceptionally(t);
+      System.out.printf(
+          "every step: %s, %s: %s in %.1f s%n",
+          database, each.name(), told, (System.nanoTime() - begun) / 1e9);
     }
-  }
-
-  private static DynamicTest test(String name, CompletableFuture<String> report) {
-    return DynamicTest.dynamicTest(
-        name, () -> System.out.println("every step: " + name + ": " + report.get()));
   }
 }

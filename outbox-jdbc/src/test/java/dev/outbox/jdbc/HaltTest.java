@@ -33,15 +33,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A JVM that halts at a step, and the relay that comes after it. */
 @LooksAtWriters
-@Execution(ExecutionMode.CONCURRENT)
 class HaltTest {
   private static final int KILLED = 137;
   private static final int MESSAGES = 12;
@@ -115,6 +112,9 @@ class HaltTest {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-Xshare:auto",
             "-cp",
             System.getProperty("java.class.path"),
             HaltTest.class.getName(),

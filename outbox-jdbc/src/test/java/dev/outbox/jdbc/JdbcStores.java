@@ -10,6 +10,7 @@ import dev.outbox.testkit.database.Sandbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,11 @@ final class JdbcStores implements AutoCloseable {
           "UPDATE %s_lane SET owner = NULL, lease_until = NULL, epoch = 0, floor = 0, settles = 0,"
               + " takeovers = 0, suspect_id = NULL, suspect_count = 0");
 
+  private static final int MOST_CONNECTIONS = 20;
+
   private final Sandbox sandbox;
-  private final @Nullable HikariDataSource plain;
+  private final List<HikariDataSource> pools = new ArrayList<>();
+  private final @Nullable String plainUser;
   private final DataSource applications;
   private final FaultyDataSource sessions;
   private final String laneSql;
@@ -48,11 +52,11 @@ final class JdbcStores implements AutoCloseable {
     this(database.sandbox(), null, laneSql);
   }
 
-  private JdbcStores(Sandbox sandbox, @Nullable HikariDataSource plain, String laneSql) {
+  private JdbcStores(Sandbox sandbox, @Nullable String plainUser, String laneSql) {
     this.sandbox = sandbox;
-    this.plain = plain;
-    this.applications = plain == null ? sandbox.pool(20) : plain;
-    this.sessions = new FaultyDataSource(plain == null ? sessions(sandbox) : plain);
+    this.plainUser = plainUser;
+    this.applications = pool();
+    this.sessions = new FaultyDataSource(sessions());
     this.laneSql = laneSql;
   }
 
@@ -68,24 +72,36 @@ final class JdbcStores implements AutoCloseable {
     String user = sandbox.name() + "_plain";
     try (Connection admin = sandbox.openAdmin();
         Statement statement = admin.createStatement()) {
-      statement.execute("CREATE USER '%s'@'%%' IDENTIFIED BY 'plain'".formatted(user));
+      statement.execute("CREATE USER '%s'@'%%' IDENTIFIED BY '%s'".formatted(user, user));
       statement.execute("GRANT ALL ON `%s`.* TO '%s'@'%%'".formatted(sandbox.name(), user));
     }
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(sandbox.url());
-    config.setUsername(user);
-    config.setPassword("plain");
-    config.setMaximumPoolSize(20);
-    config.setMinimumIdle(0);
-    return new JdbcStores(sandbox, new HikariDataSource(config), "");
+    return new JdbcStores(sandbox, user, "");
   }
 
   /**
    * No pool for H2: its driver cannot break a connection, so that a pool would lend a dead one
    * again.
    */
-  private static DataSource sessions(Sandbox sandbox) {
-    return sandbox.server().database() == Database.H2 ? sandbox.dataSource() : sandbox.pool(20);
+  private DataSource sessions() {
+    return sandbox.server().database() == Database.H2 ? sandbox.dataSource() : pool();
+  }
+
+  /** MySQL's driver remembers what it parsed, or it would take half of the tests' time for that. */
+  private DataSource pool() {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(sandbox.url());
+    config.setUsername(plainUser == null ? sandbox.user() : plainUser);
+    config.setPassword(plainUser == null ? sandbox.password() : plainUser);
+    config.setMaximumPoolSize(MOST_CONNECTIONS);
+    config.setMinimumIdle(0);
+    if (sandbox.server().database() == Database.MYSQL) {
+      config.addDataSourceProperty("cachePrepStmts", "true");
+      config.addDataSourceProperty("prepStmtCacheSize", "500");
+      config.addDataSourceProperty("prepStmtCacheSqlLimit", "65536");
+    }
+    HikariDataSource pool = new HikariDataSource(config);
+    pools.add(pool);
+    return pool;
   }
 
   /** Connections of applications. */
@@ -153,14 +169,14 @@ final class JdbcStores implements AutoCloseable {
 
   @Override
   public void close() {
-    if (plain != null) {
-      plain.close();
-      dropUser(plain.getUsername());
+    pools.forEach(HikariDataSource::close);
+    if (plainUser != null) {
+      drop(plainUser);
     }
     sandbox.close();
   }
 
-  private void dropUser(String user) {
+  private void drop(String user) {
     try (Connection admin = sandbox.openAdmin();
         Statement statement = admin.createStatement()) {
       statement.execute("DROP USER '%s'@'%%'".formatted(user));

@@ -27,7 +27,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  *
  * <p>In a class of its own, so that nobody else reads the list of writers meanwhile.
  */
-@ResourceLock(LooksAtWriters.LIST)
+@LooksAtWriters
 class KnownWritersTest {
   /** Longer than the server's copy of its list lags behind. */
   private static final Duration LAG = Duration.ofMillis(350);

@@ -16,23 +16,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /**
  * Work that takes long inside a claim, against real servers and their clocks: what they allow a
  * session by themselves, and what happens past the deadline.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class LongWorkTest {
   private static final Duration REST = Duration.ofMillis(2500);
 
@@ -80,15 +77,42 @@ class LongWorkTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "POSTGRES, SELECT pg_sleep(2.5)",
-    "MYSQL, SELECT sleep(2.5)",
-    "MARIADB, SELECT sleep(2.5)",
-    "H2, SELECT 1"
-  })
-  void work_longer_than_the_servers_own_limits_is_done_once(Database database, String slow)
-      throws Exception {
+  private interface Scenario {
+    void run(Database database) throws Exception;
+  }
+
+  /** A test for each database, all running at the same time, because they mostly wait. */
+  private static Stream<DynamicTest> together(Scenario scenario, Database... databases) {
+    Map<Database, CompletableFuture<Void>> running = new EnumMap<>(Database.class);
+    for (Database database : databases) {
+      running.put(
+          database,
+          CompletableFuture.runAsync(
+              () -> run(scenario, database), task -> new Thread(task).start()));
+    }
+    return running.entrySet().stream()
+        .map(each -> DynamicTest.dynamicTest(each.getKey().name(), () -> each.getValue().get()));
+  }
+
+  private static void run(Scenario scenario, Database database) {
+    try {
+      scenario.run(database);
+    } catch (Exception e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> work_longer_than_the_servers_own_limits_is_done_once() {
+    return together(
+        LongWorkTest::workBeyondLimits,
+        Database.POSTGRES,
+        Database.MYSQL,
+        Database.MARIADB,
+        Database.H2);
+  }
+
+  private static void workBeyondLimits(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       JdbcStore store =
           store(sandbox, TamperedDataSource.greeting(sandbox.dataSource(), greeting(database)));
@@ -97,7 +121,7 @@ class LongWorkTest {
               (envelope, claim) -> {
                 execute(claim, "INSERT INTO effect VALUES ('begun')");
                 Thread.sleep(REST.toMillis());
-                execute(claim, slow);
+                execute(claim, slow(database));
                 execute(claim, "INSERT INTO effect VALUES ('done')");
               });
 
@@ -110,10 +134,22 @@ class LongWorkTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
-  void work_that_rests_for_longer_than_its_deadline_allows_is_undone_whole_and_runs_again(
-      Database database) throws Exception {
+  private static String slow(Database database) {
+    return switch (database) {
+      case POSTGRES -> "SELECT pg_sleep(2.5)";
+      case MYSQL, MARIADB -> "SELECT sleep(2.5)";
+      default -> "SELECT 1";
+    };
+  }
+
+  @TestFactory
+  Stream<DynamicTest>
+      work_that_rests_for_longer_than_its_deadline_allows_is_undone_whole_and_runs_again() {
+    return together(
+        LongWorkTest::restBeyondDeadline, Database.POSTGRES, Database.MYSQL, Database.MARIADB);
+  }
+
+  private static void restBeyondDeadline(Database database) throws Exception {
     Duration deadline = Duration.ofSeconds(1);
     try (Sandbox sandbox = database.sandbox()) {
       JdbcStore store = store(sandbox, sandbox.dataSource());
@@ -142,20 +178,18 @@ class LongWorkTest {
     }
   }
 
-  /** All at a time: each waits for the whole of its patience. */
-  @Test
-  void a_lock_that_work_waits_for_is_given_up_in_seconds_and_that_message_fails_alone() {
-    List<CompletableFuture<Void>> all =
-        Stream.of(Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2)
-            .map(
-                database ->
-                    CompletableFuture.runAsync(
-                        () -> waitForALock(database), task -> new Thread(task).start()))
-            .toList();
-    all.forEach(CompletableFuture::join);
+  @TestFactory
+  Stream<DynamicTest>
+      a_lock_that_work_waits_for_is_given_up_in_seconds_and_that_message_fails_alone() {
+    return together(
+        LongWorkTest::waitForALock,
+        Database.POSTGRES,
+        Database.MYSQL,
+        Database.MARIADB,
+        Database.H2);
   }
 
-  private static void waitForALock(Database database) {
+  private static void waitForALock(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       JdbcStore store = store(sandbox, sandbox.dataSource());
       try (Connection other = sandbox.open()) {
@@ -177,11 +211,9 @@ class LongWorkTest {
           relay.drainNow();
         }
       }
-      assertThat(count(sandbox, "effect")).as("effects on " + database).isEqualTo(1);
-      assertThat(count(sandbox, "outbox_parked")).as("parked on " + database).isEqualTo(1);
-      assertThat(count(sandbox, "outbox")).as("ready on " + database).isZero();
-    } catch (SQLException e) {
-      throw new IllegalStateException("on " + database, e);
+      assertThat(count(sandbox, "effect")).as("effects").isEqualTo(1);
+      assertThat(count(sandbox, "outbox_parked")).as("parked").isEqualTo(1);
+      assertThat(count(sandbox, "outbox")).as("ready").isZero();
     }
   }
 }

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-@LooksAtWriters
+@LooksAtWriters.OfMariaDb
 final class MariaDbRelayTest extends RelayContract {
   private static JdbcStores stores;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-@ResourceLock(LooksAtWriters.LIST)
+@LooksAtWriters.OfMariaDb
 @ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 final class MariaDbStoreTest extends OutboxStoreContract {
   private static final String LANE =

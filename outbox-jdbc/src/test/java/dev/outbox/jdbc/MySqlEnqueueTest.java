@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-@LooksAtWriters
+@LooksAtWriters.OfMySql
 @ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 final class MySqlEnqueueTest extends EnqueueContract {
   private static JdbcStores stores;

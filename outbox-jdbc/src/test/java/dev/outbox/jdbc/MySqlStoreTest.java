@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-@ResourceLock(LooksAtWriters.LIST)
+@LooksAtWriters.OfMySql
 @ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 final class MySqlStoreTest extends OutboxStoreContract {
   private static final String LANE =

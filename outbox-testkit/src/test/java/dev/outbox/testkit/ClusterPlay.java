@@ -2,9 +2,11 @@ package dev.outbox.testkit;
 
 import dev.outbox.Handover;
 import dev.outbox.Outbox;
+import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.Clusters;
@@ -36,6 +38,9 @@ final class ClusterPlay {
   private static final int LAST = 700;
   private static final int TURNS = 3;
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+
+  /** One for all plays, because it looks for modules in every jar of the class path. */
+  private static final PayloadCodec CODEC = JacksonCodec.create();
 
   private final ClusterPlan plan;
   private final Function<InMemoryStore, OutboxStore> tampering;
@@ -70,7 +75,7 @@ final class ClusterPlay {
               .build();
       clocks.add(clock);
       stores.add(store);
-      outboxes.add(Outbox.create(store));
+      outboxes.add(Outbox.builder(store).codec(CODEC).build());
       arrivals.add(new ArrayList<>());
       for (int from = 0; from < plan.clusters(); from++) {
         arrivals.get(id).add(new ArrayDeque<>());

@@ -91,20 +91,33 @@ final class ScriptedTables {
 
   /** Returns the keys that are free now. */
   Set<HeldKey> write(Settlement settlement) {
-    settlement.fates().forEach(this::write);
+    remove(settlement.fates());
+    settlement.fates().forEach(this::park);
     if (!settlement.fates().isEmpty()) {
       suspects.remove(settlement.lease().lane());
     }
     return freed(settlement.fates());
   }
 
-  private void write(Fate fate) {
-    Stored stored = fate.stored();
+  /** All of them at once: a look through a long lane for each would take tests seconds. */
+  private void remove(List<Fate> fates) {
+    Map<Lane, Set<Long>> ids =
+        fates.stream()
+            .map(Fate::stored)
+            .collect(
+                Collectors.groupingBy(
+                    Stored::lane, Collectors.mapping(Stored::id, Collectors.toSet())));
     for (Map<Lane, List<Stored>> table : List.of(ready, due)) {
-      table
-          .getOrDefault(stored.lane(), new ArrayList<>())
-          .removeIf(each -> each.id() == stored.id());
+      ids.forEach(
+          (lane, some) ->
+              table
+                  .getOrDefault(lane, new ArrayList<>())
+                  .removeIf(each -> some.contains(each.id())));
     }
+  }
+
+  private void park(Fate fate) {
+    Stored stored = fate.stored();
     if (fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC) {
       withTopic
           .computeIfAbsent(stored.lane(), any -> new ArrayList<>())
@@ -113,21 +126,25 @@ final class ScriptedTables {
   }
 
   private Set<HeldKey> freed(List<Fate> fates) {
-    Set<HeldKey> parked =
-        List.of(due, withTopic).stream()
-            .flatMap(table -> table.values().stream())
-            .flatMap(Collection::stream)
-            .filter(each -> each.holdable() != null)
-            .map(Stored::holdable)
-            .collect(Collectors.toSet());
     Set<HeldKey> freed = new HashSet<>();
     for (Fate fate : fates) {
       HeldKey key = fate.stored().holdable();
-      boolean left = fate.stored().isParked() && !(fate instanceof Fate.Park);
-      if (left && key != null && !parked.contains(key)) {
+      if (fate.stored().isParked() && !(fate instanceof Fate.Park) && key != null) {
         freed.add(key);
       }
     }
+    if (!freed.isEmpty()) {
+      freed.removeAll(parked());
+    }
     return freed;
+  }
+
+  private Set<HeldKey> parked() {
+    return List.of(due, withTopic).stream()
+        .flatMap(table -> table.values().stream())
+        .flatMap(Collection::stream)
+        .filter(each -> each.holdable() != null)
+        .map(Stored::holdable)
+        .collect(Collectors.toSet());
   }
 }

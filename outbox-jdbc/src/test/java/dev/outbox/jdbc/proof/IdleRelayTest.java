@@ -12,10 +12,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** What a relay with the default settings asks of the server when there is nothing to do. */
-@Isolated("it counts what the server does")
+@OneAtATime
 class IdleRelayTest {
   private static final int MOST_A_SECOND = 2;
   private static final Duration WATCHED = Proof.seconds(15, 60);

@@ -25,11 +25,14 @@ import org.junit.jupiter.api.TestFactory;
 class LongWriterTest {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration RENEWAL = Duration.ofSeconds(1);
-  private static final Duration HOLD = Proof.seconds(15, 60);
+  private static final Duration HOLD = Proof.seconds(12, 60);
   private static final Duration GRACE =
       Proof.isFull() ? Duration.ofSeconds(2) : HOLD.plusSeconds(5);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int HELD = 64;
+
+  /** Who waits for the writer waits until it commits. */
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   @TestFactory
   Stream<DynamicTest> an_enqueue_held_open_keeps_no_settle_waiting_and_costs_no_lease() {
@@ -88,6 +91,7 @@ class LongWriterTest {
     try (Connection admin = stage.sandbox().openAdmin()) {
       while (System.nanoTime() - begun < HOLD.toNanos()) {
         waits += eye.waitingFor(admin, session);
+        Await.pause(BETWEEN_LOOKS);
       }
     }
     return waits;

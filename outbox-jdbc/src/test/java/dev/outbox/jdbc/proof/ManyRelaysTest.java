@@ -11,9 +11,10 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Four relays in four JVMs that join and leave gracefully all the time. */
-@OneAtATime
+@Isolated("it measures how four share the work of the machine")
 class ManyRelaysTest {
   private static final List<String> LABELS = List.of("a", "b", "c", "d");
   private static final int MESSAGES = Proof.size(8_000, 100_000);

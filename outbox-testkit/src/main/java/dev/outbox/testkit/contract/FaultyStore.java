@@ -88,11 +88,10 @@ final class FaultyStore implements OutboxStore {
     return sessions.get();
   }
 
-  /** Waits until ready messages have been looked for {@code more} times from now on. */
-  void awaitReads(int more) throws InterruptedException {
+  /** Waits until ready messages have been looked for so often. */
+  void awaitReads(int times) throws InterruptedException {
     synchronized (reads) {
-      int wanted = reads.get() + more;
-      while (reads.get() < wanted) {
+      while (reads.get() < times) {
         reads.wait();
       }
     }

@@ -203,17 +203,21 @@ abstract class ThreadCases extends DoorCases {
 
   @Test
   void starting_and_closing_leaves_no_threads_no_sessions_and_no_leases() throws Exception {
+    List<String> relays = new ArrayList<>();
     for (int round = 0; round < 10; round++) {
       commit(numbered("k", 3));
       try (Relay relay = real(broker.publisher()).start()) {
         broker.await(3 * (round + 1), PATIENCE);
         assertThat(threadsOf(relay.name())).isNotEmpty();
+        relays.add(relay.name());
       }
       assertThat(store().sessions()).isZero();
     }
-    for (Thread thread : threadsOf("contract")) {
-      thread.join(5_000);
-      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+    for (String relay : relays) {
+      for (Thread thread : threadsOf(relay)) {
+        thread.join(5_000);
+        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+      }
     }
     assertThat(texts("k")).hasSize(30);
     started("auditor").drainNow();

@@ -1,9 +1,11 @@
 package dev.outbox.testkit.crash;
 
 import dev.outbox.Outbox;
+import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.DeadFilter;
@@ -38,6 +40,9 @@ import java.util.stream.Stream;
 public final class Stage {
   /** How long the leases of the relays run. */
   public static final Duration LEASE = Duration.ofSeconds(15);
+
+  /** One for all runs, because it looks for modules in every jar of the class path. */
+  private static final PayloadCodec CODEC = JacksonCodec.create();
 
   private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(20);
   private static final Duration LONGER_THAN_ANY_REST = Duration.ofMinutes(10);
@@ -82,7 +87,7 @@ public final class Stage {
 
   private void write(boolean commits, Play meanwhile, List<Message> messages) throws Exception {
     String who = "writer-" + ++writers;
-    Outbox outbox = Outbox.create(world.store(who, steps));
+    Outbox outbox = Outbox.builder(world.store(who, steps)).codec(CODEC).build();
     try (Connection connection = world.applications(who, steps).getConnection()) {
       connection.setAutoCommit(false);
       outbox.enqueue(connection, messages);

@@ -19,10 +19,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contract catches publishers that are broken on purpose, each by the case named here. */
+@Execution(ExecutionMode.CONCURRENT)
 class BrokenPublishersTest {
   /** A case of the contract, run by hand. */
   interface Case {
