@@ -1,6 +1,7 @@
 package dev.outbox.store;
 
 import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -16,19 +17,40 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. {@code now} is the clock of the tables that also wrote the own beat.
  */
-public record ClusterRoll(int own, Map<Integer, ClusterBeat> beats, Instant now) {
+public record ClusterRoll(Layout layout, Map<Integer, ClusterBeat> beats, Instant now) {
   /** Of each cluster that wrote one, its last beat. */
-  public static ClusterRoll of(int own, Collection<ClusterBeat> all, Instant now) {
+  public static ClusterRoll of(Layout layout, Collection<ClusterBeat> all, Instant now) {
     Map<Integer, ClusterBeat> last = new TreeMap<>();
     all.forEach(
         beat ->
             last.merge(
                 beat.cluster(), beat, (one, two) -> one.number() > two.number() ? one : two));
-    return new ClusterRoll(own, last, now);
+    return new ClusterRoll(layout, last, now);
   }
 
   public ClusterRoll {
     beats = Map.copyOf(beats);
+  }
+
+  /** The number of the cluster whose tables these are. */
+  public int own() {
+    return layout.cluster();
+  }
+
+  /**
+   * Those whose tables have another shape than these, and which: their lanes are not those that
+   * they are taken for here.
+   */
+  public Map<Integer, Shape> misfits() {
+    Shape mine = Shape.of(layout);
+    Map<Integer, Shape> misfits = new TreeMap<>();
+    beats.forEach(
+        (cluster, beat) -> {
+          if (!beat.shape().equals(mine)) {
+            misfits.put(cluster, beat.shape());
+          }
+        });
+    return misfits;
   }
 
   /** What {@code cluster} said last, or null when it never did. */
@@ -38,19 +60,19 @@ public record ClusterRoll(int own, Map<Integer, ClusterBeat> beats, Instant now)
 
   /** How this cluster stands; it works until it says otherwise. */
   public Standing standing() {
-    ClusterBeat mine = of(own);
+    ClusterBeat mine = of(own());
     return mine == null ? Standing.WORKING : mine.standing();
   }
 
   /** The number of this cluster's last beat; 0 when there was none. */
   public long number() {
-    ClusterBeat mine = of(own);
+    ClusterBeat mine = of(own());
     return mine == null ? 0 : mine.number();
   }
 
   /** The number of the beat with which this cluster last left or returned; 0 when it never did. */
   public long since() {
-    ClusterBeat mine = of(own);
+    ClusterBeat mine = of(own());
     return mine == null ? 0 : mine.since();
   }
 
@@ -86,10 +108,11 @@ public record ClusterRoll(int own, Map<Integer, ClusterBeat> beats, Instant now)
 
   /**
    * This cluster's next beat. It returns when it was silent for longer than {@code silence} or
-   * another says that it takes over from it; it has left once no lane is leased any more.
+   * another says that it has taken over from it; it has left once no lane is leased any more.
+   * {@code taking} says of others that they are taken over, or are not any more.
    */
   public ClusterBeat next(Duration silence, Map<Integer, Seen> taking, boolean isAnyLaneLeased) {
-    ClusterBeat mine = of(own);
+    ClusterBeat mine = of(own());
     if (mine == null) {
       return beat(Standing.WORKING, 0, taking);
     }
@@ -106,9 +129,9 @@ public record ClusterRoll(int own, Map<Integer, ClusterBeat> beats, Instant now)
   /** Somebody took this cluster for dead, and has not been answered by a return yet. */
   private boolean isBeingTakenOver() {
     return beats.values().stream()
-        .filter(beat -> beat.cluster() != own)
-        .map(beat -> beat.seen().getOrDefault(own, Seen.NOTHING))
-        .anyMatch(seen -> seen.taking() && seen.number() >= since());
+        .filter(beat -> beat.cluster() != own())
+        .map(beat -> beat.seen().getOrDefault(own(), Seen.NOTHING))
+        .anyMatch(seen -> seen.taken() >= since());
   }
 
   /** The beat with which a cluster that returned works again. */
@@ -129,26 +152,45 @@ public record ClusterRoll(int own, Map<Integer, ClusterBeat> beats, Instant now)
     Set<Integer> all = new HashSet<>(beats.keySet());
     beats.values().forEach(each -> all.addAll(each.seen().keySet()));
     all.addAll(taking.keySet());
-    all.remove(own);
+    all.remove(own());
     Map<Integer, Seen> seen = new HashMap<>();
-    all.forEach(cluster -> seen.put(cluster, see(cluster, taking)));
-    return new ClusterBeat(own, nextNumber(), standing, since, seen, now);
+    all.forEach(
+        cluster ->
+            seen.put(
+                cluster, see(cluster, standing == Standing.WORKING && isTaking(cluster, taking))));
+    return new ClusterBeat(own(), nextNumber(), standing, since, seen, now, Shape.of(layout));
   }
 
-  /** A mark stays for as long as nothing new is known, whichever relay beats. */
-  private Seen see(int cluster, Map<Integer, Seen> taking) {
-    ClusterBeat mine = of(own);
-    Seen before = mine == null ? null : mine.seen().get(cluster);
-    boolean marked = before != null && before.taking() && confirms(cluster, before);
-    Seen asked = taking.get(cluster);
-    boolean marks = asked != null && confirms(cluster, asked);
+  private Seen see(int cluster, boolean taking) {
     Seen known = known(cluster);
-    return new Seen(known.number(), known.since(), marked || marks);
+    return new Seen(
+        known.number(), known.since(), taking, taking ? known.number() : seenLast(cluster).taken());
+  }
+
+  /** A mark stays for as long as nothing new is known and the relay that beats does not deny it. */
+  private boolean isTaking(int cluster, Map<Integer, Seen> taking) {
+    Seen asked = taking.get(cluster);
+    if (asked == null || !confirms(cluster, asked)) {
+      return isMarked(cluster);
+    }
+    return asked.taking();
+  }
+
+  /** True when this cluster's last beat says that it takes over, and nothing new is known since. */
+  public boolean isMarked(int cluster) {
+    Seen last = seenLast(cluster);
+    return last.taking() && confirms(cluster, last);
+  }
+
+  /** What this cluster's last beat says of another. */
+  private Seen seenLast(int cluster) {
+    ClusterBeat mine = of(own());
+    return mine == null ? Seen.NOTHING : mine.seen().getOrDefault(cluster, Seen.NOTHING);
   }
 
   /** Grows also when the tables were restored from an older copy. */
   private long nextNumber() {
-    ClusterBeat mine = of(own);
-    return Math.max(known(own).number() + 1, mine == null ? 1 : now.toEpochMilli());
+    ClusterBeat mine = of(own());
+    return Math.max(known(own()).number() + 1, mine == null ? 1 : now.toEpochMilli());
   }
 }

@@ -1,10 +1,10 @@
 package dev.outbox.store;
 
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterBeat.Seen;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What the clusters of one outbox tell each other through their replicated tables, and the taking
@@ -19,15 +19,16 @@ public interface ClusterStore {
 
   /**
    * Writes the next sign of life, as {@link ClusterRoll#next} makes it of what stands there; {@code
-   * taking} names those that are taken over, with what was known of them then. A cluster that has
-   * left takes the lanes from relays whose leases have run out. Returns all, its own included.
+   * taking} names those that are taken over, and those that are not any more, with what was known
+   * of them then. A cluster that has left takes the lanes from relays whose leases have run out.
+   * Returns all, its own included.
    */
-  ClusterRoll beat(Duration silence, Map<Integer, ClusterBeat.Seen> taking);
+  ClusterRoll beat(Duration silence, Map<Integer, Seen> taking);
 
   /**
    * Ends the return that began with beat {@code since}: parked messages that others took over are
-   * dropped, followers that lost their head to them fall due, and the cluster works. False when it
-   * does not stand so any more.
+   * dropped, in as many transactions as that needs, followers that lost their head to them fall
+   * due, and the cluster works. False when it does not stand so any more.
    */
   boolean resume(long since);
 
@@ -46,21 +47,23 @@ public interface ClusterStore {
   /** What {@link #adopt} would move, at most so many, in that order. */
   List<Orphan> look(Lane from, int atMost);
 
-  /** As {@link #look} says, but of those in {@code some} only. */
-  int adopt(Lease lease, Lane from, ClusterBeat.Seen known, Set<Orphan> some);
+  /** As {@link #adopt(Lease, Lane, Seen, int)}, of those in {@code some} only. */
+  int adopt(Lease lease, Lane from, Seen known, List<Orphan> some);
 
   /**
    * Moves at most {@code atMost} messages that are ready, parked or due from the lane {@code from}
    * of another cluster to the lane of {@code lease}, each with a note of it, in their order, and
    * but for those behind a dead letter that holds their key. Returns how many; none when the lease
-   * is lost, this cluster does not work, or more than {@code known} is known of the other cluster.
+   * is lost, this cluster does not work, more than {@code known} is known of the other cluster, or
+   * replication changes them all the while.
    */
-  int adopt(Lease lease, Lane from, ClusterBeat.Seen known, int atMost);
+  int adopt(Lease lease, Lane from, Seen known, int atMost);
 
   /**
-   * Drops what replication has brought of other clusters' messages after they were taken over, and
-   * the notes that are older than {@code retention}; makes followers due that lost their head to
-   * another cluster. Returns how many messages were dropped.
+   * Goes on to look through other clusters' messages for such as replication has brought after they
+   * were taken over, and drops them, and the notes that are older than {@code retention}; makes
+   * followers due that lost their head to another cluster. A piece of each with every call, in
+   * several transactions. Returns how many messages were dropped.
    */
   int sweep(Duration retention);
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,14 +59,14 @@ final class ClustersTest {
   }
 
   private static ClusterBeat beat(int cluster, long number, Map<Integer, Seen> seen) {
-    return new ClusterBeat(cluster, number, Standing.WORKING, 0, seen, NOW);
+    return new ClusterBeat(cluster, number, Standing.WORKING, 0, seen, NOW, Shape.of(layout(0)));
   }
 
   @Test
   void what_others_have_heard_of_a_cluster_is_known_too() {
     ClusterRoll roll =
         ClusterRoll.of(
-            1,
+            layout(1),
             List.of(
                 beat(0, 5, Map.of()),
                 beat(0, 7, Map.of()),
@@ -78,8 +79,8 @@ final class ClustersTest {
   @Test
   void a_mark_stays_until_something_new_is_heard() {
     ClusterBeat mine = beat(1, 3, Map.of(0, new Seen(5, 0, true)));
-    ClusterRoll same = ClusterRoll.of(1, List.of(mine, beat(0, 5, Map.of())), NOW);
-    ClusterRoll later = ClusterRoll.of(1, List.of(mine, beat(0, 6, Map.of())), NOW);
+    ClusterRoll same = ClusterRoll.of(layout(1), List.of(mine, beat(0, 5, Map.of())), NOW);
+    ClusterRoll later = ClusterRoll.of(layout(1), List.of(mine, beat(0, 6, Map.of())), NOW);
     assertThat(same.next(SILENCE, Map.of(), false).seen().get(0).taking()).isTrue();
     assertThat(later.next(SILENCE, Map.of(), false).seen().get(0).taking()).isFalse();
     Map<Integer, Seen> stale = Map.of(0, new Seen(5, 0, false));
@@ -87,15 +88,37 @@ final class ClustersTest {
   }
 
   @Test
+  void a_mark_goes_when_the_relay_that_beats_denies_it_or_the_cluster_does_not_work() {
+    ClusterBeat mine = beat(1, 3, Map.of(0, new Seen(5, 0, true)));
+    ClusterRoll roll = ClusterRoll.of(layout(1), List.of(mine, beat(0, 5, Map.of())), NOW);
+    Map<Integer, Seen> denied = Map.of(0, new Seen(5, 0, false));
+    assertThat(roll.next(SILENCE, denied, false).seen().get(0).taking()).isFalse();
+    assertThat(roll.turning(Standing.LEAVING, Map.of()).seen().get(0).taking()).isFalse();
+  }
+
+  @Test
+  void that_a_cluster_was_taken_over_is_told_after_the_mark_has_gone() {
+    ClusterBeat taker = beat(0, 4, Map.of(1, new Seen(20, 0, true)));
+    ClusterBeat next =
+        ClusterRoll.of(layout(0), List.of(taker, beat(1, 21, Map.of())), NOW)
+            .next(SILENCE, Map.of(), false);
+    assertThat(next.seen().get(1)).isEqualTo(new Seen(21, 0, false, 20));
+    ClusterRoll taken = ClusterRoll.of(layout(1), List.of(beat(1, 22, Map.of()), next), NOW);
+    assertThat(taken.next(SILENCE, Map.of(), false).standing()).isEqualTo(Standing.RETURNING);
+  }
+
+  @Test
   void a_cluster_that_is_taken_over_returns_once_for_each_time() {
     ClusterBeat taker = beat(0, 4, Map.of(1, new Seen(20, 0, true)));
-    ClusterRoll taken = ClusterRoll.of(1, List.of(beat(1, 21, Map.of()), taker), NOW);
+    ClusterRoll taken = ClusterRoll.of(layout(1), List.of(beat(1, 21, Map.of()), taker), NOW);
     ClusterBeat returning = taken.next(SILENCE, Map.of(), false);
     assertThat(returning.standing()).isEqualTo(Standing.RETURNING);
-    ClusterBeat works = ClusterRoll.of(1, List.of(returning, taker), NOW).resuming();
+    ClusterBeat works = ClusterRoll.of(layout(1), List.of(returning, taker), NOW).resuming();
     assertThat(works.since()).isEqualTo(returning.since());
     assertThat(
-            ClusterRoll.of(1, List.of(works, taker), NOW).next(SILENCE, Map.of(), false).standing())
+            ClusterRoll.of(layout(1), List.of(works, taker), NOW)
+                .next(SILENCE, Map.of(), false)
+                .standing())
         .isEqualTo(Standing.WORKING);
   }
 }

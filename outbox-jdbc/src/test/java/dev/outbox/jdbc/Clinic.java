@@ -2,6 +2,7 @@ package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.internal.Tables;
 import dev.outbox.store.Claiming;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
@@ -25,11 +26,17 @@ final class Clinic implements AutoCloseable {
   static final Layout LANES = new Layout(3, 32, Claiming.LANES);
 
   private final Sandbox sandbox;
+  private final Layout layout;
   private final Deque<String> cures = new ArrayDeque<>();
 
   Clinic(Database database) {
+    this(database, Clusters.ONE);
+  }
+
+  Clinic(Database database, Clusters clusters) {
     this.sandbox = database.sandbox();
-    Schema.of(sandbox.dataSource()).create();
+    this.layout = new Layout(3, 32, Claiming.LANES, clusters.count(), clusters.id());
+    Schema.of(sandbox.dataSource()).clusters(clusters).create();
   }
 
   Sandbox sandbox() {
@@ -138,7 +145,7 @@ final class Clinic implements AutoCloseable {
   }
 
   List<Finding> examine(DataSource dataSource, Need need) {
-    return examine(dataSource, need, LANES, InstantSource.system());
+    return examine(dataSource, need, layout, InstantSource.system());
   }
 
   static List<Finding> examine(

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /** A page of docs/, whose SQL and tables the tests hold to their word. */
 enum DocsPage {
   OPERATIONS,
-  INBOX;
+  INBOX,
+  CLUSTERS;
 
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| (failure|warning) \\|");

@@ -3,6 +3,7 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.DeadLetters;
+import dev.outbox.Handover;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Transactions;
@@ -14,6 +15,10 @@ import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
@@ -22,6 +27,7 @@ import dev.outbox.store.Finding;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.Lease;
 import dev.outbox.store.Need.Role;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.Stored;
@@ -32,6 +38,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +67,38 @@ class GrantsTest {
         takeEach(clinic, grant);
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "H2"})
+  void the_tables_of_clusters_have_grants_of_their_own(Database database) throws SQLException {
+    try (Clinic clinic = new Clinic(database, Clusters.of(3, 1))) {
+      assertThat(granted(clinic, database)).isNotEmpty();
+      List<String> grants = clinic.grant(DocsPage.CLUSTERS.statements("grants", database));
+      for (String role : ROLES) {
+        assertThat(examine(clinic, role)).as(role).isEmpty();
+      }
+      for (String grant : grants) {
+        takeEach(clinic, grant);
+      }
+      try (LaneStore relay =
+          JdbcStore.create(user(clinic, "relay")).lanes("a", Duration.ofMinutes(1))) {
+        takeOverAndReturn(relay, Handover.of(JdbcStore.create(user(clinic, "operator"))));
+      }
+    }
+  }
+
+  private static void takeOverAndReturn(LaneStore relay, Handover handover) {
+    ClusterStore clusters = relay.clusters();
+    ClusterBeat.Seen known = clusters.beat(Duration.ofMinutes(1), Map.of()).known(0);
+    Lease lease = relay.claim(1).get(0).lease();
+    Lane theirs = new Lane(lease.lane().number() - 32);
+    assertThat(clusters.adopt(lease, theirs, known, 10)).isZero();
+    assertThat(clusters.adopt(lease, theirs, known, List.of(new Orphan(1, false)))).isZero();
+    assertThat(clusters.sweep(Duration.ofDays(7))).isZero();
+    handover.leave();
+    handover.comeBack();
+    assertThat(clusters.resume(clusters.roll().since())).isTrue();
   }
 
   private static void takeEach(Clinic clinic, String grant) throws SQLException {

@@ -8,6 +8,7 @@ import dev.outbox.jdbc.dialect.AppendSql;
 import dev.outbox.jdbc.dialect.ByIds;
 import dev.outbox.jdbc.dialect.ClaimSql;
 import dev.outbox.jdbc.dialect.ClusterSql;
+import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.DeadSql;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.FenceSql;
@@ -54,6 +55,7 @@ final class OracleGrammarTest {
           "clock",
           "boundClock",
           "maxIdentifier",
+          "atMost",
           "longestString",
           "readsAlone");
 
@@ -121,24 +123,30 @@ final class OracleGrammarTest {
   }
 
   private static List<String> clusterTexts() {
-    return List.of(
-        ClusterSql.beats(),
-        ClusterSql.standing(),
-        ClusterSql.insertBeat(),
-        ClusterSql.deleteBeats(),
-        ClusterSql.lockLanes(),
-        ClusterSql.freeLanes(),
-        ClusterSql.parkedToTake(),
-        ClusterSql.readyToTake(),
-        ClusterSql.delayedToTake(),
-        ClusterSql.take("parked"),
-        ClusterSql.note(),
-        ClusterSql.drop("outbox"),
-        ClusterSql.ghosts("delayed", 1),
-        ClusterSql.lostFollowers(),
-        ClusterSql.wake(),
-        ClusterSql.oldNotes(),
-        ClusterSql.dropNote());
+    List<String> texts =
+        new ArrayList<>(
+            List.of(
+                ClusterSql.beats(),
+                ClusterSql.standing(),
+                ClusterSql.insertBeat(),
+                ClusterSql.deleteBeats(),
+                ClusterSql.lockLanes(),
+                ClusterSql.freeLanes(),
+                ClusterSql.lastBatch(),
+                ClusterSql.ofBatch(),
+                ClusterSql.anyNote(DIALECT.atMost()),
+                ClusterSql.lostFollowers(),
+                ClusterSql.wake(),
+                ClusterSql.firstBatch(),
+                ClusterSql.dropNotes()));
+    for (Source source : Source.values()) {
+      texts.add(ClusterSql.toTake(source, DIALECT.atMost()));
+      texts.add(ClusterSql.note(source, DIALECT.atMost()));
+      texts.add(ClusterSql.noteOne(source));
+      texts.add(ClusterSql.take(source));
+      texts.add(ClusterSql.ghosts(source, DIALECT.atMost()));
+    }
+    return texts;
   }
 
   private static List<String> texts(Object row) {

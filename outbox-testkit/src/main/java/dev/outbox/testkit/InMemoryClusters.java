@@ -1,12 +1,15 @@
 package dev.outbox.testkit;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Standing;
@@ -19,14 +22,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The signs of life in an in-memory store. Every method is one step under the tables' monitor. */
 record InMemoryClusters(Tables tables) implements ClusterStore {
 
   /** That a message was taken from a lane; those of the delayed table have ids of their own. */
-  record Note(Lane lane, long id, boolean delayed, int taker, Instant at) {
+  record Note(Lane lane, long id, boolean delayed, MessageId message, int taker, Instant at) {
     Place place() {
       return new Place(lane, id, delayed);
+    }
+
+    /** Ids go back when tables are restored: then another message may stand there. */
+    boolean isOf(@Nullable Envelope envelope) {
+      return envelope != null && envelope.id().equals(message);
     }
   }
 
@@ -37,7 +46,7 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   }
 
   private static ClusterRoll rollOf(Tables tables) {
-    return ClusterRoll.of(tables.layout.cluster(), tables.beats, tables.now());
+    return ClusterRoll.of(tables.layout, tables.beats, tables.now());
   }
 
   @Override
@@ -69,7 +78,7 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
     tables.beats.add(beat);
     Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
     beats.put(beat.cluster(), beat);
-    return new ClusterRoll(roll.own(), beats, roll.now());
+    return new ClusterRoll(roll.layout(), beats, roll.now());
   }
 
   @Override
@@ -81,7 +90,7 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
       }
       tables.notes.stream()
           .filter(note -> !note.delayed() && tables.isOwn(note.lane()))
-          .forEach(note -> tables.parked.remove(note.id()));
+          .forEach(this::dropParked);
       wakeLost();
       write(roll, roll.resuming());
       return true;
@@ -122,16 +131,18 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
       Instant now = tables.now();
       Stream<Orphan> parked =
           tables.parked.rows().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), false, from) && !isHeld(row))
+              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from))
+              .filter(row -> !isHeld(row))
               .map(row -> new Orphan(row.id(), false));
       Stream<Orphan> ready =
           tables.ready.values().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), false, from) && !isHeld(row))
+              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from))
+              .filter(row -> !isHeld(row))
               .map(row -> new Orphan(row.id(), false));
       Stream<Orphan> due =
           tables.delayed.values().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), true, from))
-              .filter(row -> !row.due().isAfter(now))
+              .filter(row -> isToTake(row.lane(), row.id(), true, row.envelope(), from))
+              .filter(row -> !row.due().isAfter(now) && !isHeld(row))
               .sorted(Comparator.comparing(Tables.Delayed::due).thenComparing(Tables.Delayed::id))
               .map(row -> new Orphan(row.id(), true));
       return Stream.of(parked, ready, due).flatMap(each -> each).limit(atMost).toList();
@@ -141,22 +152,23 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   @Override
   public int adopt(Lease lease, Lane from, Seen known, int atMost) {
     synchronized (tables) {
-      return adopt(lease, from, known, look(from, atMost));
+      return move(lease, from, known, look(from, atMost));
     }
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, Seen known, Set<Orphan> some) {
+  public int adopt(Lease lease, Lane from, Seen known, List<Orphan> some) {
     synchronized (tables) {
-      return adopt(
+      Set<Orphan> asked = Set.copyOf(some);
+      return move(
           lease,
           from,
           known,
-          look(from, Integer.MAX_VALUE).stream().filter(some::contains).toList());
+          look(from, Integer.MAX_VALUE).stream().filter(asked::contains).toList());
     }
   }
 
-  private int adopt(Lease lease, Lane from, Seen known, List<Orphan> places) {
+  private int move(Lease lease, Lane from, Seen known, List<Orphan> places) {
     ClusterRoll roll = roll();
     boolean may =
         roll.standing() == Standing.WORKING
@@ -170,9 +182,11 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   }
 
   private void take(Orphan place, Lane from, Lane to) {
-    tables.append(to, remove(place));
+    Envelope envelope = remove(place);
+    tables.append(to, envelope);
+    int taker = tables.layout.cluster();
     tables.notes.add(
-        new Note(from, place.id(), place.delayed(), tables.layout.cluster(), tables.now()));
+        new Note(from, place.id(), place.delayed(), envelope.id(), taker, tables.now()));
   }
 
   private Envelope remove(Orphan place) {
@@ -185,10 +199,17 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
         : parked.envelope();
   }
 
-  private boolean isToTake(Lane lane, long id, boolean delayed, Lane from) {
+  private boolean isToTake(Lane lane, long id, boolean delayed, Envelope envelope, Lane from) {
+    Place place = new Place(lane, id, delayed);
     return lane.equals(from)
         && tables.notes.stream()
-            .noneMatch(note -> note.place().equals(new Place(lane, id, delayed)));
+            .noneMatch(note -> note.place().equals(place) && note.isOf(envelope));
+  }
+
+  /** It is promoted to an id of its own: behind all that is dead. */
+  private boolean isHeld(Tables.Delayed row) {
+    Key key = row.envelope().key();
+    return key != null && tables.dead.holds(new HeldKey(row.lane(), row.envelope().topic(), key));
   }
 
   private boolean isHeld(ParkedTable.Parked row) {
@@ -220,9 +241,21 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
 
   private boolean drop(Note note) {
     if (note.delayed()) {
-      return tables.delayed.remove(note.id()) != null;
+      Tables.Delayed delayed = tables.delayed.get(note.id());
+      boolean isGhost = delayed != null && note.isOf(delayed.envelope());
+      return isGhost && tables.delayed.remove(note.id()) != null;
     }
-    boolean wasReady = tables.ready.remove(note.id()) != null;
-    return tables.parked.remove(note.id()) != null || wasReady;
+    Tables.Ready ready = tables.ready.get(note.id());
+    boolean wasReady = ready != null && note.isOf(ready.envelope());
+    if (wasReady) {
+      tables.ready.remove(note.id());
+    }
+    return dropParked(note) || wasReady;
+  }
+
+  private boolean dropParked(Note note) {
+    ParkedTable.Parked parked = tables.parked.get(note.id());
+    boolean isGhost = parked != null && note.isOf(parked.envelope());
+    return isGhost && tables.parked.remove(note.id()) != null;
   }
 }

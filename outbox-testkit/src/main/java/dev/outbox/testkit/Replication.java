@@ -123,8 +123,7 @@ public final class Replication {
       tables.dead.rows().forEach(row -> rows.put(new Key("dead", row.letter().number()), row));
       tables.beats.forEach(
           beat -> rows.put(new Key("beat", List.of(beat.cluster(), beat.number())), beat));
-      tables.notes.forEach(
-          note -> rows.put(new Key("note", List.of(note.place(), note.taker())), note));
+      tables.notes.forEach(note -> rows.put(new Key("note", key(note)), note));
     }
     return rows;
   }
@@ -153,8 +152,11 @@ public final class Replication {
       case "dead" -> tables.dead.remove((Long) key.id());
       case "beat" ->
           tables.beats.removeIf(beat -> List.of(beat.cluster(), beat.number()).equals(key.id()));
-      default ->
-          tables.notes.removeIf(note -> List.of(note.place(), note.taker()).equals(key.id()));
+      default -> tables.notes.removeIf(note -> key(note).equals(key.id()));
     }
+  }
+
+  private static List<Object> key(InMemoryClusters.Note note) {
+    return List.of(note.place(), note.message(), note.taker());
   }
 }

@@ -50,7 +50,7 @@ final class ArticlePlay {
     int repeats = published.values().stream().mapToInt(times -> times - 1).sum();
     int most = published.values().stream().mapToInt(times -> times).max().orElse(0);
     List<String> wrong = published.size() < lastId ? List.of("lost") : List.of();
-    return new ClusterOutcome(plan, lastId, repeats, most, 0, wrong);
+    return new ClusterOutcome(plan, lastId, repeats, most, 0, 0, wrong);
   }
 
   private boolean isOver() {

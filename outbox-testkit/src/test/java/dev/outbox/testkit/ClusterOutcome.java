@@ -4,10 +4,16 @@ import java.util.List;
 
 /**
  * What came of a plan: how many messages were written, how often one was published more than once
- * and at most, how many were taken over, and what went wrong.
+ * and at most, how many were taken over, how many of them more than once, and what went wrong.
  */
 record ClusterOutcome(
-    ClusterPlan plan, int messages, int repeats, int most, int takeovers, List<String> wrong) {
+    ClusterPlan plan,
+    int messages,
+    int repeats,
+    int most,
+    int takeovers,
+    int twice,
+    List<String> wrong) {
   boolean passes() {
     return wrong.isEmpty();
   }

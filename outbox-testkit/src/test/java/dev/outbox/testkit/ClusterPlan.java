@@ -81,6 +81,27 @@ record ClusterPlan(
     return new ClusterPlan(seed, clusters, skew, troubles, writes, TICKS);
   }
 
+  /** The relay of 0 is away for long, those of the others begin anew all the while. */
+  static ClusterPlan restarts(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Trouble> troubles = new ArrayList<>();
+    new Composer(random, 3, troubles)
+        .eachLink(
+            (a, b) -> {
+              int lag = random.nextInt(DELAY - 1);
+              troubles.add(new Trouble(Kind.LAG, 0, Integer.MAX_VALUE, a, b, lag));
+            });
+    troubles.add(new Trouble(Kind.RELAY, 30, 90, 0, 0, 0));
+    for (int tick = 36; tick < 90; tick += random.nextInt(1, DELAY)) {
+      troubles.add(new Trouble(Kind.RELAY, tick, tick + 1, random.nextInt(1, 3), 0, 0));
+    }
+    List<Write> writes = new ArrayList<>();
+    for (int tick = 3 * DELAY; tick < 100; tick++) {
+      writes.add(new Write(tick, 0, random.nextInt(4), 0));
+    }
+    return new ClusterPlan(seed, 3, List.of(0, 0, 0), troubles, writes, TICKS);
+  }
+
   private record Composer(SplittableRandom random, int clusters, List<Trouble> troubles) {
     void add(Theme theme) {
       switch (theme) {

@@ -51,7 +51,6 @@ final class ClusterPlay {
   private final Standing[] asked;
   private final Replication replication;
   private final List<List<Deque<Integer>>> arrivals = new ArrayList<>();
-  private final Map<InMemoryClusters.Place, MessageId> places = new HashMap<>();
   private final Set<Object> notes = new HashSet<>();
   private final Map<MessageId, List<Integer>> published = new HashMap<>();
   private final Map<MessageId, Integer> takeovers = new HashMap<>();
@@ -118,7 +117,6 @@ final class ClusterPlay {
     }
     write(id);
     handOver(id);
-    learn(id);
     boolean busy = relays[id] != null && !is(Kind.STALL, id);
     for (int turn = 0; turn < TURNS && busy; turn++) {
       busy = relays[id].turn();
@@ -195,22 +193,11 @@ final class ClusterPlay {
     asked[id] = wanted;
   }
 
-  private void learn(int id) {
-    Tables tables = stores.get(id).tables();
-    tables.ready.values().forEach(row -> learn(row.lane(), row.id(), false, row.envelope()));
-    tables.parked.rows().forEach(row -> learn(row.lane(), row.id(), false, row.envelope()));
-    tables.delayed.values().forEach(row -> learn(row.lane(), row.id(), true, row.envelope()));
-  }
-
-  private void learn(dev.outbox.message.Lane lane, long id, boolean delayed, Envelope envelope) {
-    places.put(new InMemoryClusters.Place(lane, id, delayed), envelope.id());
-  }
-
   /** Who has taken over what. */
   private void count(int id) {
     for (InMemoryClusters.Note note : stores.get(id).tables().notes) {
       if (note.taker() == id && notes.add(note)) {
-        takeovers.merge(places.get(note.place()), 1, Integer::sum);
+        takeovers.merge(note.message(), 1, Integer::sum);
       }
     }
   }
@@ -272,6 +259,7 @@ final class ClusterPlay {
           store -> wrong.add("stuck: " + store + " " + store.clusters().roll().standing()));
     }
     int taken = takeovers.values().stream().mapToInt(Integer::intValue).sum();
-    return new ClusterOutcome(plan, written.size(), repeats, most, taken, wrong);
+    int twice = (int) takeovers.values().stream().filter(times -> times > 1).count();
+    return new ClusterOutcome(plan, written.size(), repeats, most, taken, twice, wrong);
   }
 }

@@ -42,9 +42,10 @@ final class ClusterPlayTest {
   private static String sum(List<ClusterOutcome> outcomes) {
     int messages = outcomes.stream().mapToInt(ClusterOutcome::messages).sum();
     int most = outcomes.stream().mapToInt(ClusterOutcome::most).max().orElse(0);
+    int taken = outcomes.stream().mapToInt(ClusterOutcome::takeovers).sum();
     int repeats = repeats(outcomes);
-    return "%d plays, %d messages, %d repeats (%.2f %%), none more than %d times"
-        .formatted(outcomes.size(), messages, repeats, 100.0 * repeats / messages, most);
+    return "%d plays, %d messages, %d taken over, %d repeats (%.2f %%), none more than %d times"
+        .formatted(outcomes.size(), messages, taken, repeats, 100.0 * repeats / messages, most);
   }
 
   private static int repeats(List<ClusterOutcome> outcomes) {
@@ -71,6 +72,18 @@ final class ClusterPlayTest {
     } catch (Exception e) {
       throw new IllegalStateException(plan.toString(), e);
     }
+  }
+
+  @Test
+  void while_relays_begin_anew_no_two_clusters_think_that_they_are_to_take_over() {
+    List<ClusterOutcome> outcomes =
+        seeds(FEW)
+            .parallel()
+            .mapToObj(seed -> play(ClusterPlan.restarts(seed), any -> any))
+            .toList();
+    System.out.println("restarts | " + sum(outcomes));
+    assertThat(outcomes).allMatch(ClusterOutcome::passes);
+    assertThat(outcomes).extracting(ClusterOutcome::twice).containsOnly(0);
   }
 
   @Test

@@ -33,7 +33,8 @@ final class TamperedClusters {
                     Standing.RETURNING,
                     beat.since(),
                     beat.seen(),
-                    beat.at()));
+                    beat.at(),
+                    beat.shape()));
   }
 
   /** Only what a cluster says itself counts, not what others have heard of it. */
@@ -60,7 +61,13 @@ final class TamperedClusters {
           Map<Integer, Seen> seen = new HashMap<>(beat.seen());
           seen.keySet().removeIf(cluster -> beat.cluster() != own && cluster != own);
           return new ClusterBeat(
-              beat.cluster(), beat.number(), beat.standing(), beat.since(), seen, beat.at());
+              beat.cluster(),
+              beat.number(),
+              beat.standing(),
+              beat.since(),
+              seen,
+              beat.at(),
+              beat.shape());
         });
   }
 
@@ -77,7 +84,7 @@ final class TamperedClusters {
           }
           Map<Integer, ClusterBeat> beats = new HashMap<>();
           roll.beats().forEach((cluster, beat) -> beats.put(cluster, view.of(roll, beat)));
-          return new ClusterRoll(roll.own(), beats, roll.now());
+          return new ClusterRoll(roll.layout(), beats, roll.now());
         });
   }
 

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore.Orphan;
 import dev.outbox.store.LaneStore;
@@ -35,11 +36,17 @@ import org.slf4j.LoggerFactory;
 final class ClusterTurns {
   private static final Logger log = LoggerFactory.getLogger(ClusterTurns.class);
 
-  private static final int BATCH = 500;
+  /** The most messages that are moved in one transaction, which locks the lane for its length. */
+  private static final int BATCH = 1_000;
+
+  /** The most messages of a lane that are watched for those before us. */
+  private static final int SIGHT = 10_000;
+
   private static final int BEATS = 10;
   private static final Duration LONGEST_BEAT = Duration.ofSeconds(10);
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
   private static final Duration NOTES_ARE_KEPT = Duration.ofDays(7);
+  private static final int LEAST_DELAYS = 10;
 
   private final LaneStore store;
   private final LeaseKeeper keeper;
@@ -56,6 +63,7 @@ final class ClusterTurns {
   private Ticker.@Nullable Moment returning;
   private long returned;
   private boolean moreToTake;
+  private Map<Integer, Shape> misfits = Map.of();
 
   ClusterTurns(
       LaneStore store, LeaseKeeper keeper, RelaySettings settings, Layout layout, Ticker ticker) {
@@ -66,7 +74,7 @@ final class ClusterTurns {
     this.ticker = ticker;
     this.maximumDelay = settings.leasing().maximumDelay();
     this.interval = LookPace.shorter(maximumDelay.dividedBy(BEATS), LONGEST_BEAT);
-    this.roll = new ClusterRoll(layout.cluster(), Map.of(), Instant.EPOCH);
+    this.roll = new ClusterRoll(layout, Map.of(), Instant.EPOCH);
   }
 
   /** True when this relay may lease lanes and publish: not when it stood still since its beat. */
@@ -119,9 +127,10 @@ final class ClusterTurns {
     long since = roll.since();
     boolean wasBeating = lastBeat != null;
     roll =
-        store.clusters().beat(maximumDelay, stood == Standing.WORKING ? known.taking() : Map.of());
+        store.clusters().beat(maximumDelay, stood == Standing.WORKING ? known.marks() : Map.of());
     lastBeat = before;
     known.observe(roll, ticker.now());
+    tellMisfits();
     if (wasBeating && stood != roll.standing()) {
       log.info("relay={} cluster={} is {}", settings.name(), layout.cluster(), roll.standing());
     }
@@ -136,6 +145,19 @@ final class ClusterTurns {
     } else {
       returning = null;
     }
+  }
+
+  private void tellMisfits() {
+    Map<Integer, Shape> found = roll.misfits();
+    if (!found.isEmpty() && !found.equals(misfits)) {
+      log.error(
+          "relay={} cluster={} has {}, others (by their number) have {}: lanes of one are taken for another's, messages are repeated or never taken over. Give all the same; until then this cluster takes over nothing",
+          settings.name(),
+          layout.cluster(),
+          Shape.of(layout),
+          found);
+    }
+    misfits = found;
   }
 
   private void comeBack(ClusterWatch known) {
@@ -172,17 +194,11 @@ final class ClusterTurns {
     boolean more = false;
     sightings.keySet().removeIf(lane -> !known.taking().containsKey(layout.clusterOf(lane)));
     for (Map.Entry<Integer, Seen> target : known.taking().entrySet()) {
-      if (isMarked(target.getKey())) {
+      if (roll.isMarked(target.getKey())) { // the others have to be able to know before
         more |= takeOver(target.getKey(), target.getValue(), known);
       }
     }
     return more;
-  }
-
-  /** The others have to be able to know before the first message goes. */
-  private boolean isMarked(int cluster) {
-    var mine = roll.of(layout.cluster());
-    return mine != null && mine.seen().getOrDefault(cluster, Seen.NOTHING).taking();
   }
 
   private boolean takeOver(int cluster, Seen seen, ClusterWatch known) {
@@ -221,17 +237,18 @@ final class ClusterTurns {
     if (before.isEmpty()) {
       adopted = store.clusters().adopt(run.lease(), from, seen, BATCH);
     } else {
-      Set<Orphan> ripe =
+      List<Orphan> ripe =
           sightings
               .computeIfAbsent(from, any -> new Sightings())
               .ripe(
-                  store.clusters().look(from, BATCH),
+                  store.clusters().look(from, SIGHT),
                   before.size(),
                   maximumDelay,
                   roll.number(),
                   beat -> known.agree(before, cluster, beat),
                   now);
-      adopted = ripe.isEmpty() ? 0 : store.clusters().adopt(run.lease(), from, seen, ripe);
+      List<Orphan> first = ripe.subList(0, Math.min(BATCH, ripe.size()));
+      adopted = first.isEmpty() ? 0 : store.clusters().adopt(run.lease(), from, seen, first);
     }
     if (adopted > 0) {
       run.news().ready();
@@ -243,8 +260,14 @@ final class ClusterTurns {
     Ticker.Moment now = ticker.now();
     if (lastSweep == null || now.since(lastSweep).compareTo(BETWEEN_SWEEPS) >= 0) {
       lastSweep = now;
-      store.clusters().sweep(NOTES_ARE_KEPT);
+      store.clusters().sweep(retention(maximumDelay));
     }
+  }
+
+  /** Whatever may yet be on its way has to find the note of its takeover. */
+  static Duration retention(Duration maximumDelay) {
+    Duration least = maximumDelay.multipliedBy(LEAST_DELAYS);
+    return least.compareTo(NOTES_ARE_KEPT) > 0 ? least : NOTES_ARE_KEPT;
   }
 
   /** The longest rest before the next beat, if that is shorter than {@code rest}. */

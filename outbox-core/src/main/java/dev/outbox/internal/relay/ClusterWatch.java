@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * Who hears nobody knows nothing: it may be the one that is cut off. So nobody is overdue for a cluster that hears nobody, and
  * when it hears again, or stood still itself, everybody's silence begins anew: what is still on its way must have time to come.
  *
+ * What the cluster has marked all its relays must do: the others count on it. A mark that stands when a relay begins, or was
+ * deaf, may be of one that is gone, so the relay takes it back. One that stands after that was set by a relay that lives and
+ * hears: whoever sees it goes along.
+ *
  * Of the clusters that live one is first for each lane, by a hash on which all agree. It takes over at once. The next ones
  * are for what the first never received: see Sightings.
  */
@@ -55,12 +59,15 @@ final class ClusterWatch {
     Seen known;
     Ticker.Moment changed;
     boolean taken;
+    boolean trusts;
+    boolean denied;
 
     Peer(ClusterRoll roll, int cluster, Ticker.Moment now) {
       ClusterBeat beat = roll.of(cluster);
       this.direct = beat == null ? 0 : beat.number();
       this.known = roll.known(cluster);
       this.changed = now;
+      this.denied = roll.isMarked(cluster);
     }
   }
 
@@ -84,7 +91,23 @@ final class ClusterWatch {
     if (heard && !heardBefore) {
       peers.values().forEach(peer -> peer.changed = now);
     }
-    peers.forEach((cluster, peer) -> peer.taken = roll.hasLeft(cluster) || isOverdue(peer, now));
+    peers.forEach((cluster, peer) -> judge(cluster, peer, heardBefore, now));
+  }
+
+  private void judge(int cluster, Peer peer, boolean heardBefore, Ticker.Moment now) {
+    boolean isMarked = roll.isMarked(cluster);
+    peer.trusts = heardBefore && (peer.trusts || !isMarked);
+    peer.denied = isMarked && !peer.trusts;
+    boolean along = isMarked && peer.trusts && hears(now);
+    boolean toTake = along || hasLeft(cluster, now) || isOverdue(peer, now);
+    peer.taken = toTake && roll.misfits().isEmpty();
+  }
+
+  /**
+   * Whoever hears nobody may be alone with its news; but with two clusters it is the only taker.
+   */
+  private boolean hasLeft(int cluster, Ticker.Moment now) {
+    return roll.hasLeft(cluster) && (hears(now) || peers.size() == 1);
   }
 
   /** True when a beat has come from the cluster itself. */
@@ -114,6 +137,17 @@ final class ClusterWatch {
     return peers.entrySet().stream()
         .filter(entry -> entry.getValue().taken)
         .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().known));
+  }
+
+  /** What the next beat is to say: who is taken over, and who is not any more. */
+  Map<Integer, Seen> marks() {
+    return peers.entrySet().stream()
+        .filter(entry -> entry.getValue().taken || entry.getValue().denied)
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> mark(entry.getValue())));
+  }
+
+  private static Seen mark(Peer peer) {
+    return new Seen(peer.known.number(), peer.known.since(), peer.taken);
   }
 
   /** Those that are to take over {@code lane} of {@code cluster} before this one. */

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,16 +41,17 @@ final class Sightings {
   }
 
   /**
-   * These stand there {@code now}; which of them are ours to take, {@code rank} being before us?
+   * These stand there {@code now}; which of them are ours to take, {@code rank} being before us? In
+   * the same order.
    */
-  Set<Orphan> ripe(
+  List<Orphan> ripe(
       List<Orphan> there, int rank, Duration step, long beat, Answer answer, Ticker.Moment now) {
     seen.keySet().retainAll(Set.copyOf(there));
     there.forEach(orphan -> seen.computeIfAbsent(orphan, any -> new Sighting(now)));
     Duration turn = step.multipliedBy(rank);
     return there.stream()
         .filter(orphan -> isRipe(seen.get(orphan), turn, beat, answer, now))
-        .collect(Collectors.toSet());
+        .toList();
   }
 
   private static boolean isRipe(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore.Orphan;
 import dev.outbox.store.Layout;
@@ -24,6 +26,7 @@ final class ClusterWatchTest {
   private static final int LANES = 32;
 
   private final long[] numbers = {1, 1, 1};
+  private Shape shape = Shape.of(layout(0));
   private final ClusterWatch watch = watch(1);
   private int second;
 
@@ -36,11 +39,28 @@ final class ClusterWatchTest {
   }
 
   private ClusterRoll roll(int own) {
+    return roll(own, Map.of(), Standing.WORKING);
+  }
+
+  /** What stands in the tables; this cluster has said so of others, and cluster 0 stands so. */
+  private ClusterRoll roll(int own, Map<Integer, Seen> said, Standing standing) {
     List<ClusterBeat> beats = new ArrayList<>();
     for (int cluster = 0; cluster < numbers.length; cluster++) {
-      beats.add(new ClusterBeat(cluster, numbers[cluster], Standing.WORKING, 0, Map.of(), START));
+      beats.add(
+          new ClusterBeat(
+              cluster,
+              numbers[cluster],
+              cluster == 0 ? standing : Standing.WORKING,
+              0,
+              cluster == own ? said : Map.of(),
+              START,
+              cluster == 0 ? shape : Shape.of(layout(0))));
     }
-    return ClusterRoll.of(own, beats, START);
+    return ClusterRoll.of(layout(own), beats, START);
+  }
+
+  private ClusterRoll marked() {
+    return roll(1, Map.of(0, new Seen(numbers[0], 0, true)), Standing.WORKING);
   }
 
   private Ticker.Moment now() {
@@ -86,6 +106,69 @@ final class ClusterWatchTest {
     second += 60;
     pass(9, 2);
     assertThat(watch.taking()).isEmpty();
+  }
+
+  @Test
+  void a_relay_takes_the_mark_back_that_it_finds_and_goes_along_with_one_that_is_set_after_that() {
+    ClusterWatch young = new ClusterWatch(layout(1), DELAY, marked(), now());
+    assertThat(young.marks()).containsEntry(0, new Seen(numbers[0], 0, false));
+    numbers[2]++;
+    young.observe(marked(), now());
+    assertThat(young.taking()).isEmpty();
+    assertThat(young.marks()).containsEntry(0, new Seen(numbers[0], 0, false));
+    young.observe(roll(1), now());
+    assertThat(young.marks()).isEmpty();
+    young.observe(marked(), now());
+    assertThat(young.taking()).containsOnlyKeys(0);
+    Map<Integer, Seen> before = Map.of(0, new Seen(numbers[0], 0, true));
+    numbers[0]++;
+    young.observe(roll(1, before, Standing.WORKING), now());
+    assertThat(young.taking()).isEmpty();
+  }
+
+  @Test
+  void who_was_deaf_takes_its_mark_back_too() {
+    pass(5, 0, 2);
+    pass(10, 2);
+    watch.observe(marked(), now());
+    assertThat(watch.marks()).containsEntry(0, new Seen(numbers[0], 0, true));
+    second += 6;
+    watch.observe(marked(), now());
+    assertThat(watch.taking()).isEmpty();
+    assertThat(watch.marks()).containsEntry(0, new Seen(numbers[0], 0, false));
+    numbers[2]++;
+    watch.observe(marked(), now());
+    assertThat(watch.taking()).isEmpty();
+    assertThat(watch.marks()).containsEntry(0, new Seen(numbers[0], 0, false));
+  }
+
+  @Test
+  void what_has_left_is_taken_over_by_whoever_hears() {
+    watch.observe(roll(1, Map.of(), Standing.LEFT), now());
+    assertThat(watch.taking()).isEmpty();
+    numbers[2]++;
+    watch.observe(roll(1, Map.of(), Standing.LEFT), now());
+    assertThat(watch.taking()).containsOnlyKeys(0);
+    second += 6;
+    watch.observe(roll(1, Map.of(), Standing.LEFT), now());
+    assertThat(watch.taking()).isEmpty();
+  }
+
+  @Test
+  void nobody_is_taken_over_while_one_has_another_number_of_lanes() {
+    shape = new Shape(LANES + 1, 3);
+    pass(5, 0, 2);
+    pass(20, 2);
+    assertThat(watch.taking()).isEmpty();
+    shape = Shape.of(layout(0));
+    pass(1, 2);
+    assertThat(watch.taking()).containsOnlyKeys(0);
+  }
+
+  @Test
+  void notes_are_kept_for_a_week_and_for_ten_maximum_delays() {
+    assertThat(ClusterTurns.retention(DELAY)).isEqualTo(Duration.ofDays(7));
+    assertThat(ClusterTurns.retention(Duration.ofDays(2))).isEqualTo(Duration.ofDays(20));
   }
 
   @Test

@@ -5,17 +5,12 @@ package dev.outbox.jdbc.dialect;
  * stands here once; names, clock and values are written as in a {@link Dialect}.
  */
 public final class ClusterSql {
-  private static final String COLUMNS =
-      """
-      message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin, not_after, created_at
-      """;
-
   private ClusterSql() {}
 
-  /** Cluster_id, number, standing, since, seen, beaten_at of all beats. */
+  /** Cluster_id, number, standing, since, seen, beaten_at, lanes, clusters of all beats. */
   public static String beats() {
     return """
-        SELECT cluster_id, beat, standing, since_beat, seen, beaten_at
+        SELECT cluster_id, beat, standing, since_beat, seen, beaten_at, lanes, clusters
         FROM {beat}
         """;
   }
@@ -33,8 +28,8 @@ public final class ClusterSql {
   /** A row of its own for each beat: whether the one before is there or not, it arrives. */
   public static String insertBeat() {
     return """
-        INSERT INTO {beat} (cluster_id, beat, standing, since_beat, seen, beaten_at)
-        VALUES ({cluster}, :beat, :standing, :since, :seen, :at)
+        INSERT INTO {beat} (cluster_id, beat, standing, since_beat, seen, beaten_at, lanes, clusters)
+        VALUES ({cluster}, :beat, :standing, :since, :seen, :at, :lanes, :clusters)
         """;
   }
 
@@ -65,21 +60,61 @@ public final class ClusterSql {
         """;
   }
 
+  /** Where messages stand that can be taken over, in the order in which they are. */
+  public enum Source {
+    PARKED("{parked}", "0", "o.id", "", "AND d.id < o.id"),
+    READY("{outbox}", "0", "o.id", "", "AND d.id < o.id"),
+    /** They are promoted to ids of their own: behind all that is dead. */
+    DELAYED("{delayed}", "1", "o.due_at, o.id", "AND o.due_at <= {now}", "");
+
+    private final String table;
+    private final String later;
+    private final String order;
+    private final String only;
+    private final String before;
+
+    Source(String table, String later, String order, String only, String before) {
+      this.table = table;
+      this.later = later;
+      this.order = order;
+      this.only = only;
+      this.before = before;
+    }
+
+    /** True for those whose ids are of their own. */
+    public boolean isDelayed() {
+      return this == DELAYED;
+    }
+
+    private String fill(String text) {
+      return text.replace("{source}", table)
+          .replace("{later}", later)
+          .replace("{order}", order)
+          .replace("{only}", only)
+          .replace("{before}", before);
+    }
+  }
+
   /**
-   * Ids of parked messages of {@code :lane} that nobody is known to have taken over, and that stand
-   * behind no dead letter that holds their key, in order.
+   * Ids of messages of {@code :lane} that nobody is known to have taken over, and that stand behind
+   * no dead letter that holds their key, in order; of delayed ones those that are due. At most
+   * {@code :limit}, which {@link Dialect#atMost} says.
    */
-  public static String parkedToTake() {
-    return """
+  public static String toTake(Source source, String atMost) {
+    return source
+        .fill(
+            """
         SELECT o.id
-        FROM {parked} o
+        FROM {source} o
         WHERE o.lane = :lane
+          {only}
           AND NOT EXISTS (
             SELECT 1
             FROM {takeover} t
             WHERE t.lane = o.lane
               AND t.id = o.id
-              AND t.later = 0)
+              AND t.later = {later}
+              AND t.message_id = o.message_id)
           AND NOT EXISTS (
             SELECT 1
             FROM {dead} d
@@ -87,74 +122,143 @@ public final class ClusterSql {
               AND d.holds = 1
               AND d.topic = o.topic
               AND d.msg_key = o.msg_key
-              AND d.id < o.id)
-        ORDER BY o.id
-        """;
+              {before})
+        ORDER BY {order}
+        {limit}
+        """)
+        .replace("{limit}", atMost);
   }
 
-  /** As {@link #parkedToTake}, of ready messages. */
-  public static String readyToTake() {
-    return parkedToTake().replace("{parked}", "{outbox}");
-  }
-
-  /** As {@link #parkedToTake}, of delayed messages that are due, by due time. */
-  public static String delayedToTake() {
-    return """
-        SELECT o.id
-        FROM {delayed} o
+  /** Notes what {@link #toTake} tells as taken by this cluster, with {@code :batch}. */
+  public static String note(Source source, String atMost) {
+    return source
+        .fill(
+            """
+        INSERT INTO {takeover} (lane, id, later, message_id, cluster_id, batch, taken_at)
+        SELECT o.lane, o.id, {later}, o.message_id, {cluster}, CAST(:batch AS DECIMAL(19)), {now}
+        FROM {source} o
         WHERE o.lane = :lane
-          AND o.due_at <= {now}
+          {only}
           AND NOT EXISTS (
             SELECT 1
             FROM {takeover} t
             WHERE t.lane = o.lane
               AND t.id = o.id
-              AND t.later = 1)
-        ORDER BY o.due_at, o.id
+              AND t.later = {later}
+              AND t.message_id = o.message_id)
+          AND NOT EXISTS (
+            SELECT 1
+            FROM {dead} d
+            WHERE d.lane = o.lane
+              AND d.holds = 1
+              AND d.topic = o.topic
+              AND d.msg_key = o.msg_key
+              {before})
+        ORDER BY {order}
+        {limit}
+        """)
+        .replace("{limit}", atMost);
+  }
+
+  /** As {@link #note}, of the message {@code :id}. */
+  public static String noteOne(Source source) {
+    return source.fill(
+        """
+        INSERT INTO {takeover} (lane, id, later, message_id, cluster_id, batch, taken_at)
+        SELECT o.lane, o.id, {later}, o.message_id, {cluster}, CAST(:batch AS DECIMAL(19)), {now}
+        FROM {source} o
+        WHERE o.lane = :lane
+          AND o.id = :id
+          {only}
+          AND NOT EXISTS (
+            SELECT 1
+            FROM {takeover} t
+            WHERE t.lane = o.lane
+              AND t.id = o.id
+              AND t.later = {later}
+              AND t.message_id = o.message_id)
+          AND NOT EXISTS (
+            SELECT 1
+            FROM {dead} d
+            WHERE d.lane = o.lane
+              AND d.holds = 1
+              AND d.topic = o.topic
+              AND d.msg_key = o.msg_key
+              {before})
+        """);
+  }
+
+  /** The highest {@code batch} of this cluster's notes. */
+  public static String lastBatch() {
+    return """
+        SELECT MAX(batch) AS batch
+        FROM {takeover}
+        WHERE cluster_id = {cluster}
         """;
+  }
+
+  /** Lane and id of what was noted with {@code :batch}. */
+  public static String ofBatch() {
+    return """
+        SELECT lane, id
+        FROM {takeover}
+        WHERE cluster_id = {cluster}
+          AND batch = :batch
+        ORDER BY id
+        """;
+  }
+
+  /** Appends what was noted with {@code :batch} to the lane that is {@code :shift} further. */
+  public static String take(Source source) {
+    return source.fill(
+        """
+        INSERT INTO {outbox} (lane, message_id, topic, msg_key, headers, content_type, payload,
+          ref_table, ref_id, origin, not_after, created_at)
+        SELECT o.lane + :shift, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+          o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at
+        FROM {takeover} t
+        JOIN {source} o
+          ON o.lane = t.lane AND o.id = t.id AND o.message_id = t.message_id
+        WHERE t.cluster_id = {cluster}
+          AND t.batch = :batch
+        ORDER BY {order}
+        """);
+  }
+
+  /** Whether there are notes at all. */
+  public static String anyNote(String atMost) {
+    return """
+        SELECT lane
+        FROM {takeover}
+        {limit}
+        """
+        .replace("{limit}", atMost);
   }
 
   /**
-   * Appends the message {@code :id} of {@code table} to the lane that is {@code :shift} further.
+   * Lane, id and {@code ghost} of messages of the lanes {@code :low} to {@code :high} with ids
+   * above {@code :after}, in order; a ghost (1) was taken over and is there all the same. Of
+   * delayed ones those that are due: no others are taken over.
    */
-  public static String take(String table) {
-    return """
-        INSERT INTO {outbox} (lane, %1$s)
-        SELECT lane + :shift, %1$s
-        FROM {%2$s}
-        WHERE lane = :lane
-          AND id = :id
-        """
-        .formatted(COLUMNS.strip(), table);
-  }
-
-  /** Notes that it was taken; {@code :later} is 1 for one of the delayed table. */
-  public static String note() {
-    return """
-        INSERT INTO {takeover} (lane, id, later, cluster_id, taken_at)
-        VALUES (:lane, :id, :later, {cluster}, {now})
-        """;
-  }
-
-  public static String drop(String table) {
-    return """
-        DELETE FROM {%s}
-        WHERE lane = :lane
-          AND id = :id
-        """
-        .formatted(table);
-  }
-
-  /** Lane and id of messages of {@code table} that were taken over and are there all the same. */
-  public static String ghosts(String table, int delayed) {
-    return """
-        SELECT DISTINCT o.lane, o.id
-        FROM {takeover} t
-        JOIN {%s} o
-          ON o.lane = t.lane AND o.id = t.id
-        WHERE t.later = %d
-        """
-        .formatted(table, delayed);
+  public static String ghosts(Source source, String atMost) {
+    return source
+        .fill(
+            """
+            SELECT o.lane, o.id, CASE WHEN EXISTS (
+              SELECT 1
+              FROM {takeover} t
+              WHERE t.lane = o.lane
+                AND t.id = o.id
+                AND t.later = {later}
+                AND t.message_id = o.message_id) THEN 1 ELSE 0 END AS ghost
+            FROM {source} o
+            WHERE o.lane BETWEEN :low AND :high
+              AND o.id > :after
+              {only}
+            ORDER BY o.lane, o.id
+            {limit}
+            """)
+        .replace("{limit}", atMost);
   }
 
   /**
@@ -196,23 +300,22 @@ public final class ClusterSql {
         """;
   }
 
-  /** Lane, id, later of notes of this cluster's that are older than {@code :before}. */
-  public static String oldNotes() {
+  /** The lowest {@code batch} of this cluster's notes. */
+  public static String firstBatch() {
     return """
-        SELECT lane, id, later
+        SELECT MIN(batch) AS batch
         FROM {takeover}
         WHERE cluster_id = {cluster}
-          AND taken_at < :before
         """;
   }
 
-  public static String dropNote() {
+  /** Forgets what was noted with batches below {@code :batch} before {@code :before}. */
+  public static String dropNotes() {
     return """
         DELETE FROM {takeover}
-        WHERE lane = :lane
-          AND id = :id
-          AND later = :later
-          AND cluster_id = {cluster}
+        WHERE cluster_id = {cluster}
+          AND batch < :batch
+          AND taken_at < :before
         """;
   }
 }

@@ -141,6 +141,9 @@ public interface Dialect {
 
   ByIds deleteParked();
 
+  /** As {@link #deleteParked}, whichever cluster parked it. */
+  ByIds deleteAnyParked();
+
   // archive
 
   ByIds archiveReady();
@@ -414,7 +417,10 @@ public interface Dialect {
 
   @Nullable Instant instant(ResultSet row, int column) throws SQLException;
 
-  // identifiers
+  // limits
+
+  /** The end of a query that returns at most {@code :limit} rows. */
+  String atMost();
 
   /** The longest identifier, in characters. */
   int maxIdentifier();

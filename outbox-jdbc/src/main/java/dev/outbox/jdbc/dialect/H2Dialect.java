@@ -314,6 +314,16 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
+  public ByIds deleteAnyParked() {
+    return new ByIds.EachRow(
+        """
+        DELETE FROM {parked}
+        WHERE lane = :lane
+          AND id = :id
+        """);
+  }
+
+  @Override
   public ByIds archiveReady() {
     return new ByIds.EachRow(
         """
@@ -1226,6 +1236,11 @@ public final class H2Dialect implements Dialect {
   public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
     return value == null ? null : value.toInstant();
+  }
+
+  @Override
+  public String atMost() {
+    return "LIMIT :limit";
   }
 
   @Override

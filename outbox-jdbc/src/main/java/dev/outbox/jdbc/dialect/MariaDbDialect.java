@@ -329,6 +329,17 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
+  public ByIds deleteAnyParked() {
+    return new ByIds.JsonRows(
+        """
+        DELETE o
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
+          ON o.lane = a.lane AND o.id = a.id
+        """);
+  }
+
+  @Override
   public ByIds archiveReady() {
     return new ByIds.JsonRows(
         """
@@ -1360,6 +1371,11 @@ public final class MariaDbDialect implements Dialect {
   public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     LocalDateTime value = row.getObject(column, LocalDateTime.class);
     return value == null ? null : value.toInstant(ZoneOffset.UTC);
+  }
+
+  @Override
+  public String atMost() {
+    return "LIMIT :limit";
   }
 
   @Override

@@ -327,6 +327,16 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
+  public ByIds deleteAnyParked() {
+    return new ByIds.EachRow(
+        """
+        DELETE FROM {parked}
+        WHERE lane = :lane
+          AND id = :id
+        """);
+  }
+
+  @Override
   public ByIds archiveReady() {
     return new ByIds.EachRow(
         """
@@ -1330,6 +1340,11 @@ public final class OracleDialect implements Dialect {
   public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     LocalDateTime value = row.getObject(column, LocalDateTime.class);
     return value == null ? null : value.toInstant(ZoneOffset.UTC);
+  }
+
+  @Override
+  public String atMost() {
+    return "FETCH FIRST :limit ROWS ONLY";
   }
 
   @Override

@@ -335,6 +335,16 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public ByIds deleteAnyParked() {
+    return new ByIds.LaneArray(
+        """
+        DELETE FROM {parked}
+        WHERE lane = :lane
+          AND id = ANY(CAST(:ids AS bigint[]))
+        """);
+  }
+
+  @Override
   public ByIds archiveReady() {
     return new ByIds.LaneArray(
         """
@@ -1311,6 +1321,11 @@ public final class PostgresDialect implements Dialect {
   public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
     OffsetDateTime value = row.getObject(column, OffsetDateTime.class);
     return value == null ? null : value.toInstant();
+  }
+
+  @Override
+  public String atMost() {
+    return "LIMIT :limit";
   }
 
   @Override

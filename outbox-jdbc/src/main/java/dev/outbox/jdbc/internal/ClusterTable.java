@@ -1,11 +1,13 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.ClusterSql;
+import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Layout;
@@ -24,17 +26,25 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The signs of life of the clusters, and the taking over of messages.
  *
- * <p>Safe for use by many threads when it borrows.
+ * <p>Safe for use by many threads when it borrows, but for {@link #sweep}.
  */
 public final class ClusterTable implements ClusterStore {
+  private static final Logger log = LoggerFactory.getLogger(ClusterTable.class);
+
+  private static final int ATTEMPTS = 3;
+  private static final int ROUNDS = 20;
+
   private final Sql sql;
   private final Dialect dialect;
   private final Layout layout;
   private final Takeovers takeovers;
+  private final Ghosts ghosts;
   private final Supplier<Session> sessions;
   private final boolean keepsSession;
 
@@ -43,6 +53,7 @@ public final class ClusterTable implements ClusterStore {
     this.dialect = sql.dialect();
     this.layout = layout;
     this.takeovers = new Takeovers(sql);
+    this.ghosts = new Ghosts(sql);
     this.sessions = sessions;
     this.keepsSession = keepsSession;
   }
@@ -88,7 +99,7 @@ public final class ClusterTable implements ClusterStore {
   private ClusterRoll roll(Handle handle) {
     List<ClusterBeat> beats =
         sql.query(handle, ClusterSql.beats(), Map.of(), (row, context) -> beat(row));
-    return ClusterRoll.of(layout.cluster(), beats, now(handle));
+    return ClusterRoll.of(layout, beats, now(handle));
   }
 
   private Instant now(Handle handle) {
@@ -107,7 +118,8 @@ public final class ClusterTable implements ClusterStore {
         Standing.valueOf(row.getString("standing")),
         row.getLong("since_beat"),
         SeenText.read(row.getString("seen")),
-        Objects.requireNonNull(dialect.instant(row, row.findColumn("beaten_at"))));
+        Objects.requireNonNull(dialect.instant(row, row.findColumn("beaten_at"))),
+        new Shape(row.getInt("lanes"), row.getInt("clusters")));
   }
 
   @Override
@@ -148,27 +160,40 @@ public final class ClusterTable implements ClusterStore {
     values.put("since", beat.since());
     values.put("seen", SeenText.of(beat.seen()));
     values.put("at", beat.at());
+    values.put("lanes", beat.shape().lanes());
+    values.put("clusters", beat.shape().clusters());
     sql.update(handle, ClusterSql.insertBeat(), values);
     sql.update(handle, ClusterSql.deleteBeats(), Map.of("beat", beat.number()));
     Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
     beats.put(beat.cluster(), beat);
-    return new ClusterRoll(roll.own(), beats, roll.now());
+    return new ClusterRoll(roll.layout(), beats, roll.now());
   }
 
   @Override
   public boolean resume(long since) {
-    return call(
-        "resume cluster " + layout.cluster(),
-        handle -> {
-          lock(handle);
-          ClusterRoll roll = roll(handle);
-          boolean returns = roll.standing() == Standing.RETURNING && roll.since() == since;
-          if (returns) {
-            takeovers.dropOwn(handle);
-            write(handle, roll, roll.resuming());
-          }
-          return returns;
-        });
+    Step step = new Step(true, Ghosts.START);
+    for (Place from = step.left(); from != null; from = step.left()) {
+      Place reached = from;
+      step = call("resume cluster " + layout.cluster(), handle -> resume(handle, since, reached));
+    }
+    return step.returns();
+  }
+
+  /** Whether the cluster returns, and from where on it has to clear up yet before it works. */
+  private record Step(boolean returns, @Nullable Place left) {}
+
+  private Step resume(Handle handle, long since, Place from) {
+    lock(handle);
+    ClusterRoll roll = roll(handle);
+    if (roll.standing() != Standing.RETURNING || roll.since() != since) {
+      return new Step(false, null);
+    }
+    Place left = ghosts.dropOwn(handle, from);
+    if (left == null) {
+      ghosts.wakeLost(handle);
+      write(handle, roll, roll.resuming());
+    }
+    return new Step(true, left);
   }
 
   @Override
@@ -200,40 +225,47 @@ public final class ClusterTable implements ClusterStore {
 
   @Override
   public int adopt(Lease lease, Lane from, Seen known, int atMost) {
-    return adopt(lease, from, known, handle -> takeovers.look(handle, from, atMost));
-  }
-
-  @Override
-  public int adopt(Lease lease, Lane from, Seen known, Set<Orphan> some) {
     return adopt(
         lease,
         from,
         known,
-        handle ->
-            takeovers.look(handle, from, Takeovers.MOST).stream().filter(some::contains).toList());
+        (handle, tempo) -> takeovers.takeFirst(handle, from, lease.lane(), atMost, tempo));
   }
 
-  private int adopt(Lease lease, Lane from, Seen known, Session.Work<List<Orphan>> orphans) {
-    try {
-      return adopt(lease, from, known, orphans, Moves.Tempo.TOGETHER);
-    } catch (Moves.Uneven e) {
-      return adopt(lease, from, known, orphans, Moves.Tempo.SINGLY);
+  @Override
+  public int adopt(Lease lease, Lane from, Seen known, List<Orphan> some) {
+    return adopt(
+        lease,
+        from,
+        known,
+        (handle, tempo) -> takeovers.take(handle, from, lease.lane(), some, tempo));
+  }
+
+  private interface Move {
+    int run(Handle handle, Moves.Tempo tempo);
+  }
+
+  /** What replication changes all the time is left for the next turn. */
+  private int adopt(Lease lease, Lane from, Seen known, Move move) {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      Moves.Tempo tempo = attempt == 1 ? Moves.Tempo.TOGETHER : Moves.Tempo.SINGLY;
+      try {
+        return call(
+            "take over lane " + from,
+            handle -> mayAdopt(handle, lease, from, known) ? move.run(handle, tempo) : 0);
+      } catch (Moves.Uneven e) {
+        log.debug("lane {} changed while it was taken over, attempt {}", from, attempt);
+      }
     }
+    return 0;
   }
 
-  private int adopt(
-      Lease lease, Lane from, Seen known, Session.Work<List<Orphan>> orphans, Moves.Tempo tempo) {
-    return call(
-        "take over lane " + from,
-        handle -> {
-          lock(handle);
-          ClusterRoll roll = roll(handle);
-          boolean may =
-              roll.standing() == Standing.WORKING
-                  && roll.confirms(layout.clusterOf(from), known)
-                  && isHeld(handle, lease);
-          return may ? takeovers.run(handle, orphans.run(handle), from, lease.lane(), tempo) : 0;
-        });
+  private boolean mayAdopt(Handle handle, Lease lease, Lane from, Seen known) {
+    lock(handle);
+    ClusterRoll roll = roll(handle);
+    return roll.standing() == Standing.WORKING
+        && roll.confirms(layout.clusterOf(from), known)
+        && isHeld(handle, lease);
   }
 
   private boolean isHeld(Handle handle, Lease lease) {
@@ -245,8 +277,22 @@ public final class ClusterTable implements ClusterStore {
 
   @Override
   public int sweep(Duration retention) {
-    return call(
-        "sweep what was taken over",
-        handle -> takeovers.sweep(handle, now(handle).minus(retention)));
+    int dropped = 0;
+    if (call("look for notes", ghosts::areThereNotes)) {
+      for (Source source : Source.values()) {
+        dropped += call("sweep what was taken over", handle -> ghosts.sweep(handle, source));
+      }
+      forget(retention);
+    }
+    call("wake followers", ghosts::wakeLost);
+    return dropped;
+  }
+
+  private void forget(Duration retention) {
+    int forgotten = 1;
+    for (int round = 0; round < ROUNDS && forgotten > 0; round++) {
+      forgotten =
+          call("forget notes", handle -> ghosts.forget(handle, now(handle).minus(retention)));
+    }
   }
 }

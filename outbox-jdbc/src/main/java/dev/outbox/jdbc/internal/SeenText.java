@@ -7,7 +7,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a cluster has seen of the others, as a text: {@code 0:15:3,2:99:0!}. */
+/**
+ * What a cluster has seen of the others, as a text: {@code 0:15:3,1:42:7:40,2:99:0:99!}. A fourth
+ * number tells when it took over last, the exclamation mark that it does.
+ */
 final class SeenText {
   private SeenText() {}
 
@@ -21,8 +24,12 @@ final class SeenText {
                             entry.getKey(),
                             entry.getValue().number(),
                             entry.getValue().since(),
-                            entry.getValue().taking() ? "!" : ""))
+                            taken(entry.getValue())))
             .collect(Collectors.joining(","));
+  }
+
+  private static String taken(Seen seen) {
+    return (seen.taken() == Seen.NEVER ? "" : ":" + seen.taken()) + (seen.taking() ? "!" : "");
   }
 
   /** An empty text is null to Oracle. */
@@ -36,7 +43,11 @@ final class SeenText {
       String[] parts = (taking ? entry.substring(0, entry.length() - 1) : entry).split(":", -1);
       seen.put(
           Integer.parseInt(parts[0]),
-          new Seen(Long.parseLong(parts[1]), Long.parseLong(parts[2]), taking));
+          new Seen(
+              Long.parseLong(parts[1]),
+              Long.parseLong(parts[2]),
+              taking,
+              parts.length > 3 ? Long.parseLong(parts[3]) : Seen.NEVER));
     }
     return seen;
   }

@@ -1,22 +1,18 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.jdbc.dialect.ByIds;
 import dev.outbox.jdbc.dialect.ClusterSql;
+import dev.outbox.jdbc.dialect.ClusterSql.Source;
+import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore.Orphan;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * Moves messages from lanes of other clusters to this one's, within a transaction, and clears up
- * behind such moves.
+ * Moves messages from lanes of other clusters to this one's, within a transaction.
  *
  * <p>Safe for use by many threads; handles are not.
  */
@@ -25,171 +21,107 @@ import org.jdbi.v3.core.statement.StatementContext;
  * another cluster's, with another broker perhaps. Every row is deleted where it stood and written to a lane that only this
  * cluster writes to, so replication meets no two rows of one key.
  *
- * Replication has an order for each pair of clusters, not for three: what B took from A can reach C before what A wrote. Then
- * the delete finds nothing at C, and A's row comes afterwards and stays. The note, which nobody deletes so soon, tells it.
+ * The notes are written first, and tell the statements that follow which rows are meant. A note is the end of its message
+ * wherever it stands. So one that is gone meanwhile, because replication has brought what its own cluster did to it, must leave
+ * no note: where not as many were moved as were noted, the transaction begins anew.
  */
 final class Takeovers {
-  private static final int READY = 0;
-  private static final int DELAYED = 1;
-  static final int MOST = 2_000;
-  private static final int ROUNDS = 20;
-
   private final Sql sql;
+  private final Dialect dialect;
 
   Takeovers(Sql sql) {
     this.sql = sql;
+    this.dialect = sql.dialect();
   }
 
   /** What there is to take: parked ones, then ready ones, then those that are due. */
   List<Orphan> look(Handle handle, Lane from, int atMost) {
     List<Orphan> orphans = new ArrayList<>();
-    for (String text : List.of(ClusterSql.parkedToTake(), ClusterSql.readyToTake())) {
-      look(handle, text, false, from, atMost, orphans);
+    for (Source source : Source.values()) {
+      Map<String, Object> values = Map.of("lane", from.number(), "limit", atMost - orphans.size());
+      orphans.addAll(
+          sql.query(
+              handle,
+              ClusterSql.toTake(source, dialect.atMost()),
+              values,
+              (row, context) -> new Orphan(row.getLong("id"), source.isDelayed())));
+      if (orphans.size() >= atMost) {
+        break;
+      }
     }
-    look(handle, ClusterSql.delayedToTake(), true, from, atMost, orphans);
     return orphans;
   }
 
-  private void look(
-      Handle handle, String text, boolean delayed, Lane from, int atMost, List<Orphan> orphans) {
-    int left = atMost - orphans.size();
-    if (left > 0) {
-      orphans.addAll(
-          sql.first(
-              handle,
-              text,
-              Map.of("lane", from.number()),
-              left,
-              (row, context) -> new Orphan(row.getLong("id"), delayed)));
-    }
-  }
-
-  /**
-   * Moves them in their order; each stands in one of two tables. One that is gone meanwhile,
-   * because replication has brought what its own cluster did to it, is not taken and leaves no
-   * note: a note is the end of its message wherever it stands.
-   */
-  int run(Handle handle, List<Orphan> orphans, Lane from, Lane to, Moves.Tempo tempo) {
-    int shift = to.number() - from.number();
-    List<Map<String, Object>> rows =
-        orphans.stream()
-            .<Map<String, Object>>map(
-                orphan ->
-                    Map.of(
-                        "lane",
-                        from.number(),
-                        "id",
-                        orphan.id(),
-                        "shift",
-                        shift,
-                        "later",
-                        orphan.delayed() ? DELAYED : READY))
-            .toList();
-    List<Map<String, Object>> taken = new ArrayList<>();
-    taken.addAll(move(handle, "parked", of(rows, READY), tempo));
-    taken.addAll(move(handle, "outbox", of(rows, READY), tempo));
-    taken.addAll(move(handle, "delayed", of(rows, DELAYED), tempo));
-    batch(handle, ClusterSql.note(), taken);
-    return taken.size();
-  }
-
-  private static List<Map<String, Object>> of(List<Map<String, Object>> rows, int delayed) {
-    return rows.stream().filter(row -> Objects.equals(row.get("later"), delayed)).toList();
-  }
-
-  /** Moves those that are there, and returns them. */
-  private List<Map<String, Object>> move(
-      Handle handle, String table, List<Map<String, Object>> rows, Moves.Tempo tempo) {
-    List<Map<String, Object>> taken = new ArrayList<>();
-    if (rows.isEmpty()) {
-      return taken;
-    }
-    int[] counts = counts(handle, ClusterSql.take(table), rows, tempo);
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] == Statement.SUCCESS_NO_INFO) {
-        throw new Moves.Uneven();
-      }
-      if (counts[i] > 0) {
-        taken.add(rows.get(i));
+  /** Moves the first of what {@link #look} tells. Returns how many. */
+  int takeFirst(Handle handle, Lane from, Lane to, int atMost, Moves.Tempo tempo) {
+    long batch = lastBatch(handle);
+    int taken = 0;
+    for (Source source : Source.values()) {
+      if (taken < atMost) {
+        batch++;
+        Map<String, Object> values =
+            Map.of("lane", from.number(), "limit", atMost - taken, "batch", batch);
+        int noted = sql.update(handle, ClusterSql.note(source, dialect.atMost()), values);
+        taken += noted == 0 ? 0 : move(handle, source, batch, shift(from, to), tempo);
       }
     }
-    batch(handle, ClusterSql.drop(table), taken);
     return taken;
   }
 
-  private int[] counts(
-      Handle handle, String text, List<Map<String, Object>> rows, Moves.Tempo tempo) {
-    return tempo == Moves.Tempo.TOGETHER
-        ? sql.batch(handle, text, rows)
-        : rows.stream().mapToInt(row -> sql.update(handle, text, row)).toArray();
-  }
-
-  private void batch(Handle handle, String text, List<Map<String, Object>> rows) {
-    if (!rows.isEmpty()) {
-      sql.batch(handle, text, rows);
+  /** Moves those of {@code some} that {@link #look} would tell. Returns how many. */
+  int take(Handle handle, Lane from, Lane to, List<Orphan> some, Moves.Tempo tempo) {
+    long batch = lastBatch(handle);
+    int taken = 0;
+    for (Source source : Source.values()) {
+      long number = ++batch;
+      List<Map<String, Object>> entries =
+          some.stream()
+              .filter(orphan -> orphan.delayed() == source.isDelayed())
+              .<Map<String, Object>>map(
+                  orphan -> Map.of("lane", from.number(), "id", orphan.id(), "batch", number))
+              .toList();
+      if (!entries.isEmpty()) {
+        sql.batch(handle, ClusterSql.noteOne(source), entries);
+        taken += move(handle, source, number, shift(from, to), tempo);
+      }
     }
+    return taken;
   }
 
-  /** A message that this cluster parked while another took it over is the other's. */
-  void dropOwn(Handle handle) {
-    String own = " AND " + sql.tables().home().ownLanes("o.lane");
-    for (int dropped = MOST; dropped == MOST; ) {
-      dropped = drop(handle, "parked", READY, own);
-    }
-    wakeLost(handle);
+  private static int shift(Lane from, Lane to) {
+    return to.number() - from.number();
   }
 
-  /**
-   * Clears up behind takeovers. Whatever another cluster took from under this one's hands, those
-   * that waited for it are woken.
-   */
-  int sweep(Handle handle, Instant before) {
-    String foreign = " AND NOT (" + sql.tables().home().ownLanes("o.lane") + ")";
-    int dropped =
-        drop(handle, "outbox", READY, foreign)
-            + drop(handle, "parked", READY, foreign)
-            + drop(handle, "delayed", DELAYED, foreign);
-    wakeLost(handle);
-    int forgotten = MOST;
-    for (int round = 0; round < ROUNDS && forgotten == MOST; round++) {
-      forgotten = forget(handle, before);
-    }
-    return dropped;
+  private long lastBatch(Handle handle) {
+    return sql.query(
+            handle, ClusterSql.lastBatch(), Map.of(), (row, context) -> row.getLong("batch"))
+        .get(0);
   }
 
-  private void wakeLost(Handle handle) {
-    batch(
-        handle,
-        ClusterSql.wake(),
-        sql.first(handle, ClusterSql.lostFollowers(), Map.of(), MOST, Takeovers::place));
-  }
-
-  private int forget(Handle handle, Instant before) {
-    List<Map<String, Object>> old =
-        sql.first(
+  private int move(Handle handle, Source source, long batch, int shift, Moves.Tempo tempo) {
+    List<MoveRow> rows =
+        sql.query(
             handle,
-            ClusterSql.oldNotes(),
-            Map.of("before", before),
-            MOST,
-            (row, context) ->
-                Map.of(
-                    "lane", row.getInt("lane"),
-                    "id", row.getLong("id"),
-                    "later", row.getInt("later")));
-    batch(handle, ClusterSql.dropNote(), old);
-    return old.size();
+            ClusterSql.ofBatch(),
+            Map.of("batch", batch),
+            (row, context) -> MoveRow.at(row.getInt("lane"), row.getLong("id")));
+    if (rows.isEmpty()) {
+      return 0;
+    }
+    int taken = sql.update(handle, ClusterSql.take(source), Map.of("batch", batch, "shift", shift));
+    int deleted = new Moves(sql, handle, tempo).total(deletion(dialect, source), rows);
+    if (taken != rows.size() || deleted != rows.size()) {
+      throw new Moves.Uneven();
+    }
+    return taken;
   }
 
-  private static Map<String, Object> place(ResultSet row, StatementContext context)
-      throws SQLException {
-    return Place.of(row).values();
-  }
-
-  private int drop(Handle handle, String table, int delayed, String where) {
-    List<Map<String, Object>> ghosts =
-        sql.first(
-            handle, ClusterSql.ghosts(table, delayed) + where, Map.of(), MOST, Takeovers::place);
-    batch(handle, ClusterSql.drop(table), ghosts);
-    return ghosts.size();
+  /** How rows of {@code source} are deleted, whichever cluster wrote them. */
+  static ByIds deletion(Dialect dialect, Source source) {
+    return switch (source) {
+      case PARKED -> dialect.deleteAnyParked();
+      case READY -> dialect.deleteReady();
+      case DELAYED -> dialect.deleteDelayed();
+    };
   }
 }

@@ -21,7 +21,6 @@ import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The store of one cluster among several; what it takes over here is from a lane of its own. */
@@ -173,7 +172,7 @@ abstract class ClusterCases extends StoreCases {
     commit(message(THERE, "k", "1"), message(THERE, "l", "2"));
     List<Orphan> orphans = clusters.look(THERE, 10);
     Lease here = lease(relay, HERE);
-    Set<Orphan> second = Set.of(orphans.get(1), new Orphan(1_000_000, false));
+    List<Orphan> second = List.of(orphans.get(1), new Orphan(1_000_000, false));
     assertThat(clusters.adopt(here, THERE, known(clusters), second)).isEqualTo(1);
     assertThat(texts(read(relay, HERE))).containsExactly("2");
     assertThat(texts(read(relay, THERE))).containsExactly("1");
@@ -202,7 +201,14 @@ abstract class ClusterCases extends StoreCases {
     commit(message(THERE, "k", "dead"), message(THERE, "k", "behind"), message(THERE, "l", "free"));
     Lease there = lease(relay, THERE);
     settle(relay, there, buryStrictly(read(relay, THERE).get(0)));
-    assertThat(relay.clusters().look(THERE, 10)).hasSize(1);
+    commit(
+        new Outgoing(THERE, Sample.envelope(Sample.TOPIC, "k", "due"), new Message.Due.After(SOON)),
+        new Outgoing(
+            THERE, Sample.envelope(Sample.TOPIC, "l", "free"), new Message.Due.After(SOON)));
+    passTime(SOON.plusSeconds(1));
+    assertThat(relay.clusters().look(THERE, 10))
+        .extracting(Orphan::delayed)
+        .containsExactly(false, true);
   }
 
   @Test

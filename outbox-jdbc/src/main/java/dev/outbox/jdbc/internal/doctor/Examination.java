@@ -101,6 +101,7 @@ public final class Examination {
     checks.addAll(SessionChecks.all(probes, clock));
     checks.add(new Check("the rights of the database user", new GrantCheck(probes)::at));
     checks.addAll(TableChecks.all());
+    checks.addAll(ClusterChecks.all());
     return checks;
   }
 

@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal.doctor;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -82,6 +83,7 @@ final class PostgresProbes implements Probes {
         new Check("whether the server is a standby", this::standby),
         new Check("the schema of the tables", this::schema),
         new Check("the sequences of the ids", this::sequences),
+        new Check("the ids that other clusters know of", this::idsBehind),
         new Check("row security of the tables", this::rowSecurity),
         new Check("whether the tables are logged", this::unlogged),
         new Check("the precision of the times", this::precision),
@@ -150,6 +152,52 @@ final class PostgresProbes implements Probes {
                             row.is("cycle") ? ", CYCLE" : "",
                             row.text("name"))))
         .toList();
+  }
+
+  // a database that was restored, or promoted behind its primary, gives ids again
+  private List<Finding> idsBehind(Patient patient) throws SQLException {
+    if (!patient.isRelay() || !patient.layout().hasPeers()) {
+      return List.of();
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (Row known : knownIds(patient)) {
+      String name = known.text("name");
+      long given =
+          patient
+              .row(
+                  "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS given FROM "
+                      + name)
+              .number("given");
+      long shown = known.number("shown");
+      findings.addAll(
+          Symptom.IDS_BEHIND.when(
+              given < shown,
+              "sequence %s has given ids up to %d, but one up to %d is known of this cluster: the database is an older copy, and an id that is given again can stop replication. Before anybody writes, look for the highest in all clusters as docs/clusters.md says, and run with it: SELECT setval('%s', %d);"
+                  .formatted(name, given, shown, name, shown)));
+    }
+    return findings;
+  }
+
+  /** The sequences that may be read, and the highest id of this cluster's that is known of each. */
+  private static List<Row> knownIds(Patient patient) throws SQLException {
+    return patient.rows(
+        """
+        SELECT s.name, s.shown
+        FROM (
+          SELECT pg_get_serial_sequence('{outbox}', 'id') AS name, GREATEST(
+            (SELECT MAX(id) FROM {outbox} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {parked} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {takeover} WHERE later = 0 AND lane BETWEEN :first AND :last)) AS shown
+          UNION ALL
+          SELECT pg_get_serial_sequence('{delayed}', 'id'), GREATEST(
+            (SELECT MAX(id) FROM {delayed} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {takeover} WHERE later = 1 AND lane BETWEEN :first AND :last))
+          UNION ALL
+          SELECT pg_get_serial_sequence('{dead}', 'dead_id'),
+            (SELECT MAX(dead_id) FROM {dead} WHERE lane BETWEEN :first AND :last)) s
+        WHERE s.shown IS NOT NULL
+          AND has_sequence_privilege(s.name, 'SELECT')
+        """);
   }
 
   private List<Finding> rowSecurity(Patient patient) throws SQLException {

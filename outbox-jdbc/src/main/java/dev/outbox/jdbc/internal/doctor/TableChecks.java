@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 final class TableChecks {
   private static final List<String> TABLES =
       List.of("outbox", "lane", "parked", "delayed", "dead", "meta", "relay", "topic");
+  private static final List<String> OF_CLUSTERS = List.of("beat", "takeover");
 
   private TableChecks() {}
 
@@ -54,7 +55,11 @@ final class TableChecks {
 
   private static List<Pattern> unreadable(Patient patient) throws SQLException {
     List<Pattern> tables = new ArrayList<>();
-    for (String table : TABLES) {
+    List<String> asked = new ArrayList<>(TABLES);
+    if (patient.layout().hasPeers()) {
+      asked.addAll(OF_CLUSTERS);
+    }
+    for (String table : asked) {
       String name = patient.tables().name(table);
       try {
         patient.rows("SELECT 1 AS seen FROM " + name + " WHERE 1 = 0");

@@ -7,6 +7,8 @@ CREATE TABLE IF NOT EXISTS outbox_beat (
   since_beat bigint NOT NULL,
   seen varchar(1000),
   beaten_at datetime(6) NOT NULL,
+  lanes int NOT NULL,
+  clusters smallint NOT NULL,
   PRIMARY KEY (cluster_id, beat)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
 
@@ -15,7 +17,9 @@ CREATE TABLE IF NOT EXISTS outbox_takeover (
   id bigint NOT NULL,
   later smallint NOT NULL,
   cluster_id smallint NOT NULL,
+  message_id binary(16) NOT NULL,
+  batch bigint NOT NULL,
   taken_at datetime(6) NOT NULL,
-  PRIMARY KEY (lane, id, later, cluster_id),
-  KEY outbox_takeover_at (taken_at)
+  PRIMARY KEY (lane, id, later, message_id, cluster_id),
+  KEY outbox_takeover_batch (cluster_id, batch)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

@@ -7,6 +7,8 @@ CREATE TABLE IF NOT EXISTS outbox_beat (
   since_beat bigint NOT NULL,
   seen varchar(1000),
   beaten_at timestamptz(6) NOT NULL,
+  lanes integer NOT NULL,
+  clusters smallint NOT NULL,
   CONSTRAINT outbox_beat_pk PRIMARY KEY (cluster_id, beat)
 );
 
@@ -15,8 +17,10 @@ CREATE TABLE IF NOT EXISTS outbox_takeover (
   id bigint NOT NULL,
   later smallint NOT NULL,
   cluster_id smallint NOT NULL,
+  message_id uuid NOT NULL,
+  batch bigint NOT NULL,
   taken_at timestamptz(6) NOT NULL,
-  CONSTRAINT outbox_takeover_pk PRIMARY KEY (lane, id, later, cluster_id)
+  CONSTRAINT outbox_takeover_pk PRIMARY KEY (lane, id, later, message_id, cluster_id)
 );
 
-CREATE INDEX IF NOT EXISTS outbox_takeover_at ON outbox_takeover (taken_at);
+CREATE INDEX IF NOT EXISTS outbox_takeover_batch ON outbox_takeover (cluster_id, batch);

@@ -1,0 +1,152 @@
+package dev.outbox.jdbc.internal;
+
+import dev.outbox.jdbc.dialect.ClusterSql;
+import dev.outbox.jdbc.dialect.ClusterSql.Source;
+import dev.outbox.jdbc.dialect.Dialect;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clears up behind takeovers: messages that are there although they were taken over, notes that are
+ * old, and followers that lost their head.
+ *
+ * <p>Used by one thread.
+ */
+/*
+ * Replication has an order for each pair of clusters, not for three: what B took from A can reach C before what A wrote. Then
+ * the delete finds nothing at C, and A's row comes afterwards and stays. The note, which nobody deletes so soon, tells it.
+ *
+ * So an old note can meet a new row. Where the messages of other clusters stand is therefore walked through, a bounded piece at
+ * a time and round again, instead of joining all notes; each is looked up among them by its id and its message's.
+ */
+final class Ghosts {
+  /** The most messages that one step looks at, and the most that it drops. */
+  static final int PIECE = 2_000;
+
+  /** The most batches of notes that one step forgets. */
+  private static final int BATCHES = 4;
+
+  /** Before all messages. */
+  static final Place START = new Place(-1, -1);
+
+  private final Sql sql;
+  private final Dialect dialect;
+  private final int firstOwn;
+  private final int lastOwn;
+  private final Map<Source, Place> reached = new EnumMap<>(Source.class);
+
+  Ghosts(Sql sql) {
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    Home home = sql.tables().home();
+    this.firstOwn = home.cluster() * home.lanes();
+    this.lastOwn = firstOwn + home.lanes() - 1;
+  }
+
+  boolean areThereNotes(Handle handle) {
+    return !sql.query(
+            handle,
+            ClusterSql.anyNote(dialect.atMost()),
+            Map.of("limit", 1),
+            (row, context) -> row.getInt("lane"))
+        .isEmpty();
+  }
+
+  /** Walks on where {@code source} has messages of other clusters. Returns how many it dropped. */
+  int sweep(Handle handle, Source source) {
+    Place from = reached.getOrDefault(source, START);
+    List<Found> found = next(handle, source, from, 0, firstOwn - 1, PIECE);
+    int left = PIECE - found.size();
+    found.addAll(next(handle, source, from, lastOwn + 1, Integer.MAX_VALUE, left));
+    reached.put(source, isPiece(found) ? last(found) : START);
+    return drop(handle, source, found);
+  }
+
+  /**
+   * Drops what this cluster parked while another took it over, among the next messages behind
+   * {@code from}. Returns how far it came, or null when that was all.
+   */
+  @Nullable Place dropOwn(Handle handle, Place from) {
+    List<Found> found = next(handle, Source.PARKED, from, firstOwn, lastOwn, PIECE);
+    drop(handle, Source.PARKED, found);
+    return isPiece(found) ? last(found) : null;
+  }
+
+  private static boolean isPiece(List<Found> found) {
+    return found.size() >= PIECE;
+  }
+
+  private static Place last(List<Found> found) {
+    return found.get(found.size() - 1).place();
+  }
+
+  /** A message, and whether it was taken over. */
+  private record Found(Place place, boolean isGhost) {}
+
+  /** The next ones of these lanes: the rest of the lane that was reached, then those behind it. */
+  private List<Found> next(
+      Handle handle, Source source, Place from, int low, int high, int atMost) {
+    List<Found> found = new ArrayList<>();
+    if (low <= from.lane() && from.lane() <= high) {
+      found.addAll(look(handle, source, from.lane(), from, atMost));
+    }
+    int behind = Math.max(low, from.lane() + 1);
+    if (behind <= high) {
+      Place start = new Place(behind, START.id());
+      found.addAll(look(handle, source, high, start, atMost - found.size()));
+    }
+    return found;
+  }
+
+  private List<Found> look(Handle handle, Source source, int high, Place from, int atMost) {
+    if (atMost <= 0) {
+      return List.of();
+    }
+    Map<String, Object> values =
+        Map.of("low", from.lane(), "high", high, "after", from.id(), "limit", atMost);
+    return sql.query(
+        handle,
+        ClusterSql.ghosts(source, dialect.atMost()),
+        values,
+        (row, context) -> new Found(Place.of(row), row.getInt("ghost") == 1));
+  }
+
+  private int drop(Handle handle, Source source, List<Found> found) {
+    List<MoveRow> ghosts =
+        found.stream()
+            .filter(Found::isGhost)
+            .map(each -> MoveRow.at(each.place().lane(), each.place().id()))
+            .toList();
+    return new Moves(sql, handle, Moves.Tempo.SINGLY)
+        .total(Takeovers.deletion(dialect, source), ghosts);
+  }
+
+  /** Makes followers due that have lost their head to another cluster. Returns how many. */
+  int wakeLost(Handle handle) {
+    List<Map<String, Object>> lost =
+        sql.first(
+            handle,
+            ClusterSql.lostFollowers(),
+            Map.of(),
+            PIECE,
+            (row, context) -> Place.of(row).values());
+    if (!lost.isEmpty()) {
+      sql.batch(handle, ClusterSql.wake(), lost);
+    }
+    return lost.size();
+  }
+
+  /** Forgets the oldest of this cluster's notes that are older. Returns how many. */
+  int forget(Handle handle, Instant before) {
+    long first =
+        sql.query(handle, ClusterSql.firstBatch(), Map.of(), (row, context) -> row.getLong("batch"))
+            .get(0);
+    return sql.update(
+        handle, ClusterSql.dropNotes(), Map.of("batch", first + BATCHES, "before", before));
+  }
+}

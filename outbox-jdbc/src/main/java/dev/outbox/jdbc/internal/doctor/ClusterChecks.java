@@ -1,0 +1,41 @@
+package dev.outbox.jdbc.internal.doctor;
+
+import dev.outbox.store.ClusterBeat.Shape;
+import dev.outbox.store.Finding;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What every database is asked of the other clusters, where there are several. */
+final class ClusterChecks {
+  private ClusterChecks() {}
+
+  static List<Check> all() {
+    return List.of(new Check("the layout of the other clusters", ClusterChecks::shapes));
+  }
+
+  private static List<Finding> shapes(Patient patient) throws SQLException {
+    if (!patient.isRelay() || !patient.layout().hasPeers()) {
+      return List.of();
+    }
+    Map<Long, Shape> last = new TreeMap<>();
+    for (Row row :
+        patient.rows("SELECT cluster_id, beat, lanes, clusters FROM {beat} ORDER BY beat")) {
+      last.put(
+          row.number("cluster_id"),
+          new Shape(Math.toIntExact(row.number("lanes")), Math.toIntExact(row.number("clusters"))));
+    }
+    Shape mine = Shape.of(patient.layout());
+    List<Finding> findings = new ArrayList<>();
+    last.forEach(
+        (cluster, shape) ->
+            findings.addAll(
+                Symptom.CLUSTERS_DIFFER.when(
+                    !shape.equals(mine),
+                    "cluster %d has %s, these tables have %s: lanes of one would be taken for another's. Make the tables of all clusters with the same; or, when that cluster is gone for good: DELETE FROM %s WHERE cluster_id = %d;"
+                        .formatted(cluster, shape, mine, patient.tables().name("beat"), cluster))));
+    return findings;
+  }
+}
