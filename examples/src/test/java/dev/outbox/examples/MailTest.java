@@ -51,6 +51,7 @@ class MailTest {
     File output = folder.resolve("output").toFile();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Mail.class.getName()));
     command.addAll(List.of(arguments));
