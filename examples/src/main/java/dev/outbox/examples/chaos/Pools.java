@@ -24,8 +24,18 @@ final class Pools {
     config.setConnectionTimeout(PATIENCE_MILLIS);
     config.setValidationTimeout(PATIENCE_MILLIS / 2);
     config.setInitializationFailTimeout(-1);
+    config.setTransactionIsolation(usualIsolation(login.url()));
     config.setExceptionOverride(new Broken());
     return new HikariDataSource(config);
+  }
+
+  /**
+   * What the server gives of itself. A pool that is not told asks its first connection, and if that
+   * one is cut meanwhile, gives no connection ever.
+   */
+  private static String usualIsolation(String url) {
+    boolean repeatable = url.startsWith("jdbc:mysql:") || url.startsWith("jdbc:mariadb:");
+    return repeatable ? "TRANSACTION_REPEATABLE_READ" : "TRANSACTION_READ_COMMITTED";
   }
 
   /** Tells the pool which errors end a connection; it does not know H2's by itself. */

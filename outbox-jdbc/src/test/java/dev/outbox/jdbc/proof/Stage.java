@@ -181,8 +181,14 @@ final class Stage implements AutoCloseable {
 
   /** What of {@code unsettled} was ever handed to this relay's publisher. */
   Set<String> inTheAir(String label, Set<String> unsettled) {
+    return inTheAir(label, unsettled, Long.MAX_VALUE);
+  }
+
+  /** The same, up to the moment {@code nanos}. */
+  Set<String> inTheAir(String label, Set<String> unsettled, long nanos) {
     return history()
         .of(Kind.ABOARD, label)
+        .filter(entry -> entry.nanos() <= nanos)
         .map(entry -> entry.passage().id())
         .filter(unsettled::contains)
         .collect(Collectors.toSet());
