@@ -52,8 +52,8 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   final List<Cursor> cursors = new ArrayList<>();
   final List<Settlement> settlements = new ArrayList<>();
 
-  /** A settlement with fates of this lane is refused. */
-  @Nullable Lane refused;
+  /** A call with a settlement with fates of one of these lanes is refused. */
+  final Set<Lane> refused = new HashSet<>();
 
   StoreException refusal = StoreException.lasting("value too long for a column", null);
 
@@ -199,7 +199,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   public Map<Lane, Outcome> settle(List<Settlement> written) {
     note("settle", written.stream().map(each -> each.lease().lane()).toList());
     if (written.stream()
-        .anyMatch(each -> each.lease().lane().equals(refused) && !each.fates().isEmpty())) {
+        .anyMatch(each -> refused.contains(each.lease().lane()) && !each.fates().isEmpty())) {
       refusing.run();
       throw refusal;
     }
