@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * there is. Else the horizon would trail behind the reads while a backlog is drained, and each of them would wade through the
  * dead rows of the last tenth of a second.
  *
+ * How long ago an id was seen is told by the clock that nobody sets: by a wall clock that is set forward the lag and the grace
+ * would be over at once, and a writer that was open a moment ago would be overlooked.
+ *
  * Where the database does not tell who writes, an id is taken to be safe after a grace. A transaction that stays open for
  * longer than that is found by the sweep: late, out of order perhaps, but never lost.
  */
@@ -121,7 +124,7 @@ final class Horizon {
   /** The highest id marked at least {@code age} ago, whose mark and those before it are used up. */
   private long newestSince(Duration age, Ticker.Moment now) {
     long id = 0;
-    while (!marks.isEmpty() && now.since(marks.getFirst().when()).compareTo(age) >= 0) {
+    while (!marks.isEmpty() && now.surelySince(marks.getFirst().when()).compareTo(age) >= 0) {
       id = marks.removeFirst().id();
     }
     return id;

@@ -102,7 +102,7 @@ final class ReadyReading {
             bytes);
     Ticker.Moment after = ticker.now();
     if (sweeping) {
-      sweeps.took(after.since(before));
+      sweeps.took(after.surelySince(before));
     }
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
     for (LaneRun run : lanes) {
