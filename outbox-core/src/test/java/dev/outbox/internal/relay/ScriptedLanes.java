@@ -60,6 +60,9 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** What happens while the refused settlement is under way. */
   Runnable refusing = () -> {};
 
+  /** What happens while ready messages are read. */
+  Runnable reading = () -> {};
+
   /** The question to which nobody answers. */
   volatile @Nullable String unheard;
 
@@ -162,6 +165,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public List<Stored> read(List<Cursor> cursors, long bytes) {
     note("read", lanes(cursors));
+    reading.run();
     this.cursors.addAll(cursors);
     return cursors.stream().flatMap(cursor -> tables.above(cursor).stream()).toList();
   }
