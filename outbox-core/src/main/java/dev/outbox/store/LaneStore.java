@@ -16,7 +16,7 @@ import java.util.Set;
 public interface LaneStore extends AutoCloseable {
   /**
    * Leases up to {@code atMost} lanes that are free, expired, or leased further ahead than twice
-   * the lease (a clock was set back), skipping those that another session is just claiming, and
+   * the length of their own lease (a clock was set back), skipping those that another session is just claiming, and
    * raises their epochs. Loads the keys held there. Of several clusters it leases its own lanes
    * only, and none while the cluster does not {@link Standing#WORKING work}.
    */

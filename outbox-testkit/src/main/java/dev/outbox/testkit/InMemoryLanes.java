@@ -49,7 +49,7 @@ final class InMemoryLanes implements LaneStore {
       Instant now = tables.now();
       List<Tables.LaneRow> free =
           tables.lanes.stream()
-              .filter(row -> !row.locked && row.isFree(now, lease))
+              .filter(row -> !row.locked && row.isFree(now))
               .limit(atMost)
               .toList();
       if (InMemoryClusters.standing(tables) != Standing.WORKING) {
@@ -72,9 +72,7 @@ final class InMemoryLanes implements LaneStore {
   }
 
   private LaneClaim take(Tables.LaneRow row, Instant now) {
-    row.owner = owner;
-    row.epoch++;
-    row.until = now.plus(lease);
+    row.leaseTo(owner, lease, now);
     return new LaneClaim(
         new Lease(row.lane, owner, row.epoch, row.floor),
         tables.heldKeys(row.lane),
@@ -90,7 +88,7 @@ final class InMemoryLanes implements LaneStore {
           lanes(cursors, cursor -> ready(cursor).findAny().isPresent()),
           lanes(cursors, cursor -> due(cursor, heldTopics).findAny().isPresent()),
           lanes(cursors, cursor -> tables.hasDelayedDue(cursor.lane())),
-          (int) tables.lanes.stream().filter(row -> row.isFree(now, lease)).count());
+          (int) tables.lanes.stream().filter(row -> row.isFree(now)).count());
     }
   }
 

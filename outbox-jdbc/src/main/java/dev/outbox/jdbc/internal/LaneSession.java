@@ -65,7 +65,7 @@ public final class LaneSession implements LaneStore {
     this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
     this.ready = new ReadyReader(sql, queries);
     this.due = new DueReader(sql, queries);
-    this.look = new Look(sql, queries, terms.lease());
+    this.look = new Look(sql, queries);
     this.releases = new Releases(sql, queries);
     this.writers = new OpenWriters(sql);
     this.delayed = new Delayed(sql, queries);
@@ -149,8 +149,7 @@ public final class LaneSession implements LaneStore {
 
   private List<Free> lock(Handle handle, int first, int last, int atMost) {
     LockSql lock = dialect.freeLanes();
-    Map<String, Object> values =
-        Map.of("first", first, "last", last, "lease", lease, "limit", atMost);
+    Map<String, Object> values = Map.of("first", first, "last", last, "limit", atMost);
     return Locks.read(sql, handle, lock, values, Free::read);
   }
 

@@ -179,6 +179,20 @@ abstract class LaneClaimCases extends StoreCases {
   }
 
   @Test
+  void a_lease_is_judged_by_its_own_length_not_by_that_of_who_asks() throws Exception {
+    claimAll(relay("a"));
+    try (LaneStore brief = store().lanes("brief", LEASE.dividedBy(10))) {
+      assertThat(brief.look(List.of(), Set.of()).freeLanes()).isZero();
+      assertThat(brief.claim(4)).isEmpty();
+    }
+    passTime(LEASE.multipliedBy(-2));
+    try (LaneStore patient = store().lanes("patient", LEASE.multipliedBy(10))) {
+      assertThat(patient.look(List.of(), Set.of()).freeLanes()).isEqualTo(4);
+      assertThat(patient.claim(4)).hasSize(4);
+    }
+  }
+
+  @Test
   void a_renewed_lease_runs_for_its_full_length_again() throws Exception {
     LaneStore relay = relay("a");
     List<Lease> leases = claimAll(relay);
