@@ -44,12 +44,12 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     synchronized (tables) {
       Instant now = tables.now();
       List<Tables.LaneRow> free =
           tables.lanes.stream()
-              .filter(row -> !row.locked && row.isFree(now))
+              .filter(row -> !row.locked && row.isFree(now) && !known.contains(row.lane))
               .limit(atMost)
               .toList();
       if (InMemoryClusters.standing(tables) != Standing.WORKING) {

@@ -49,9 +49,9 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     long asked = notes.now();
-    return noted(lanes.claim(atMost), asked);
+    return noted(lanes.claim(atMost, known), asked);
   }
 
   @Override

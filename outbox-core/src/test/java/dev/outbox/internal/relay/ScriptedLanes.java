@@ -116,7 +116,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     note("claim", List.of(atMost));
     List<LaneClaim> claims = new ArrayList<>();
     while (claims.size() < atMost && !free.isEmpty()) {

@@ -206,8 +206,8 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
-    public List<LaneClaim> claim(int atMost) {
-      return faulty(Call.CLAIM, () -> lanes.claim(atMost));
+    public List<LaneClaim> claim(int atMost, Set<Lane> known) {
+      return faulty(Call.CLAIM, () -> lanes.claim(atMost, known));
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A lane has one owner at a time. */
@@ -155,6 +156,24 @@ abstract class LaneClaimCases extends StoreCases {
     Lease lease = claimFirst(relay);
     passTime(LEASE.plusSeconds(1));
     assertThat(leaseOf(relay, lease.lane()).epoch()).isEqualTo(lease.epoch() + 1);
+  }
+
+  @Test
+  void a_lane_that_its_owner_has_in_its_hands_is_not_claimed_anew_when_its_lease_is_over()
+      throws Exception {
+    LaneStore relay = relay("a");
+    Set<Lane> known =
+        relay.claim(2).stream().map(claim -> claim.lease().lane()).collect(Collectors.toSet());
+    passTime(LEASE.plusSeconds(1));
+
+    List<LaneClaim> first = relay.claim(1, known);
+    assertThat(first).hasSize(1);
+    known.add(first.get(0).lease().lane());
+    List<LaneClaim> second = relay.claim(4, known);
+    assertThat(second).hasSize(1);
+
+    assertThat(known).hasSize(3).doesNotContain(second.get(0).lease().lane());
+    assertThat(relay.claim(4, Set.of())).extracting(claim -> claim.lease().lane()).hasSize(2);
   }
 
   @Test

@@ -45,8 +45,8 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
-    return claim("at most " + atMost, () -> lanes.claim(atMost));
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
+    return claim("at most " + atMost, () -> lanes.claim(atMost, known));
   }
 
   @Override
