@@ -70,9 +70,10 @@ public interface LaneStore extends AutoCloseable {
   /**
    * Makes parked messages due that were held with their topic, but none of {@code heldTopics}: of
    * every lane the first of each key and those without one, in id order, at most {@code atMost} in
-   * all. Returns how many; none are left when it is fewer.
+   * all. Only lanes that still belong to their lease. Returns how many; none are left there when it
+   * is fewer.
    */
-  int release(List<Lane> lanes, Set<String> heldTopics, int atMost);
+  int release(List<Lease> leases, Set<String> heldTopics, int atMost);
 
   /**
    * Appends delayed messages that have fallen due to the ready table, with fresh ids, in order of

@@ -160,11 +160,11 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
-    Set<Lane> asked = Set.copyOf(lanes);
+  public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     synchronized (tables) {
+      Set<Lane> owned = owned(leases);
       return tables.parked.release(
-          row -> asked.contains(row.lane()) && !heldTopics.contains(row.envelope().topic()),
+          row -> owned.contains(row.lane()) && !heldTopics.contains(row.envelope().topic()),
           atMost,
           tables.now());
     }
@@ -173,13 +173,15 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public int promoteDue(List<Lease> leases, int atMost) {
     synchronized (tables) {
-      Set<Lane> owned =
-          leases.stream()
-              .filter(held -> tables.lane(held.lane()).belongsTo(held))
-              .map(Lease::lane)
-              .collect(Collectors.toSet());
-      return tables.promoteDue(owned::contains, atMost);
+      return tables.promoteDue(owned(leases)::contains, atMost);
     }
+  }
+
+  private Set<Lane> owned(List<Lease> leases) {
+    return leases.stream()
+        .filter(held -> tables.lane(held.lane()).belongsTo(held))
+        .map(Lease::lane)
+        .collect(Collectors.toSet());
   }
 
   @Override

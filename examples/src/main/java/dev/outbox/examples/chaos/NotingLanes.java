@@ -148,7 +148,7 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public int release(List<Lane> held, Set<String> heldTopics, int atMost) {
+  public int release(List<Lease> held, Set<String> heldTopics, int atMost) {
     return lanes.release(held, heldTopics, atMost);
   }
 

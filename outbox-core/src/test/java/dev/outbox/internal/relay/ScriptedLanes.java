@@ -187,7 +187,8 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
+  public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
+    List<Lane> lanes = leases.stream().map(Lease::lane).toList();
     note("release", lanes);
     return tables.release(lanes, heldTopics, atMost);
   }

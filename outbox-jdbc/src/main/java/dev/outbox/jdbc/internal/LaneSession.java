@@ -209,10 +209,10 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
+  public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     return quickly(
         "release messages of topics",
-        (handle, tempo) -> releases.run(handle, lanes, heldTopics, atMost, tempo));
+        (handle, tempo) -> releases.run(handle, leases, heldTopics, atMost, tempo));
   }
 
   @Override
