@@ -164,7 +164,8 @@ public final class Relay implements AutoCloseable {
 
     /**
      * How long a lease runs and how often it is renewed. A dead relay's lanes are taken over when
-     * its leases end. Default: 15 s and 5 s.
+     * its leases end. Relays of one store may differ in it, as during a deployment. Default: 15 s
+     * and 5 s.
      */
     public Builder lease(Duration lease, Duration renewal) {
       this.lease = Objects.requireNonNull(lease, "lease");

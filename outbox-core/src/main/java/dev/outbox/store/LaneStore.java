@@ -16,11 +16,18 @@ import java.util.Set;
 public interface LaneStore extends AutoCloseable {
   /**
    * Leases up to {@code atMost} lanes that are free, expired, or leased further ahead than twice
-   * the lease (a clock was set back), skipping those that another session is just claiming, and
-   * raises their epochs. Loads the keys held there. Of several clusters it leases its own lanes
-   * only, and none while the cluster does not {@link Standing#WORKING work}.
+   * the length of their own lease (a clock was set back), skipping those that another session is
+   * just claiming, and raises their epochs. Leaves lanes alone that the caller has in its hands,
+   * the {@code known} ones, also when their lease is over: they are to be renewed. Loads the keys
+   * held there. Of several clusters it leases its own lanes only, and none while the cluster does
+   * not {@link Standing#WORKING work}.
    */
-  List<LaneClaim> claim(int atMost);
+  List<LaneClaim> claim(int atMost, Set<Lane> known);
+
+  /** As {@link #claim(int, Set)}, for a caller that has none in its hands. */
+  default List<LaneClaim> claim(int atMost) {
+    return claim(atMost, Set.of());
+  }
 
   /**
    * Leases anew, with the next epoch, all lanes that stand under this relay's name but are not
@@ -63,9 +70,10 @@ public interface LaneStore extends AutoCloseable {
   /**
    * Makes parked messages due that were held with their topic, but none of {@code heldTopics}: of
    * every lane the first of each key and those without one, in id order, at most {@code atMost} in
-   * all. Returns how many; none are left when it is fewer.
+   * all. Only lanes that still belong to their lease. Returns how many; none are left there when it
+   * is fewer.
    */
-  int release(List<Lane> lanes, Set<String> heldTopics, int atMost);
+  int release(List<Lease> leases, Set<String> heldTopics, int atMost);
 
   /**
    * Appends delayed messages that have fallen due to the ready table, with fresh ids, in order of

@@ -66,6 +66,7 @@ public final class JdbcStore implements OutboxStore {
   private final DedupeTable dedupe;
   private final StoreQueries queries;
   private final Doctor doctor;
+  private final @Nullable PostgresWakeup others;
   private final Wakeup wakeup;
 
   private JdbcStore(Builder builder, Product product) {
@@ -84,7 +85,8 @@ public final class JdbcStore implements OutboxStore {
     this.appends = new Appends(sql, callers);
     this.dedupe = new DedupeTable(dataSource, sql, limits, callers);
     this.doctor = new Doctor(dataSource, tables, layout, InstantSource.system());
-    this.wakeup = wakeup(builder.wakeup, dialect, tables);
+    this.others = builder.wakeup;
+    this.wakeup = wakeup(dialect, tables);
   }
 
   private static void requireVersion(int version, Dialect dialect, Tables tables) {
@@ -95,7 +97,7 @@ public final class JdbcStore implements OutboxStore {
             });
   }
 
-  private Wakeup wakeup(@Nullable PostgresWakeup others, Dialect dialect, Tables tables) {
+  private Wakeup wakeup(Dialect dialect, Tables tables) {
     if (others == null) {
       return Wakeup.inProcess();
     }
@@ -198,9 +200,17 @@ public final class JdbcStore implements OutboxStore {
 
   @Override
   public List<Finding> examine(Need need) {
-    List<Finding> findings = doctor.examine(need);
+    List<Finding> findings = doctor.examine(withListener(need));
     boolean missing = archive && need.role() == Need.Role.RELAY && queries.isWithoutArchive();
     return missing ? Doctor.withoutArchive(findings, sql) : findings;
+  }
+
+  /** A relay's wake-ups listen on a connection, which may come out of the relay's own pool. */
+  private Need withListener(Need need) {
+    int listener = others == null ? 0 : others.connectionsToCome(dataSource);
+    return need.role() == Need.Role.RELAY
+        ? new Need(need.role(), need.claiming(), need.connections() + listener, need.lease())
+        : need;
   }
 
   /**

@@ -48,6 +48,11 @@ public final class PostgresWakeup implements AutoCloseable {
     return channels.of(store, table);
   }
 
+  /** How many connections of {@code store} a relay's listening will hold beyond those of now. */
+  int connectionsToCome(DataSource store) {
+    return channels.connectionsToCome(store);
+  }
+
   /**
    * Tells what is still untold, then ends the threads and gives the connections back, within a few
    * seconds. Wake-ups within the process go on.

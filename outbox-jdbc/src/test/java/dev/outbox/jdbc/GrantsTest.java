@@ -207,7 +207,7 @@ class GrantsTest {
         relay,
         new Fate.Bury(ready.get(0), DeathReason.REJECTED, "e", 1, "h", true),
         new Fate.Park(ready.get(1), HoldReason.TOPIC, 0, null, null, ""));
-    assertThat(relay.release(List.of(lane), Set.of(), 10)).isZero();
+    assertThat(relay.release(List.of(claim.lease()), Set.of(), 10)).isZero();
     assertThat(relay.look(List.of(new LaneStore.Cursor(lane, 0, 10)), Set.of()).due()).isEmpty();
   }
 

@@ -2,16 +2,33 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.message.Lane;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
+import dev.outbox.store.Need;
 import dev.outbox.store.Need.Role;
+import dev.outbox.store.Wakeup;
 import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class PostgresDoctorTest extends DoctorCases {
+  private static final Need ONE_LOOP =
+      new Need(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));
+
+  private static final Wakeup.Listener DEAF =
+      new Wakeup.Listener() {
+        @Override
+        public void woken(Set<Lane> lanes) {}
+
+        @Override
+        public void hinted(Set<Lane> lanes) {}
+      };
+
   PostgresDoctorTest() {
     super(Database.POSTGRES);
   }
@@ -157,6 +174,36 @@ class PostgresDoctorTest extends DoctorCases {
             InstantSource.system()),
         "timeout-short",
         "3600000 ms");
+  }
+
+  @Test
+  void a_pool_without_a_connection_to_listen_on_is_told() {
+    DataSource pool = clinic.sandbox().pool(1);
+    try (PostgresWakeup wakeup = PostgresWakeup.over(pool)) {
+      JdbcStore store = JdbcStore.builder(pool).wakeup(wakeup).build();
+
+      assertFailure(store.examine(ONE_LOOP), "pool-too-small", "needs 2 connections", "gave 1");
+      assertThat(store.examine(Clinic.need(Role.OPERATOR))).isEmpty();
+    }
+  }
+
+  @Test
+  void who_listens_already_or_elsewhere_needs_no_more_connections() {
+    DataSource pool = clinic.sandbox().pool(2);
+    try (PostgresWakeup shared = PostgresWakeup.over(pool);
+        PostgresWakeup elsewhere = PostgresWakeup.over(clinic.sandbox().pool(1))) {
+      JdbcStore store = JdbcStore.builder(pool).wakeup(shared).build();
+      try (Wakeup.Subscription listening = store.wakeup().subscribe(DEAF)) {
+        assertThat(listening).isNotNull();
+        assertThat(store.examine(ONE_LOOP)).isEmpty();
+      }
+      assertThat(
+              JdbcStore.builder(clinic.sandbox().pool(1))
+                  .wakeup(elsewhere)
+                  .build()
+                  .examine(ONE_LOOP))
+          .isEmpty();
+    }
   }
 
   @Test

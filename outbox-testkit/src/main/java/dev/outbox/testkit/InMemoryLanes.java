@@ -44,12 +44,12 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     synchronized (tables) {
       Instant now = tables.now();
       List<Tables.LaneRow> free =
           tables.lanes.stream()
-              .filter(row -> !row.locked && row.isFree(now, lease))
+              .filter(row -> !row.locked && row.isFree(now) && !known.contains(row.lane))
               .limit(atMost)
               .toList();
       if (InMemoryClusters.standing(tables) != Standing.WORKING) {
@@ -72,9 +72,7 @@ final class InMemoryLanes implements LaneStore {
   }
 
   private LaneClaim take(Tables.LaneRow row, Instant now) {
-    row.owner = owner;
-    row.epoch++;
-    row.until = now.plus(lease);
+    row.leaseTo(owner, lease, now);
     return new LaneClaim(
         new Lease(row.lane, owner, row.epoch, row.floor),
         tables.heldKeys(row.lane),
@@ -90,7 +88,7 @@ final class InMemoryLanes implements LaneStore {
           lanes(cursors, cursor -> ready(cursor).findAny().isPresent()),
           lanes(cursors, cursor -> due(cursor, heldTopics).findAny().isPresent()),
           lanes(cursors, cursor -> tables.hasDelayedDue(cursor.lane())),
-          (int) tables.lanes.stream().filter(row -> row.isFree(now, lease)).count());
+          (int) tables.lanes.stream().filter(row -> row.isFree(now)).count());
     }
   }
 
@@ -162,11 +160,11 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
-    Set<Lane> asked = Set.copyOf(lanes);
+  public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     synchronized (tables) {
+      Set<Lane> owned = owned(leases);
       return tables.parked.release(
-          row -> asked.contains(row.lane()) && !heldTopics.contains(row.envelope().topic()),
+          row -> owned.contains(row.lane()) && !heldTopics.contains(row.envelope().topic()),
           atMost,
           tables.now());
     }
@@ -175,13 +173,15 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public int promoteDue(List<Lease> leases, int atMost) {
     synchronized (tables) {
-      Set<Lane> owned =
-          leases.stream()
-              .filter(held -> tables.lane(held.lane()).belongsTo(held))
-              .map(Lease::lane)
-              .collect(Collectors.toSet());
-      return tables.promoteDue(owned::contains, atMost);
+      return tables.promoteDue(owned(leases)::contains, atMost);
     }
+  }
+
+  private Set<Lane> owned(List<Lease> leases) {
+    return leases.stream()
+        .filter(held -> tables.lane(held.lane()).belongsTo(held))
+        .map(Lease::lane)
+        .collect(Collectors.toSet());
   }
 
   @Override

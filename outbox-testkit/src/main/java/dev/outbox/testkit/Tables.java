@@ -107,6 +107,7 @@ final class Tables {
     @Nullable String owner;
     long epoch;
     Instant until = Instant.EPOCH;
+    Duration lease = Duration.ZERO;
     long floor;
     int takeovers;
     @Nullable Suspect suspect;
@@ -116,8 +117,15 @@ final class Tables {
       this.lane = lane;
     }
 
-    boolean isFree(Instant now, Duration lease) {
+    boolean isFree(Instant now) {
       return owner == null || !until.isAfter(now) || until.isAfter(now.plus(lease.multipliedBy(2)));
+    }
+
+    void leaseTo(String relay, Duration lease, Instant now) {
+      owner = relay;
+      epoch++;
+      this.lease = lease;
+      until = now.plus(lease);
     }
 
     boolean belongsTo(Lease lease) {

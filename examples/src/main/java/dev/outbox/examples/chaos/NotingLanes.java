@@ -49,9 +49,9 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     long asked = notes.now();
-    return noted(lanes.claim(atMost), asked);
+    return noted(lanes.claim(atMost, known), asked);
   }
 
   @Override
@@ -148,7 +148,7 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public int release(List<Lane> held, Set<String> heldTopics, int atMost) {
+  public int release(List<Lease> held, Set<String> heldTopics, int atMost) {
     return lanes.release(held, heldTopics, atMost);
   }
 

@@ -85,7 +85,7 @@ final class DueReading {
       return false;
     }
     int most = batch;
-    int released = store.release(lanes.stream().map(LaneRun::lane).toList(), held, most);
+    int released = store.release(lanes.stream().map(LaneRun::lease).toList(), held, most);
     if (released > 0) {
       lanes.forEach(run -> run.news().due());
     }

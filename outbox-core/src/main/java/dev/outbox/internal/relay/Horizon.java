@@ -3,8 +3,6 @@ package dev.outbox.internal.relay;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Writers;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,20 +27,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Horizon {
   static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
-  private static final int MOST_MARKS = 64;
-  private static final Duration BETWEEN_MARKS = Duration.ofMillis(20);
 
   private final LaneStore store;
   private final Duration grace;
-  private final Deque<Mark> marks = new ArrayDeque<>();
+  private final Marks marks = new Marks();
   private @Nullable Sighting sighting;
   private Ticker.@Nullable Moment lastLook;
   private long highest;
-  private long marked;
   private long safe;
-
-  /** An id that had been seen at a moment. */
-  private record Mark(long id, Ticker.Moment when) {}
 
   /** An id that is safe once all of {@code open} have ended. */
   private record Sighting(long id, Set<String> open) {}
@@ -55,20 +47,7 @@ final class Horizon {
   /** A read that has just returned held messages up to {@code id}. */
   void saw(long id, Ticker.Moment now) {
     highest = Math.max(highest, id);
-    Mark last = marks.peekLast();
-    if (last == null || now.since(last.when()).compareTo(BETWEEN_MARKS) >= 0) {
-      mark(now);
-    }
-  }
-
-  private void mark(Ticker.Moment now) {
-    if (highest > marked) {
-      marked = highest;
-      if (sighting != null && marks.size() >= MOST_MARKS) {
-        marks.removeLast(); // a writer that stays open may do so for days
-      }
-      marks.add(new Mark(highest, now));
-    }
+    marks.saw(highest, now);
   }
 
   /** The id up to which every message is visible to a read that begins from now on. */
@@ -81,7 +60,7 @@ final class Horizon {
     if (lastLook != null && now.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
       return;
     }
-    mark(now);
+    marks.saw(highest, now);
     if (sighting == null && marks.isEmpty()) {
       return;
     }
@@ -92,7 +71,7 @@ final class Horizon {
       look(known, now);
     } else {
       sighting = null;
-      safe = Math.max(safe, newestSince(grace, now));
+      safe = Math.max(safe, marks.usedUp(grace, now));
     }
   }
 
@@ -102,7 +81,7 @@ final class Horizon {
       end(sighting);
     }
     if (sighting == null) {
-      long marked = newestSince(known.lag(), now);
+      long marked = marks.usedUp(known.lag(), now);
       long id = known.lag().isZero() ? Math.max(marked, highest) : marked;
       if (id > safe) {
         sighting = new Sighting(id, new HashSet<>(known.open()));
@@ -118,21 +97,11 @@ final class Horizon {
     }
   }
 
-  /** The highest id marked at least {@code age} ago, whose mark and those before it are used up. */
-  private long newestSince(Duration age, Ticker.Moment now) {
-    long id = 0;
-    while (!marks.isEmpty() && now.since(marks.getFirst().when()).compareTo(age) >= 0) {
-      id = marks.removeFirst().id();
-    }
-    return id;
-  }
-
   /** Ids may have gone back, as after a restore: begins anew. */
   void forget() {
     marks.clear();
     sighting = null;
     highest = 0;
-    marked = 0;
     safe = 0;
   }
 }

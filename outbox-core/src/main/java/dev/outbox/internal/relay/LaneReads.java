@@ -19,6 +19,7 @@ final class LaneReads {
   private final Set<String> leftBehind = new HashSet<>();
   private boolean parkedLast;
   private boolean crowded;
+  private long goingTo;
 
   LaneReads(LaneClaim claim) {
     this.floor = new LaneFloor(claim.lease().floor());
@@ -62,6 +63,7 @@ final class LaneReads {
   /** Ready messages were read: the {@code whole} lane, or there may be more. */
   void readReady(List<Stored> ready, boolean whole) {
     news.readReady(whole);
+    goingTo = whole ? 0 : goingTo;
     parkedLast = false;
     if (!ready.isEmpty()) {
       suspicion.read(ready);
@@ -99,9 +101,22 @@ final class LaneReads {
 
   /** What was left in its table is read again. */
   void goBackToTheFloor() {
+    goingTo = 0;
     if (floor.unskip()) {
       news.ready();
     }
+  }
+
+  /** As {@link #goBackToTheFloor}, to go through all that was left. */
+  void goBackForAProbe() {
+    long before = floor.cursor();
+    goBackToTheFloor();
+    goingTo = before;
+  }
+
+  /** True until reads are again where they were before they went back, or at the lane's end. */
+  boolean isGoingThrough() {
+    return floor.cursor() < goingTo;
   }
 
   /** The end of a batch was written. */

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 final class LaneRun {
   static final Comparator<LaneRun> BY_LANE = Comparator.comparing(LaneRun::lane);
 
+  /** Those that were refused longest ago come first. */
+  static final Comparator<LaneRun> BY_REFUSAL = Comparator.comparing(run -> run.refusals.last());
+
   private final SureLease lease;
   private final HeldKeys held;
   private final Rules rules;
@@ -230,6 +233,11 @@ final class LaneRun {
    */
   void refused(Ticker.Moment now) {
     refusals.another(now);
+  }
+
+  /** True when the store refused the end of the batch for good, and has not taken it since. */
+  boolean wasRefused() {
+    return !refusals.isNone();
   }
 
   /** True when the lane can be given back: nothing of it is in the air. */

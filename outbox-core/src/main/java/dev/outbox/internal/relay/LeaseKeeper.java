@@ -114,7 +114,8 @@ final class LeaseKeeper {
       return false;
     }
     claimDue = false;
-    return took("leased", doubt.during(now, () -> store.claim(missing)), now);
+    Set<Lane> known = Set.copyOf(runs.keySet());
+    return took("leased", doubt.during(now, () -> store.claim(missing, known)), now);
   }
 
   /** The next turn adjusts whatever the time. */

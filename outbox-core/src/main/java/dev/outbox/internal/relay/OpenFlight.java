@@ -118,7 +118,7 @@ final class OpenFlight implements Flight {
 
   /** The time in the air, or null before take-off. */
   synchronized @Nullable Duration airborne(Ticker.Moment now) {
-    return tookOff == null ? null : now.since(tookOff);
+    return tookOff == null ? null : now.surelySince(tookOff);
   }
 
   /** The publisher threw, and did not only answer. */
@@ -147,7 +147,7 @@ final class OpenFlight implements Flight {
   synchronized boolean isOverdue() {
     return state == State.LANDED
         && tookOff != null
-        && tower.now().since(tookOff).compareTo(time) >= 0;
+        && tower.now().surelySince(tookOff).compareTo(time) >= 0;
   }
 
   boolean isAnswered() {
@@ -178,7 +178,7 @@ final class OpenFlight implements Flight {
     return state != State.IN_THE_AIR
         || recalled
         || tookOff == null
-        || tower.now().since(tookOff).compareTo(lastCall) >= 0;
+        || tower.now().surelySince(tookOff).compareTo(lastCall) >= 0;
   }
 
   @Override

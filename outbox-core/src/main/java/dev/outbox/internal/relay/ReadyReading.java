@@ -26,11 +26,11 @@ final class ReadyReading {
   private final Looking looking;
   private final TopicWatch topics;
   private final Passing passing;
+  private final GoingBack goingBack;
   private final Reports reports;
   private final Ticker ticker;
   private final Spacing sweeps = new Spacing(Duration.ofMinutes(1), 50);
   private final Spacing readsOfAll = new Spacing(BUSY, 20);
-  private final Spacing goingBack = new Spacing(Duration.ofMillis(200), 1);
   private Ticker.@Nullable Moment lastRead;
 
   ReadyReading(
@@ -45,6 +45,7 @@ final class ReadyReading {
     this.looking = looking;
     this.topics = topics;
     this.passing = new Passing(topics);
+    this.goingBack = new GoingBack(room, topics);
     this.reports = reports;
     this.ticker = ticker;
     sweeps.begins(ticker.now());
@@ -102,7 +103,7 @@ final class ReadyReading {
             bytes);
     Ticker.Moment after = ticker.now();
     if (sweeping) {
-      sweeps.took(after.since(before));
+      sweeps.took(after.surelySince(before));
     }
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
     for (LaneRun run : lanes) {
@@ -179,20 +180,12 @@ final class ReadyReading {
    */
   private Batch.Held ofHeldTopics(Ticker.Moment now) {
     boolean away = topics.isAway(now);
-    if (!away) {
-      room.runs().forEach(run -> run.reads().goBackToTheFloor());
-    } else if (topics.mayProbe(now) && goingBack.begins(now)) {
-      goBackSomewhere();
+    if (away) {
+      goingBack.forAProbe(now);
+    } else {
+      goingBack.forAll();
     }
     return away ? Batch.Held.LEAVE : Batch.Held.PARK;
-  }
-
-  /** One lane is enough for a probe. */
-  private void goBackSomewhere() {
-    List<LaneRun> skipping = room.runs().stream().filter(run -> run.floor().isSkipping()).toList();
-    if (!skipping.isEmpty()) {
-      room.anyOf(skipping).reads().goBackToTheFloor();
-    }
   }
 
   private void sweepNowAndThen(Ticker.Moment now) {

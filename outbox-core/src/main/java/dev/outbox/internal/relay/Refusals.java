@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,11 @@ final class Refusals {
   void over() {
     count = 0;
     last = null;
+  }
+
+  /** When it was refused last, or before all times. */
+  Instant last() {
+    return last == null ? Instant.MIN : last.wall();
   }
 
   boolean isNone() {

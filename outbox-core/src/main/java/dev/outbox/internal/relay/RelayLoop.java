@@ -91,7 +91,7 @@ final class RelayLoop implements Runnable {
 
   private Duration closingFor() {
     Ticker.Moment asked = stopAsked;
-    return asked == null ? Duration.ZERO : ticker.now().since(asked);
+    return asked == null ? Duration.ZERO : ticker.now().surelySince(asked);
   }
 
   private boolean isStopping() {

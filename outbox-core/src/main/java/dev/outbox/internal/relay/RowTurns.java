@@ -195,7 +195,7 @@ public final class RowTurns implements Turns {
       throw e;
     }
     Ticker.Moment now = ticker.now();
-    flightSize.learn(aboard.size(), now.since(tookOff));
+    flightSize.learn(aboard.size(), now.surelySince(tookOff));
     if (waited) {
       batch.land(flight, now);
     } else {
@@ -225,7 +225,7 @@ public final class RowTurns implements Turns {
     try {
       while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
         answers.await(left);
-        left = settings.deadlines().publish().minus(ticker.now().since(tookOff));
+        left = settings.deadlines().publish().minus(ticker.now().surelySince(tookOff));
       }
       return true;
     } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,10 @@ import org.slf4j.LoggerFactory;
  * slow, because a database that is silent would keep the loop waiting twice. A lasting failure, and a
  * row that somebody else keeps locked, is of something in the call: repeating it whole would fail again, renewals included,
  * until every lane of this relay is lost for one row. So it is made again lane by lane. The lane that the store refuses
- * keeps its batch, is renewed without it, and tries again after a rest; the others go on.
+ * keeps its batch, is renewed without it, and tries again after a rest, by itself and after the others, which go on.
+ *
+ * A locked row is waited for, a quarter of a lease each time. So after a wait every lane is renewed, and there is one lane at
+ * most to wait for in a turn: several locked rows would else cost the relay all its lanes.
  */
 final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
@@ -62,25 +66,42 @@ final class Settling {
 
   private boolean settle(boolean gathers) {
     Ticker.Moment now = ticker.now();
-    List<Settlement> settlements = new ArrayList<>();
-    Duration renewed = renewedWithin(now);
     List<LaneRun> finished =
         keeper.runs().stream().filter(run -> run.isReadyToSettle(now)).toList();
     boolean settles = !gathers || !gathering.waits(finished, flying(), now);
+    List<Settlement> first = first(settles, now);
+    List<Settlement> again = settles ? again(finished, now) : List.of();
+    try {
+      if (write(first, now)) {
+        writeOneByOne(again);
+      }
+    } finally {
+      tellLost();
+    }
+    return Stream.concat(first.stream(), again.stream())
+        .anyMatch(settlement -> !settlement.fates().isEmpty());
+  }
+
+  /** What is finished, if that is to be settled now, and what is due. */
+  private List<Settlement> first(boolean settles, Ticker.Moment now) {
+    List<Settlement> first = new ArrayList<>();
+    Duration renewed = renewedWithin(now);
     for (LaneRun run : keeper.runs()) {
-      boolean ends = settles && run.isReadyToSettle(now);
+      boolean ends = settles && run.isReadyToSettle(now) && !run.wasRefused();
       if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
-        settlements.add(run.settlement(now));
+        first.add(run.wasRefused() ? run.renewal() : run.settlement(now));
       }
     }
-    if (!settlements.isEmpty()) {
-      try {
-        write(settlements, now);
-      } finally {
-        tellLost();
-      }
-    }
-    return settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
+    return first;
+  }
+
+  /** What was refused before; what has waited longest comes first. */
+  private static List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
+    return finished.stream()
+        .filter(LaneRun::wasRefused)
+        .sorted(LaneRun.BY_REFUSAL)
+        .map(run -> run.settlement(now))
+        .toList();
   }
 
   private int flying() {
@@ -99,23 +120,43 @@ final class Settling {
     return due ? renewal.dividedBy(2) : renewal;
   }
 
-  private void write(List<Settlement> settlements, Ticker.Moment now) {
+  /** True when nothing was refused. */
+  private boolean write(List<Settlement> settlements, Ticker.Moment now) {
+    if (settlements.isEmpty()) {
+      return true;
+    }
     try {
       writeTogether(settlements, now);
+      return true;
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         renewAfter(e, settlements, now);
         throw e;
       }
-      writeOneByOne(settlements, now);
+      writeOneByOne(isQuick(now) ? settlements : withRenewalsOfAll(settlements));
+      return false;
     }
+  }
+
+  private boolean isQuick(Ticker.Moment begun) {
+    return ticker.now().since(begun).compareTo(QUICK) < 0;
+  }
+
+  /** The renewals go first, and are not made again. */
+  private List<Settlement> withRenewalsOfAll(List<Settlement> settlements) {
+    Stream<Settlement> others = settlements.stream().filter(each -> !isRenewal(each));
+    return Stream.concat(keeper.runs().stream().map(LaneRun::renewal), others).toList();
+  }
+
+  private static boolean isRenewal(Settlement settlement) {
+    return settlement.fates().isEmpty() && settlement.after() == Settlement.After.RENEW;
   }
 
   private void renewAfter(
       StoreException failure, List<Settlement> settlements, Ticker.Moment before) {
     Ticker.Moment now = ticker.now();
     boolean ofFates = settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
-    if (!ofFates || now.since(before).compareTo(QUICK) >= 0) {
+    if (!ofFates || !isQuick(before)) {
       return;
     }
     Duration renewed = renewedWithin(now);
@@ -139,13 +180,20 @@ final class Settling {
         settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
   }
 
-  private void writeOneByOne(List<Settlement> settlements, Ticker.Moment now) {
+  /** Ends behind one that was waited for come next time. */
+  private void writeOneByOne(List<Settlement> settlements) {
     StoreException unheard = null;
+    boolean quick = true;
     for (Settlement settlement : settlements) {
-      try {
-        writeAlone(settlement, now);
-      } catch (StoreException e) {
-        unheard = e;
+      LaneRun run = keeper.run(settlement.lease().lane());
+      if (run != null && (quick || settlement.fates().isEmpty())) {
+        Ticker.Moment now = ticker.now();
+        try {
+          writeAlone(settlement, run, now);
+        } catch (StoreException e) {
+          unheard = e;
+        }
+        quick &= settlement.fates().isEmpty() || isQuick(now);
       }
     }
     if (unheard != null) {
@@ -153,13 +201,12 @@ final class Settling {
     }
   }
 
-  private void writeAlone(Settlement settlement, Ticker.Moment now) {
+  private void writeAlone(Settlement settlement, LaneRun run, Ticker.Moment now) {
     Lane lane = settlement.lease().lane();
     try {
       settled(settlement, store.settle(List.of(settlement)).get(lane), now);
     } catch (StoreException e) {
-      LaneRun run = keeper.run(lane);
-      if (!e.isOfItsRows() || settlement.fates().isEmpty() || run == null) {
+      if (!e.isOfItsRows() || settlement.fates().isEmpty()) {
         throw e;
       }
       log.error(
@@ -168,7 +215,7 @@ final class Settling {
           settlement.fates().size(),
           lane,
           e);
-      run.refused(now);
+      run.refused(ticker.now());
     }
   }
 

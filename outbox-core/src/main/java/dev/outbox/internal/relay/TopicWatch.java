@@ -78,6 +78,10 @@ final class TopicWatch {
     return gates.mayProbe(now);
   }
 
+  boolean isHeld(String topic, Ticker.Moment now) {
+    return gates.isHeld(topic, now);
+  }
+
   Duration untilChange(Ticker.Moment now) {
     return gates.untilChange(now);
   }

@@ -125,9 +125,9 @@ class GatheringTest {
     put(1);
     relay.pass(1);
     lanes.refusal = StoreException.passing("away", null);
-    lanes.refused = new Lane(1);
+    lanes.refused.add(new Lane(1));
     relay.pass(20);
-    lanes.refused = null;
+    lanes.refused.clear();
 
     relay.pass(200);
 

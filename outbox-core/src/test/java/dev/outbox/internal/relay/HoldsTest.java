@@ -3,6 +3,7 @@ package dev.outbox.internal.relay;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.Fate;
@@ -24,6 +25,8 @@ class HoldsTest {
   private static final Lane TWO = new Lane(2);
   private static final Duration A_RENEWAL = Duration.ofSeconds(6);
   private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+
+  private static final int BACKLOG = 10_000;
 
   private final ScriptedLanes lanes = new ScriptedLanes(4);
   private final SteppedRelay relay = new SteppedRelay(lanes);
@@ -133,6 +136,42 @@ class HoldsTest {
     relay.pass(Duration.ofMinutes(1));
 
     assertThat(lanesRead()).isLessThan(5 * 300);
+  }
+
+  @Test
+  void a_broker_that_comes_back_is_found_behind_a_long_backlog_of_one_that_does_not() {
+    leaveABacklogBefore(envelope("invoices", "a"));
+
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? Ack.delivered() : AWAY;
+    relay.pass(Duration.ofSeconds(40));
+
+    assertThat(relay.envelopes()).extracting(Envelope::topic).contains("invoices");
+  }
+
+  @Test
+  void a_probe_costs_at_most_two_walks_through_a_long_backlog() {
+    leaveABacklogBefore(envelope("invoices", "a"));
+    lanes.asked.clear();
+
+    relay.pass(Duration.ofMinutes(5));
+
+    int probes = relay.published.size();
+    assertThat(probes).isPositive();
+    assertThat(lanesRead())
+        .isLessThan(2 * (BACKLOG / SteppedRelay.SETTINGS.volume().batch() + 1) * probes);
+  }
+
+  /** Every broker is away; reads take their time. */
+  private void leaveABacklogBefore(Envelope last) {
+    for (int i = 0; i < BACKLOG; i++) {
+      put(ONE, Samples.TOPIC, "k" + i);
+    }
+    lanes.put(Stored.ready(++ids, ONE, last));
+    lanes.newest = ids;
+    lanes.reading = () -> relay.elapse(Duration.ofMillis(5));
+    relay.broker = envelope -> AWAY;
+    relay.pass(Duration.ofMinutes(3));
+    relay.published.clear();
   }
 
   @Test

@@ -197,6 +197,30 @@ class HorizonTest {
   }
 
   @Test
+  void a_wall_clock_that_is_set_forward_lets_no_grace_pass() {
+    horizon.saw(10, millis(0));
+
+    lookAfterAStepOfTheWallClock(new Writers.Unknown());
+
+    assertThat(horizon.safe()).isZero();
+  }
+
+  @Test
+  void a_wall_clock_that_is_set_forward_makes_no_list_of_writers_current() {
+    horizon.saw(10, millis(0));
+
+    lookAfterAStepOfTheWallClock(new Writers.Known(Set.of(), Duration.ofMillis(200)));
+
+    assertThat(horizon.safe()).isZero();
+  }
+
+  private void lookAfterAStepOfTheWallClock(Writers told) {
+    lanes.writers = told;
+    horizon.look(
+        new Ticker.Moment(millis(100).nanos(), millis(100).wall().plus(Duration.ofDays(1))));
+  }
+
+  @Test
   void nobody_is_asked_when_there_is_nothing_to_learn() {
     look(0);
     look(1000);

@@ -62,7 +62,7 @@ class LaneTurnsTest {
     Stored first = Stored.ready(1, bad, Samples.envelope(null));
     Stored second = Stored.ready(2, good, Samples.envelope(null));
     lanes.put(first, second);
-    lanes.refused = bad;
+    lanes.refused.add(bad);
     LaneTurns turns = turns(DELIVERING);
 
     turns.turn();
@@ -72,7 +72,7 @@ class LaneTurnsTest {
         .flatExtracting(Settlement::fates)
         .containsExactly(new Fate.Deliver(second));
 
-    lanes.refused = null;
+    lanes.refused.clear();
     pass(Duration.ofSeconds(1));
     turns.turn();
 

@@ -146,6 +146,18 @@ class OpenFlightTest {
   }
 
   @Test
+  void a_wall_clock_that_is_set_forward_takes_nothing_of_its_time() {
+    takeOff();
+    Ticker.Moment soon = atSecond(1);
+    tower.now = new Ticker.Moment(soon.nanos(), soon.wall().plus(Duration.ofDays(1)));
+
+    assertThat(flight.isOver()).isFalse();
+    assertThat(flight.airborne(tower.now)).isEqualTo(Duration.ofSeconds(1));
+    flight.land();
+    assertThat(flight.isOverdue()).isFalse();
+  }
+
+  @Test
   void stays_on_the_ground_once_grounded_but_not_once_in_the_air() {
     assertThat(flight.ground()).isTrue();
     assertThat(flight.takeOff(atSecond(0), TIME)).isFalse();

@@ -18,13 +18,16 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A database that takes renewals, but no end of a batch: its disk is full. */
+/**
+ * A database that takes renewals, but not every end of a batch: its disk is full, or rows are
+ * locked.
+ */
 class RefusedSettlesTest {
   private static final Duration LEASE = Duration.ofSeconds(15);
   private static final Lane FULL = new Lane(1);
   private static final Lane QUIET = new Lane(3);
 
-  private final ScriptedLanes lanes = new ScriptedLanes(4);
+  private final ScriptedLanes lanes = new ScriptedLanes(6);
   private final SteppedRelay relay = new SteppedRelay(lanes);
   private final Map<Lane, Duration> renewed = new HashMap<>();
   private final List<Envelope> written = new ArrayList<>();
@@ -34,7 +37,7 @@ class RefusedSettlesTest {
   void fillTheDisk() {
     relay.pass(1000);
     lanes.refusal = StoreException.passing("no space left on device", null);
-    lanes.refused = FULL;
+    lanes.refused.add(FULL);
   }
 
   @Test
@@ -48,7 +51,7 @@ class RefusedSettlesTest {
     assertThat(lanes.fenced).isEmpty();
     assertThat(fates()).isEmpty();
 
-    lanes.refused = null;
+    lanes.refused.clear();
     passUnderTheEyesOfAnother(LEASE);
 
     assertThat(relay.envelopes()).containsExactlyInAnyOrderElementsOf(written);
@@ -66,9 +69,10 @@ class RefusedSettlesTest {
     relay.pass(9000);
 
     assertThat(relay.overview().counts().fenced()).isEqualTo(1);
-    lanes.refused = null;
+    lanes.refused.clear();
     relay.pass(5000);
-    assertThat(relay.overview().lanes()).containsExactlyInAnyOrder(lane(0), lane(1), lane(2));
+    assertThat(relay.overview().lanes())
+        .containsExactlyInAnyOrder(lane(0), lane(1), lane(2), lane(4), lane(5));
   }
 
   @Test
@@ -95,6 +99,50 @@ class RefusedSettlesTest {
 
     assertThat(told).isSameAs(lanes.refusal);
     assertThat(told.getSuppressed()).hasSize(1);
+  }
+
+  @Test
+  void lanes_whose_rows_others_keep_locked_cost_no_lane_and_the_others_go_on() {
+    keepRowsLocked(lane(0), lane(1), lane(2), lane(4));
+    for (int i = 0; i < 30; i++) {
+      put(lane(i % 6));
+    }
+    relay.wake();
+
+    passUnderTheEyesOfAnother(LEASE.multipliedBy(3));
+    assertThat(lanes.fenced).isEmpty();
+    assertThat(lanes.ready.get(lane(3))).isEmpty();
+    assertThat(lanes.ready.get(lane(5))).isEmpty();
+
+    lanes.refused.clear();
+    passUnderTheEyesOfAnother(LEASE.multipliedBy(3));
+
+    assertThat(relay.envelopes()).containsExactlyInAnyOrderElementsOf(written);
+    assertThat(fates()).hasSize(30).allMatch(fate -> fate instanceof Fate.Deliver);
+  }
+
+  @Test
+  void a_lane_behind_locked_ones_is_settled_within_seconds_once_these_are_known() {
+    keepRowsLocked(lane(0), lane(1), lane(2), lane(4));
+    for (int i = 0; i < 6; i++) {
+      put(lane(i));
+    }
+    relay.wake();
+    relay.pass(LEASE.multipliedBy(3));
+
+    put(lane(5));
+    relay.wake();
+    relay.pass(LEASE);
+
+    assertThat(lanes.ready.get(lane(5))).isEmpty();
+  }
+
+  /** Each refusal takes as long as a session waits for a lock. */
+  private void keepRowsLocked(Lane... locked) {
+    lanes.refusal = StoreException.contended("canceling statement due to lock timeout", null);
+    lanes.refusing = () -> relay.elapse(LEASE.dividedBy(4));
+    lanes.refused.clear();
+    lanes.refused.addAll(List.of(locked));
   }
 
   /** Another relay takes every lane whose lease has run out. */

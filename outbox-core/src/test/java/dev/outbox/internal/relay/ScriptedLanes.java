@@ -52,13 +52,16 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   final List<Cursor> cursors = new ArrayList<>();
   final List<Settlement> settlements = new ArrayList<>();
 
-  /** A settlement with fates of this lane is refused. */
-  @Nullable Lane refused;
+  /** A call with a settlement with fates of one of these lanes is refused. */
+  final Set<Lane> refused = new HashSet<>();
 
   StoreException refusal = StoreException.lasting("value too long for a column", null);
 
   /** What happens while the refused settlement is under way. */
   Runnable refusing = () -> {};
+
+  /** What happens while ready messages are read. */
+  Runnable reading = () -> {};
 
   /** The question to which nobody answers. */
   volatile @Nullable String unheard;
@@ -113,7 +116,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     note("claim", List.of(atMost));
     List<LaneClaim> claims = new ArrayList<>();
     while (claims.size() < atMost && !free.isEmpty()) {
@@ -162,6 +165,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public List<Stored> read(List<Cursor> cursors, long bytes) {
     note("read", lanes(cursors));
+    reading.run();
     this.cursors.addAll(cursors);
     return cursors.stream().flatMap(cursor -> tables.above(cursor).stream()).toList();
   }
@@ -183,7 +187,8 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
+  public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
+    List<Lane> lanes = leases.stream().map(Lease::lane).toList();
     note("release", lanes);
     return tables.release(lanes, heldTopics, atMost);
   }
@@ -199,7 +204,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   public Map<Lane, Outcome> settle(List<Settlement> written) {
     note("settle", written.stream().map(each -> each.lease().lane()).toList());
     if (written.stream()
-        .anyMatch(each -> each.lease().lane().equals(refused) && !each.fates().isEmpty())) {
+        .anyMatch(each -> refused.contains(each.lease().lane()) && !each.fates().isEmpty())) {
       refusing.run();
       throw refusal;
     }

@@ -22,6 +22,16 @@ class TickerTest {
   }
 
   @Test
+  void what_is_waited_for_passes_by_the_clock_that_nobody_sets() {
+    Ticker.Moment before = new Ticker.Moment(1_000, WALL);
+
+    assertThat(new Ticker.Moment(1_000_001_000, WALL.plusSeconds(3600)).surelySince(before))
+        .isEqualTo(Duration.ofSeconds(1));
+    assertThat(new Ticker.Moment(1_000_001_000, WALL.minusSeconds(3600)).surelySince(before))
+        .isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
   void the_monotonic_clock_may_overflow() {
     Ticker.Moment before = new Ticker.Moment(Long.MAX_VALUE, WALL);
 

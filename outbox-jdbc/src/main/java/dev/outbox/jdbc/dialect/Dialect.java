@@ -60,9 +60,9 @@ public interface Dialect {
 
   /**
    * Locks up to {@code :limit} lanes from {@code :first} to {@code :last} that are free, expired,
-   * or leased further ahead than twice {@code :lease}, in order of lane, skipping locked ones.
-   * Returns lane, epoch, floor, suspect_id, suspect_count, and the takeovers that a lease makes of
-   * them.
+   * or leased further ahead than twice the length of their lease, in order of lane, skipping locked
+   * ones. Returns lane, epoch, floor, suspect_id, suspect_count, and the takeovers that a lease
+   * makes of them.
    */
   LockSql freeLanes();
 
@@ -74,7 +74,7 @@ public interface Dialect {
 
   /**
    * Gives lane {@code :lane}, locked with {@code :epoch}, to {@code :owner} for {@code :lease},
-   * raising the epoch and writing {@code :takeovers}.
+   * whose length it notes, raising the epoch and writing {@code :takeovers}.
    */
   String leaseLane();
 

@@ -108,7 +108,7 @@ public final class H2Dialect implements Dialect {
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
             OR lease_until <= {now}
-            OR lease_until > DATEADD(MICROSECOND, 2 * CAST(:lease AS bigint), {now}))
+            OR lease_until > DATEADD(MICROSECOND, 2 * lease_micros, {now}))
         LIMIT :limit
         FOR UPDATE SKIP LOCKED
         """);
@@ -133,7 +133,8 @@ public final class H2Dialect implements Dialect {
         SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
-          lease_until = DATEADD(MICROSECOND, CAST(:lease AS bigint), {now})
+          lease_until = DATEADD(MICROSECOND, CAST(:lease AS bigint), {now}),
+          lease_micros = CAST(:lease AS bigint)
         WHERE lane = :lane
         """;
   }
@@ -196,7 +197,7 @@ public final class H2Dialect implements Dialect {
         FROM {lane}
         WHERE owner IS NULL
           OR lease_until <= {now}
-          OR lease_until > DATEADD(MICROSECOND, 2 * CAST(:lease AS bigint), {now}))
+          OR lease_until > DATEADD(MICROSECOND, 2 * lease_micros, {now}))
         """);
   }
 

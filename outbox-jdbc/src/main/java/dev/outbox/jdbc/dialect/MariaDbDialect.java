@@ -110,7 +110,7 @@ public final class MariaDbDialect implements Dialect {
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
             OR lease_until <= {now}
-            OR lease_until > {now} + INTERVAL 2 * :lease MICROSECOND)
+            OR lease_until > {now} + INTERVAL 2 * lease_micros MICROSECOND)
         ORDER BY lane
         LIMIT :limit
         FOR UPDATE SKIP LOCKED
@@ -137,7 +137,8 @@ public final class MariaDbDialect implements Dialect {
         SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
-          lease_until = {now} + INTERVAL :lease MICROSECOND
+          lease_until = {now} + INTERVAL :lease MICROSECOND,
+          lease_micros = :lease
         WHERE lane = :lane
         """;
   }
@@ -206,7 +207,7 @@ public final class MariaDbDialect implements Dialect {
         FROM {lane}
         WHERE owner IS NULL
           OR lease_until <= {now}
-          OR lease_until > {now} + INTERVAL 2 * :lease MICROSECOND)
+          OR lease_until > {now} + INTERVAL 2 * lease_micros MICROSECOND)
         """);
   }
 

@@ -115,7 +115,7 @@ public final class OracleDialect implements Dialect {
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
             OR lease_until <= {now}
-            OR lease_until > {now} + NUMTODSINTERVAL(:lease * 0.000002, 'SECOND'))
+            OR lease_until > {now} + NUMTODSINTERVAL(lease_micros * 0.000002, 'SECOND'))
         FOR UPDATE SKIP LOCKED
         """);
   }
@@ -139,7 +139,8 @@ public final class OracleDialect implements Dialect {
         SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
-          lease_until = {now} + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND')
+          lease_until = {now} + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND'),
+          lease_micros = :lease
         WHERE lane = :lane
           AND epoch = :epoch
         """;
@@ -204,7 +205,7 @@ public final class OracleDialect implements Dialect {
         FROM {lane}
         WHERE owner IS NULL
           OR lease_until <= {now}
-          OR lease_until > {now} + NUMTODSINTERVAL(:lease * 0.000002, 'SECOND')
+          OR lease_until > {now} + NUMTODSINTERVAL(lease_micros * 0.000002, 'SECOND')
         """);
   }
 

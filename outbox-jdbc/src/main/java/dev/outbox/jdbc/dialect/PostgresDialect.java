@@ -109,7 +109,7 @@ public final class PostgresDialect implements Dialect {
         WHERE lane BETWEEN :first AND :last
           AND (owner IS NULL
             OR lease_until <= {now}
-            OR lease_until > {now} + 2 * CAST(:lease AS bigint) * INTERVAL '1 microsecond')
+            OR lease_until > {now} + 2 * lease_micros * INTERVAL '1 microsecond')
         ORDER BY lane
         LIMIT :limit
         FOR UPDATE SKIP LOCKED
@@ -136,7 +136,8 @@ public final class PostgresDialect implements Dialect {
         SET takeovers = :takeovers,
           owner = :owner,
           epoch = epoch + 1,
-          lease_until = {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond'
+          lease_until = {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond',
+          lease_micros = CAST(:lease AS bigint)
         WHERE lane = :lane
         """;
   }
@@ -203,7 +204,7 @@ public final class PostgresDialect implements Dialect {
         FROM {lane}
         WHERE owner IS NULL
           OR lease_until <= {now}
-          OR lease_until > {now} + 2 * CAST(:lease AS bigint) * INTERVAL '1 microsecond'
+          OR lease_until > {now} + 2 * lease_micros * INTERVAL '1 microsecond'
         """);
   }
 

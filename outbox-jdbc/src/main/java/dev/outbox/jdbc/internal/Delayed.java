@@ -2,7 +2,6 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Moves.Tempo;
-import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Lease;
 import java.sql.ResultSet;
@@ -25,6 +24,7 @@ final class Delayed {
   private final Sql sql;
   private final Dialect dialect;
   private final LaneQueries queries;
+  private final Ownership ownership;
 
   private record Waiting(int lane, long id, Instant due) {}
 
@@ -32,6 +32,7 @@ final class Delayed {
     this.sql = sql;
     this.dialect = sql.dialect();
     this.queries = queries;
+    this.ownership = new Ownership(sql);
   }
 
   /** For lanes: only where the lane still belongs to its lease. */
@@ -46,7 +47,7 @@ final class Delayed {
     }
     Set<Integer> wanted = new HashSet<>();
     due.forEach(message -> wanted.add(message.lane()));
-    Set<Integer> owned = hold(handle, leases, wanted);
+    Set<Integer> owned = ownership.hold(handle, leases, wanted);
     return move(handle, due.stream().filter(row -> owned.contains(row.lane())).toList(), atMost);
   }
 
@@ -55,22 +56,6 @@ final class Delayed {
     List<Waiting> due =
         Locks.read(sql, handle, dialect.claimDelayed(), Map.of("limit", atMost), this::waiting);
     return move(handle, due, atMost);
-  }
-
-  private Set<Integer> hold(Handle handle, List<Lease> leases, Set<Integer> wanted) {
-    Set<Integer> owned = new HashSet<>();
-    leases.stream()
-        .filter(lease -> wanted.contains(lease.lane().number()))
-        .sorted(Comparator.comparing(Lease::lane))
-        .forEach(lease -> owned.addAll(hold(handle, lease)));
-    return owned;
-  }
-
-  private List<Integer> hold(Handle handle, Lease lease) {
-    Lane lane = lease.lane();
-    Map<String, Object> values =
-        Map.of("lane", lane.number(), "owner", lease.owner(), "epoch", lease.epoch());
-    return sql.query(handle, dialect.holdLane(), values, (row, context) -> row.getInt("lane"));
   }
 
   private int move(Handle handle, List<Waiting> due, int atMost) {

@@ -65,7 +65,7 @@ public final class LaneSession implements LaneStore {
     this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
     this.ready = new ReadyReader(sql, queries);
     this.due = new DueReader(sql, queries);
-    this.look = new Look(sql, queries, terms.lease());
+    this.look = new Look(sql, queries);
     this.releases = new Releases(sql, queries);
     this.writers = new OpenWriters(sql);
     this.delayed = new Delayed(sql, queries);
@@ -97,13 +97,27 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     return atMost < 1
         ? List.of()
-        : session.transaction("claim lanes", handle -> claim(handle, atMost));
+        : session.transaction("claim lanes", handle -> claim(handle, atMost, known));
   }
 
-  private List<LaneClaim> claim(Handle handle, int atMost) {
+  private List<LaneClaim> claim(Handle handle, int atMost, Set<Lane> known) {
+    List<Free> free = free(handle, atMost);
+    if (free.stream().anyMatch(lane -> known.contains(new Lane(lane.lane())))) {
+      // seldom: whoever locks more than it leases hides them from the others
+      free = unknown(free(handle, atMost + known.size()), known).stream().limit(atMost).toList();
+    }
+    // asked with the lanes locked: a cluster that leaves locks them all before it says that it left
+    return clusters.mayLease(handle) ? lease(handle, free) : List.of();
+  }
+
+  private static List<Free> unknown(List<Free> lanes, Set<Lane> known) {
+    return lanes.stream().filter(lane -> !known.contains(new Lane(lane.lane()))).toList();
+  }
+
+  private List<Free> free(Handle handle, int atMost) {
     // two relays that begin at different lanes seldom meet at the same ones
     int first = layout.firstLane().number();
     int start = first + ThreadLocalRandom.current().nextInt(layout.lanes());
@@ -111,8 +125,7 @@ public final class LaneSession implements LaneStore {
     if (free.size() < atMost && start > first) {
       free.addAll(lock(handle, first, start - 1, atMost - free.size()));
     }
-    // asked with the lanes locked: a cluster that leaves locks them all before it says that it left
-    return clusters.mayLease(handle) ? lease(handle, free) : List.of();
+    return free;
   }
 
   @Override
@@ -123,8 +136,7 @@ public final class LaneSession implements LaneStore {
   private List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
     Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
     List<Free> own = Locks.read(sql, handle, dialect.ownLanes(), values, Free::read);
-    return lease(
-        handle, own.stream().filter(lane -> !known.contains(new Lane(lane.lane()))).toList());
+    return lease(handle, unknown(own, known));
   }
 
   private List<LaneClaim> lease(Handle handle, List<Free> locked) {
@@ -149,8 +161,7 @@ public final class LaneSession implements LaneStore {
 
   private List<Free> lock(Handle handle, int first, int last, int atMost) {
     LockSql lock = dialect.freeLanes();
-    Map<String, Object> values =
-        Map.of("first", first, "last", last, "lease", lease, "limit", atMost);
+    Map<String, Object> values = Map.of("first", first, "last", last, "limit", atMost);
     return Locks.read(sql, handle, lock, values, Free::read);
   }
 
@@ -198,10 +209,10 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
+  public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     return quickly(
         "release messages of topics",
-        (handle, tempo) -> releases.run(handle, lanes, heldTopics, atMost, tempo));
+        (handle, tempo) -> releases.run(handle, leases, heldTopics, atMost, tempo));
   }
 
   @Override

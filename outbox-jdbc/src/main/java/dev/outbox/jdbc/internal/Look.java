@@ -3,7 +3,6 @@ package dev.outbox.jdbc.internal;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.News;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,19 +20,17 @@ final class Look {
 
   private final Sql sql;
   private final LaneQueries queries;
-  private final Duration lease;
 
-  Look(Sql sql, LaneQueries queries, Duration lease) {
+  Look(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.lease = lease;
   }
 
   /** What was seen of a lane; or, for no lane, how many lanes are free. */
   private record Sight(int lane, int ready, int due, int later) {}
 
   News at(Handle handle, List<Cursor> cursors, Set<String> heldTopics) {
-    Map<String, Object> also = Map.of("held", Held.text(heldTopics), "lease", lease);
+    Map<String, Object> also = Map.of("held", Held.text(heldTopics));
     List<Sight> sights =
         queries.ofLanes(
             handle,

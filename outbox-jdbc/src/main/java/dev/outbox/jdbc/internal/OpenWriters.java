@@ -29,18 +29,14 @@ import org.jspecify.annotations.Nullable;
 final class OpenWriters {
   private static final Set<Fault> REFUSALS = EnumSet.of(Fault.DENIED, Fault.MISSING, Fault.REFUSED);
 
-  private static final Duration BEFORE_THE_FIRST_COPY = Duration.ofDays(1);
-  private static final long PATIENCE_SECONDS = 10;
   private static final long COPY_MILLIS = 120;
   private static final long LONGEST_SILENCE_MILLIS = 2000;
 
   private final Sql sql;
   private @Nullable Writers forGood;
   private Set<String> open = Set.of();
-  private boolean everFresh;
-  private long fresh;
-  private final long begun = System.nanoTime();
-  private long silentUntil = begun;
+  private final CopyAge copy = new CopyAge(System.nanoTime());
+  private long silentUntil = System.nanoTime();
   private long silenceMillis;
   private long question = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE / 2);
 
@@ -92,12 +88,8 @@ final class OpenWriters {
   }
 
   private Writers aged(WritersSql.Copied copied, long now) {
-    if (!everFresh && now - begun > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-      return new Writers
-          .Unknown(); // somebody reads the list all the time: better a grace than no floor
-    }
-    Duration age = everFresh ? Duration.ofNanos(now - fresh) : BEFORE_THE_FIRST_COPY;
-    return new Writers.Known(open, copied.lag().plus(age));
+    Duration age = copy.at(now);
+    return age == null ? new Writers.Unknown() : new Writers.Known(open, copied.lag().plus(age));
   }
 
   private record Transaction(String name, @Nullable String own) {}
@@ -117,10 +109,10 @@ final class OpenWriters {
     boolean isFresh =
         transactions.stream().anyMatch(each -> each.own() != null && each.own().contains(number));
     if (isFresh) {
-      fresh = before;
-      everFresh = true;
+      copy.madeAt(before);
       silenceMillis = 0;
     } else {
+      copy.askedInVain();
       silence();
     }
     return isFresh;

@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal;
 import dev.outbox.jdbc.internal.Moves.Tempo;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Lease;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,19 +20,24 @@ import org.jdbi.v3.core.Handle;
 final class Releases {
   private final Sql sql;
   private final LaneQueries queries;
+  private final Ownership ownership;
 
   Releases(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
+    this.ownership = new Ownership(sql);
   }
 
-  /** For lanes: each its share, and what others leave of theirs. */
-  int run(Handle handle, List<Lane> lanes, Set<String> heldTopics, int atMost, Tempo tempo) {
-    if (lanes.isEmpty()) {
+  /** For lanes that are still owned: each its share, and what others leave of theirs. */
+  int run(Handle handle, List<Lease> leases, Set<String> heldTopics, int atMost, Tempo tempo) {
+    if (leases.isEmpty()) {
       return 0;
     }
+    List<Lane> lanes = leases.stream().map(Lease::lane).toList();
     int share = (atMost + lanes.size() - 1) / lanes.size();
     List<Place> waiting = waiting(handle, lanes, share, heldTopics);
+    Set<Integer> owned = ownership.hold(handle, leases, lanesOf(waiting));
+    waiting.removeIf(place -> !owned.contains(place.lane()));
     if (waiting.size() < atMost && share < atMost) {
       List<Lane> full = full(waiting, share);
       waiting.removeIf(place -> full.contains(new Lane(place.lane())));
@@ -49,6 +55,10 @@ final class Releases {
             cursors,
             Map.of("held", Held.text(heldTopics)),
             (row, context) -> Place.of(row)));
+  }
+
+  private static Set<Integer> lanesOf(List<Place> waiting) {
+    return waiting.stream().map(Place::lane).collect(Collectors.toSet());
   }
 
   /** The lanes in which more may wait. */

@@ -85,7 +85,10 @@ public final class Session implements AutoCloseable {
     return result;
   }
 
-  /** Runs {@code work} and leaves its transaction open; again, when it lost a race. */
+  /**
+   * Runs {@code work} and leaves its transaction open; again, when it lost a race, unless it has
+   * already waited for most of the time that a lock may be waited for.
+   */
   public <T> T begin(String what, Work<T> work) {
     long begun = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
@@ -96,7 +99,7 @@ public final class Session implements AutoCloseable {
         if (faults == null) {
           throw unchecked(what, e);
         }
-        boolean patient = System.nanoTime() - begun < limits.lockWait().toNanos();
+        boolean patient = System.nanoTime() - begun < limits.lockWait().toNanos() / 2;
         if (faults.fault() != Fault.RETRY || attempt == ATTEMPTS || !patient) {
           throw faults.toException(what);
         }

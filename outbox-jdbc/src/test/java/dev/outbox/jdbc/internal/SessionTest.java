@@ -102,6 +102,35 @@ final class SessionTest {
     };
   }
 
+  /** MySQL and MariaDB wait for whole seconds, which may be less than they were asked for. */
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void a_lock_is_waited_for_once(Database database) throws SQLException {
+    try (Sandbox sandbox = database.sandbox();
+        Connection other = sandbox.open()) {
+      Schema.of(sandbox.dataSource()).create();
+      other.setAutoCommit(false);
+      other.createStatement().executeUpdate("UPDATE outbox_lane SET floor = 1 WHERE lane = 0");
+      AtomicInteger runs = new AtomicInteger();
+
+      assertThatThrownBy(
+              () ->
+                  Session.once(
+                      sandbox.dataSource(),
+                      sql(sandbox.dataSource()),
+                      Limits.below(Duration.ofSeconds(6)),
+                      "wait",
+                      handle -> {
+                        runs.incrementAndGet();
+                        return handle.execute("UPDATE outbox_lane SET floor = 2 WHERE lane = 0");
+                      }))
+          .isInstanceOf(StoreException.class)
+          .matches(e -> ((StoreException) e).isOfItsRows());
+      assertThat(runs).hasValue(1);
+      other.rollback();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
   void a_session_that_the_server_ended_is_told_as_passing_and_replaced(Database database)

@@ -206,8 +206,8 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
-    public List<LaneClaim> claim(int atMost) {
-      return faulty(Call.CLAIM, () -> lanes.claim(atMost));
+    public List<LaneClaim> claim(int atMost, Set<Lane> known) {
+      return faulty(Call.CLAIM, () -> lanes.claim(atMost, known));
     }
 
     @Override
@@ -244,7 +244,7 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
-    public int release(List<Lane> asked, Set<String> heldTopics, int atMost) {
+    public int release(List<Lease> asked, Set<String> heldTopics, int atMost) {
       return faulty(Call.RELEASE, () -> lanes.release(asked, heldTopics, atMost));
     }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +155,20 @@ abstract class FencingCases extends StoreCases {
     assertThat(zombie.relay.promoteDue(List.of(zombie.lease), 10)).isZero();
     assertThat(readAll(zombie.owner)).isEmpty();
     assertThat(zombie.owner.promoteDue(List.of(zombie.taken), 10)).isEqualTo(1);
+  }
+
+  @Test
+  void it_releases_nothing() throws Exception {
+    List<Stored> stored = readyMessages();
+    LaneStore relay = relay("zombie");
+    Lease lease = claimFirst(relay);
+    settle(relay, lease, stored.stream().map(StoreCases::hold).toList());
+    Zombie zombie = takenOver(relay, lease);
+
+    assertThat(zombie.relay.release(List.of(zombie.lease), Set.of(), 10)).isZero();
+
+    assertThat(readDue(zombie.owner)).isEmpty();
+    assertThat(zombie.owner.release(List.of(zombie.taken), Set.of(), 10)).isPositive();
   }
 
   @Test

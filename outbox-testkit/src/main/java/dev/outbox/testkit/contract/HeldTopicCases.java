@@ -72,8 +72,8 @@ abstract class HeldTopicCases extends OneLaneCases {
     assertThat(texts(readDue(allButOne))).containsExactly("topic 77");
     assertThat(looksDue(allButOne)).isTrue();
     settle(relay, lease, readDue(Set.of()).stream().map(StoreCases::hold).toList());
-    assertThat(relay.release(List.of(LANE), topics, 1_000)).isZero();
-    assertThat(relay.release(List.of(LANE), allButOne, 1_000)).isEqualTo(1);
+    assertThat(relay.release(List.of(lease), topics, 1_000)).isZero();
+    assertThat(relay.release(List.of(lease), allButOne, 1_000)).isEqualTo(1);
   }
 
   private List<Stored> past(long after, int limit, long reach, String... topics) {
@@ -164,7 +164,7 @@ abstract class HeldTopicCases extends OneLaneCases {
     for (String topic : SIMILAR) {
       Set<String> others =
           SIMILAR.stream().filter(each -> !each.equals(topic)).collect(Collectors.toSet());
-      assertThat(relay.release(List.of(LANE), others, 100)).isEqualTo(1);
+      assertThat(relay.release(List.of(lease), others, 100)).isEqualTo(1);
       assertThat(texts(readDue(others))).containsExactly(topic);
     }
   }

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A lane has one owner at a time. */
@@ -158,6 +159,24 @@ abstract class LaneClaimCases extends StoreCases {
   }
 
   @Test
+  void a_lane_that_its_owner_has_in_its_hands_is_not_claimed_anew_when_its_lease_is_over()
+      throws Exception {
+    LaneStore relay = relay("a");
+    Set<Lane> known =
+        relay.claim(2).stream().map(claim -> claim.lease().lane()).collect(Collectors.toSet());
+    passTime(LEASE.plusSeconds(1));
+
+    List<LaneClaim> first = relay.claim(1, known);
+    assertThat(first).hasSize(1);
+    known.add(first.get(0).lease().lane());
+    List<LaneClaim> second = relay.claim(4, known);
+    assertThat(second).hasSize(1);
+
+    assertThat(known).hasSize(3).doesNotContain(second.get(0).lease().lane());
+    assertThat(relay.claim(4, Set.of())).extracting(claim -> claim.lease().lane()).hasSize(2);
+  }
+
+  @Test
   void a_lease_that_still_runs_is_kept() throws Exception {
     claimAll(relay("a"));
     passTime(LEASE.minusSeconds(20));
@@ -176,6 +195,20 @@ abstract class LaneClaimCases extends StoreCases {
     claimAll(relay("a"));
     passTime(LEASE.dividedBy(-2));
     assertThat(relay("b").claim(4)).isEmpty();
+  }
+
+  @Test
+  void a_lease_is_judged_by_its_own_length_not_by_that_of_who_asks() throws Exception {
+    claimAll(relay("a"));
+    try (LaneStore brief = store().lanes("brief", LEASE.dividedBy(10))) {
+      assertThat(brief.look(List.of(), Set.of()).freeLanes()).isZero();
+      assertThat(brief.claim(4)).isEmpty();
+    }
+    passTime(LEASE.multipliedBy(-2));
+    try (LaneStore patient = store().lanes("patient", LEASE.multipliedBy(10))) {
+      assertThat(patient.look(List.of(), Set.of()).freeLanes()).isEqualTo(4);
+      assertThat(patient.claim(4)).hasSize(4);
+    }
   }
 
   @Test

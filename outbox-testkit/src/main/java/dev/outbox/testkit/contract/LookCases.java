@@ -133,7 +133,7 @@ abstract class LookCases extends StoreCases {
     park(LANE, StoreCases::hold);
     passTime(Duration.ofDays(1));
     assertThat(look(LANE).due()).isEmpty();
-    relay.release(List.of(LANE), Set.of(), 10);
+    relay.release(leases, Set.of(), 10);
     assertThat(look(LANE).due()).containsExactly(LANE);
   }
 

@@ -94,7 +94,7 @@ abstract class StrictCases extends OneLaneCases {
   void what_is_held_with_its_topic_behind_it_is_not_released() throws Exception {
     firstDies("k", 1);
     settle(relay, lease, hold(ready(keyed("k", "k2")).get(0)));
-    assertThat(relay.release(List.of(LANE), Set.of(), 10)).isZero();
+    assertThat(relay.release(List.of(lease), Set.of(), 10)).isZero();
     assertThat(readDue(relay)).isEmpty();
   }
 

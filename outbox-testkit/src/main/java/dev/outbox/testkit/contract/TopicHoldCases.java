@@ -6,6 +6,7 @@ import static dev.outbox.testkit.contract.Sample.numbers;
 import static dev.outbox.testkit.contract.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -33,7 +34,7 @@ abstract class TopicHoldCases extends OneLaneCases {
   }
 
   private int release(int atMost) {
-    return relay.release(List.of(LANE), Set.of(), atMost);
+    return relay.release(List.of(lease), Set.of(), atMost);
   }
 
   @Test
@@ -87,7 +88,7 @@ abstract class TopicHoldCases extends OneLaneCases {
         Sample.of("free", "k", "2"),
         Sample.of("held", null, "3"),
         Sample.of("free", null, "4"));
-    assertThat(relay.release(List.of(LANE), Set.of("held", "unknown"), 100)).isEqualTo(2);
+    assertThat(relay.release(List.of(lease), Set.of("held", "unknown"), 100)).isEqualTo(2);
     assertThat(texts(readDue(relay))).containsExactlyInAnyOrder("2", "4");
     assertThat(release(100)).isEqualTo(2);
     assertThat(texts(readDue(relay))).containsExactlyInAnyOrder("1", "2", "3", "4");
@@ -107,10 +108,42 @@ abstract class TopicHoldCases extends OneLaneCases {
         settle(reader, each, hold(read(reader, each.lane()).get(0)));
       }
       assertThat(reader.release(List.of(), Set.of(), 10)).isZero();
-      assertThat(reader.release(List.of(OTHER), Set.of(), 10)).isEqualTo(1);
+      assertThat(reader.release(List.of(of(OTHER, leases)), Set.of(), 10)).isEqualTo(1);
       assertThat(texts(readDue(reader, 10, LANE, OTHER))).containsExactly("1");
-      assertThat(reader.release(List.of(OTHER, LANE), Set.of(), 10)).isEqualTo(1);
+      assertThat(reader.release(leases, Set.of(), 10)).isEqualTo(1);
     }
+  }
+
+  @Test
+  void a_lane_that_was_lost_does_not_keep_the_others_from_being_released() throws Exception {
+    try (StoreEnvironment wide = contract.open(StoreSetting.lanes(2));
+        LaneStore reader = wide.store().lanes("a", LEASE)) {
+      List<Lease> leases = claimAllOf(reader);
+      try (Connection connection = wide.applications().getConnection()) {
+        connection.setAutoCommit(false);
+        for (int number = 0; number < 8; number++) {
+          wide.store()
+              .append(
+                  connection,
+                  List.of(
+                      keyed("k" + number, "lost"),
+                      Sample.message(OTHER, "k" + number, "" + number)));
+        }
+        connection.commit();
+      }
+      for (Lease each : leases) {
+        settle(reader, each, read(reader, each.lane()).stream().map(StoreCases::hold).toList());
+      }
+      StoreCases.release(reader, of(LANE, leases));
+
+      assertThat(reader.release(leases, Set.of(), 6)).isEqualTo(6);
+      assertThat(reader.release(leases, Set.of(), 6)).isEqualTo(2);
+      assertThat(texts(readDue(reader, 10, LANE, OTHER))).hasSize(8).doesNotContain("lost");
+    }
+  }
+
+  private static Lease of(Lane lane, List<Lease> leases) {
+    return leases.stream().filter(each -> each.lane().equals(lane)).findFirst().orElseThrow();
   }
 
   private static List<Lease> claimAllOf(LaneStore relay) {

@@ -45,8 +45,8 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public List<LaneClaim> claim(int atMost) {
-    return claim("at most " + atMost, () -> lanes.claim(atMost));
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
+    return claim("at most " + atMost, () -> lanes.claim(atMost, known));
   }
 
   @Override
@@ -103,7 +103,7 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public int release(List<Lane> asked, Set<String> heldTopics, int atMost) {
+  public int release(List<Lease> asked, Set<String> heldTopics, int atMost) {
     return steps.take(who, CrashPoint.RELEASE, "", () -> lanes.release(asked, heldTopics, atMost));
   }
 

@@ -70,7 +70,7 @@ final class BrokenStore implements World {
 
   private LaneStore lanes(LaneStore lanes) {
     Map<String, Deed> deeds = new HashMap<>();
-    deeds.put("claim", given -> remembered(lanes.claim((Integer) given[0])));
+    deeds.put("claim", given -> remembered(lanes.claim((Integer) given[0], known(given[1]))));
     deeds.put("reclaim", given -> remembered(lanes.reclaim(known(given[0]))));
     deeds.put("read", given -> lanes.read(cursors(given[0]), (Long) given[1]));
     deeds.put(

@@ -23,7 +23,7 @@ final class PoolChecks {
     findings.addAll(
         Symptom.POOL_TOO_SMALL.when(
             lent < need.connections(),
-            "a %s needs %d connections at a time, the pool gave %d (%s). Raise its maximum by %d, or give the relay a pool of its own"
+            "a %s needs %d connections at a time, the pool gave %d (%s). Raise its maximum by %d, or give the relay a store over a pool of its own, which commits over this one wake only through a PostgresWakeup of both"
                 .formatted(
                     need.role(),
                     need.connections(),

@@ -29,12 +29,14 @@ public final class Channels implements AutoCloseable {
       WHERE c.oid = to_regclass(?)
       """;
 
+  private final DataSource dataSource;
   private final Listening listening;
   private final Telling telling;
   private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
   /** Connections come out of {@code dataSource} when they are needed. */
   public Channels(DataSource dataSource) {
+    this.dataSource = dataSource;
     String self = UUID.randomUUID().toString().substring(0, 8);
     this.listening = new Listening(dataSource, self);
     this.telling = new Telling(dataSource, self);
@@ -52,6 +54,11 @@ public final class Channels implements AutoCloseable {
     } catch (SQLException e) {
       throw StoreException.passing("cannot look for " + table + ": " + e.getMessage(), e);
     }
+  }
+
+  /** How many connections of {@code store} the next listener will hold beyond those of now. */
+  public int connectionsToCome(DataSource store) {
+    return store.equals(dataSource) && !listening.hasBegun() ? 1 : 0;
   }
 
   Wakeup named(String name) {

@@ -50,6 +50,10 @@ final class Listening {
     }
   }
 
+  synchronized boolean hasBegun() {
+    return session != null;
+  }
+
   void end(Channel channel) {
     endSession(without(channel));
   }

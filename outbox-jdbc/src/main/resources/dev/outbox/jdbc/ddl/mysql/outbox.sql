@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS outbox_lane (
   takeovers int NOT NULL DEFAULT 0,
   suspect_id bigint,
   suspect_count int NOT NULL DEFAULT 0,
+  lease_micros bigint,
   PRIMARY KEY (lane),
   CONSTRAINT outbox_lane_leased CHECK ((owner IS NULL) = (lease_until IS NULL))
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

@@ -4,4 +4,6 @@ ALTER TABLE outbox_meta ADD COLUMN clusters smallint NOT NULL DEFAULT 1;
 
 ALTER TABLE outbox_meta ADD COLUMN cluster_id smallint NOT NULL DEFAULT 0;
 
+ALTER TABLE outbox_lane ADD COLUMN lease_micros bigint;
+
 UPDATE outbox_meta SET schema_version = 3 WHERE schema_version = 2;

@@ -29,6 +29,7 @@ CREATE TABLE outbox_lane (
   takeovers NUMBER(10) DEFAULT 0 NOT NULL,
   suspect_id NUMBER(19),
   suspect_count NUMBER(10) DEFAULT 0 NOT NULL,
+  lease_micros NUMBER(19),
   CONSTRAINT outbox_lane_pk PRIMARY KEY (lane) USING INDEX INITRANS 8,
   CONSTRAINT outbox_lane_leased CHECK (
     (owner IS NULL AND lease_until IS NULL) OR (owner IS NOT NULL AND lease_until IS NOT NULL))

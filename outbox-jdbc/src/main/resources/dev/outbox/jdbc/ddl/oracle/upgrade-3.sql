@@ -4,4 +4,6 @@ ALTER TABLE outbox_meta ADD (clusters NUMBER(5) DEFAULT 1 NOT NULL);
 
 ALTER TABLE outbox_meta ADD (cluster_id NUMBER(5) DEFAULT 0 NOT NULL);
 
+ALTER TABLE outbox_lane ADD (lease_micros NUMBER(19));
+
 UPDATE outbox_meta SET schema_version = 3 WHERE schema_version = 2;

@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS outbox_lane (
   takeovers integer NOT NULL DEFAULT 0,
   suspect_id bigint,
   suspect_count integer NOT NULL DEFAULT 0,
+  lease_micros bigint,
   CONSTRAINT outbox_lane_pk PRIMARY KEY (lane),
   CONSTRAINT outbox_lane_leased CHECK ((owner IS NULL) = (lease_until IS NULL))
 ) WITH (fillfactor = 50);

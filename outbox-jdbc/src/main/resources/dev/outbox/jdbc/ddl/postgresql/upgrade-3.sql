@@ -4,4 +4,6 @@ ALTER TABLE outbox_meta ADD COLUMN IF NOT EXISTS clusters smallint NOT NULL DEFA
 
 ALTER TABLE outbox_meta ADD COLUMN IF NOT EXISTS cluster_id smallint NOT NULL DEFAULT 0;
 
+ALTER TABLE outbox_lane ADD COLUMN IF NOT EXISTS lease_micros bigint;
+
 UPDATE outbox_meta SET schema_version = 3 WHERE schema_version = 2;

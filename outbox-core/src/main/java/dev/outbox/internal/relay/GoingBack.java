@@ -1,0 +1,56 @@
+package dev.outbox.internal.relay;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends lanes back to their floor, to probe with what was left there while every broker is away.
+ *
+ * <p>Used by the loop thread only.
+ */
+/*
+ * What may be probed can stand behind a long backlog of a topic that may not. So a lane that goes back is left alone until
+ * its reads have been through all that was left: if it were sent back again on the way, they would never arrive. One lane at
+ * a time, and only one in which something was left that may be published now.
+ */
+final class GoingBack {
+  private final Room room;
+  private final TopicWatch topics;
+  private final Spacing spacing = new Spacing(Duration.ofMillis(200), 1);
+  private @Nullable LaneRun lane;
+
+  GoingBack(Room room, TopicWatch topics) {
+    this.room = room;
+    this.topics = topics;
+  }
+
+  /** Sends a lane back if there is one to send, and it is time. */
+  void forAProbe(Ticker.Moment now) {
+    if (isUnderWay()) {
+      return;
+    }
+    List<LaneRun> worth =
+        room.runs().stream().filter(run -> run.floor().isSkipping() && mayProbe(run, now)).toList();
+    if (!worth.isEmpty() && spacing.begins(now)) {
+      lane = room.anyOf(worth);
+      lane.reads().goBackForAProbe();
+    }
+  }
+
+  private boolean isUnderWay() {
+    return lane != null
+        && room.runs().contains(lane)
+        && !lane.isLeaving()
+        && lane.reads().isGoingThrough();
+  }
+
+  private boolean mayProbe(LaneRun run, Ticker.Moment now) {
+    return run.reads().leftBehind().stream().anyMatch(topic -> !topics.isHeld(topic, now));
+  }
+
+  /** Sends all lanes back: a broker has returned. */
+  void forAll() {
+    room.runs().forEach(run -> run.reads().goBackToTheFloor());
+  }
+}

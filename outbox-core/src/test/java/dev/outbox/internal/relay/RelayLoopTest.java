@@ -1,0 +1,52 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Lane;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RelayLoopTest {
+  private final ScriptedLanes lanes = new ScriptedLanes(1);
+  private final List<Flight> flights = new ArrayList<>();
+  private Ticker.Moment now = Samples.atSecond(0);
+  private int asked;
+
+  @Test
+  void a_wall_clock_that_is_set_forward_takes_nothing_of_the_time_to_close() {
+    Stored message = Stored.ready(1, new Lane(0), Samples.envelope("a"));
+    lanes.put(message);
+    RelaySettings settings = Samples.settings(RelayListener.SILENT);
+    LaneTurns turns =
+        new LaneTurns(
+            ScriptedStore.of(lanes), flights::add, settings, Samples.surroundings(this::present));
+    turns.turn();
+    RelayLoop loop = new RelayLoop(turns, new IdleWait(), this::present, settings);
+    loop.stop();
+    now = new Ticker.Moment(now.nanos(), now.wall().plus(Duration.ofDays(1)));
+
+    asked = 0;
+    loop.run();
+
+    assertThat(lanes.settlements)
+        .last()
+        .extracting(Settlement::fates, Settlement::after)
+        .containsExactly(List.of(new Fate.Deliver(message)), Settlement.After.RELEASE);
+  }
+
+  /** The broker answers after a while. */
+  private Ticker.Moment present() {
+    if (++asked == 20) {
+      flights.forEach(flight -> flight.ack(flight.envelopes().get(0), Ack.delivered()));
+    }
+    return now;
+  }
+}
