@@ -81,19 +81,20 @@ record ClusterPlan(
     return new ClusterPlan(seed, clusters, skew, troubles, writes, TICKS);
   }
 
-  /** The relay of 0 is away for long, those of the others begin anew all the while. */
+  /**
+   * The relay of 0 is away for long, that of one of the others begins anew now and then. What 0
+   * writes may come to one sooner than to the other, but by less than the maximum delay.
+   */
   static ClusterPlan restarts(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Trouble> troubles = new ArrayList<>();
-    new Composer(random, 3, troubles)
-        .eachLink(
-            (a, b) -> {
-              int lag = random.nextInt(DELAY - 1);
-              troubles.add(new Trouble(Kind.LAG, 0, Integer.MAX_VALUE, a, b, lag));
-            });
+    Composer composer = new Composer(random, 3, troubles);
+    composer.eachLink(
+        (a, b) -> composer.lag(0, Integer.MAX_VALUE, a, b, random.nextInt(a == 0 ? DELAY : 2)));
     troubles.add(new Trouble(Kind.RELAY, 30, 90, 0, 0, 0));
-    for (int tick = 36; tick < 90; tick += random.nextInt(1, DELAY)) {
-      troubles.add(new Trouble(Kind.RELAY, tick, tick + 1, random.nextInt(1, 3), 0, 0));
+    int young = random.nextInt(1, 3);
+    for (int tick = 40; tick < 90; tick += random.nextInt(DELAY + 1, 3 * DELAY)) {
+      troubles.add(new Trouble(Kind.RELAY, tick, tick + 1, young, 0, 0));
     }
     List<Write> writes = new ArrayList<>();
     for (int tick = 3 * DELAY; tick < 100; tick++) {
