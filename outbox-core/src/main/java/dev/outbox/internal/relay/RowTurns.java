@@ -32,6 +32,7 @@ public final class RowTurns implements Turns {
   private final Reports reports;
   private final LookPace pace;
   private final IdleWait answers = new IdleWait();
+  private final Spacing looksBehind = new Spacing(Duration.ZERO, 10);
   private Set<String> releasedExcept = Set.of();
   private boolean releaseDue = true;
   private boolean turnOfReady;
@@ -68,17 +69,16 @@ public final class RowTurns implements Turns {
       pace.hurry();
     }
     tellHowItStands(now);
-    boolean away = topics.isAway(now);
-    if (!pace.isDue(now) || (away && !topics.mayProbe(now))) {
+    if (!pace.isDue(now)) {
       return false;
     }
     topics.refresh();
-    int most = away ? 1 : flightSize.get();
-    boolean readyFirst = isTurnOfReady(away);
-    boolean busy = readyFirst && workReady(most);
-    busy |= workDue(most, now);
+    boolean away = topics.isAway(now);
+    boolean readyFirst = away && topics.mayProbe(now) && isTurnOfReady();
+    boolean busy = readyFirst && workReady(away);
+    busy |= workDue(away, now);
     if (!readyFirst) {
-      busy |= workReady(most);
+      busy |= workReady(away);
     }
     if (busy) {
       pace.hurry();
@@ -92,13 +92,41 @@ public final class RowTurns implements Turns {
    * Every other probe is a ready message: else sick parked ones, which fall due with the probes,
    * would keep a broker closed that has long been back.
    */
-  private boolean isTurnOfReady(boolean away) {
-    turnOfReady = away && !turnOfReady;
+  private boolean isTurnOfReady() {
+    turnOfReady = !turnOfReady;
     return turnOfReady;
   }
 
-  private boolean workReady(int most) {
-    return work(most, Set.of(), store::claim);
+  private boolean workReady(boolean away) {
+    return away
+        ? workBehindReady() || probe(store::claim)
+        : work(flightSize.get(), Set.of(), store::claim);
+  }
+
+  /**
+   * While every broker met lately is away, messages of other topics may stand behind all that waits
+   * for those, which a claim has to wade through.
+   */
+  private boolean workBehindReady() {
+    Ticker.Moment before = ticker.now();
+    if (!looksBehind.begins(before)) {
+      return false;
+    }
+    boolean busy = workBehind(store::claim);
+    looksBehind.took(busy ? Duration.ZERO : ticker.now().since(before));
+    return busy;
+  }
+
+  private boolean workBehind(Claims claims) {
+    Set<String> without = new HashSet<>(topics.held(ticker.now()));
+    without.addAll(topics.shut());
+    return work(flightSize.get(), without, claims);
+  }
+
+  /** One message is enough to see whether a broker is back. */
+  private boolean probe(Claims claims) {
+    Ticker.Moment now = ticker.now();
+    return topics.mayProbe(now) && work(1, topics.held(now), claims);
   }
 
   private interface Claims {
@@ -130,13 +158,17 @@ public final class RowTurns implements Turns {
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */
-  private boolean workDue(int most, Ticker.Moment now) {
+  private boolean workDue(boolean away, Ticker.Moment now) {
     if (!shared.dueLooks.isTime(now)) {
       return false;
     }
     Set<String> held = topics.held(now);
     int found = store.promoteDue(settings.volume().batch()) + release(held);
-    boolean due = work(most, held, store::claimDue) || found > 0;
+    boolean worked =
+        away
+            ? workBehind(store::claimDue) || probe(store::claimDue)
+            : work(flightSize.get(), held, store::claimDue);
+    boolean due = worked || found > 0;
     if (due) {
       shared.dueLooks.again();
     }
@@ -264,8 +296,7 @@ public final class RowTurns implements Turns {
   @Override
   public Duration longestRest() {
     Ticker.Moment now = ticker.now();
-    Duration rest = topics.isAway(now) ? topics.untilChange(now) : pace.left(now);
-    rest = LookPace.shorter(rest, settings.leasing().renewal());
+    Duration rest = LookPace.shorter(pace.left(now), settings.leasing().renewal());
     return LookPace.shorter(rest, doorbell.next(now));
   }
 

@@ -30,6 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class RowTurnsTest {
+  private static final Duration TURN = Duration.ofMillis(1);
+
   private final Rows rows = new Rows();
   private Instant now = Samples.START;
 
@@ -167,6 +169,26 @@ class RowTurnsTest {
     assertThat(sent).hasSize(1);
   }
 
+  @Test
+  void to_look_behind_a_topic_that_is_away_takes_a_small_part_of_the_time() {
+    RowTurns turns = turns(flight -> answerAway(flight, Duration.ofMinutes(10)));
+    turns.turn();
+    rows.wading = () -> now = now.plusSeconds(1);
+
+    takeTurns(turns, Duration.ofMinutes(2));
+
+    assertThat(rows.looksBehind).isBetween(5, 15);
+  }
+
+  /** Takes turns and rests as the loop does. */
+  private void takeTurns(RowTurns turns, Duration time) {
+    Instant end = now.plus(time);
+    while (now.isBefore(end)) {
+      Duration rest = turns.turn() ? Duration.ZERO : turns.longestRest();
+      now = now.plus(rest.compareTo(TURN) < 0 ? TURN : rest);
+    }
+  }
+
   /** A session of a database that answers, or does no more. */
   private static Connection session(boolean answers) {
     return (Connection)
@@ -203,13 +225,24 @@ class RowTurnsTest {
   private static final class Rows implements RowStore {
     private final List<Fate> settled = new ArrayList<>();
     private int claims;
+
+    /** Claims that passed over the topic, and what happens meanwhile. */
+    private int looksBehind;
+
+    private Runnable wading = () -> {};
+
     private Map<String, TopicSetting> topics = Map.of();
     private Connection transaction;
 
     @Override
     public RowClaim claim(int atMost, Set<String> heldTopics) {
-      claims++;
       boolean held = heldTopics.contains(Samples.TOPIC);
+      if (held) {
+        looksBehind++;
+        wading.run();
+      } else {
+        claims++;
+      }
       return new Claim(held ? List.of() : List.of(Samples.ready(1, null)), settled, transaction);
     }
 
