@@ -36,6 +36,7 @@ public final class RowTurns implements Turns {
   private Set<String> releasedExcept = Set.of();
   private boolean releaseDue = true;
   private boolean turnOfReady;
+  private boolean interrupted;
   private boolean gone;
 
   /**
@@ -204,6 +205,16 @@ public final class RowTurns implements Turns {
       claim.settle(fates);
       reports.settled(fates, 0);
       return !fates.isEmpty();
+    } finally {
+      passOnInterrupt();
+    }
+  }
+
+  /** Only after the settle: a database in this process may not write for an interrupted thread. */
+  private void passOnInterrupt() {
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -261,7 +272,7 @@ public final class RowTurns implements Turns {
       }
       return true;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      interrupted = true;
       return false;
     }
   }
