@@ -85,6 +85,7 @@ public final class RowTurns implements Turns {
       pace.hurry();
     } else {
       pace.inVain(now);
+      pace.noLaterThan(topics.untilProbe(now));
     }
     return busy;
   }

@@ -216,6 +216,15 @@ final class TopicGates {
         .anyMatch(gate -> gate.breaker.isOpen() && gate.breaker.lets(now));
   }
 
+  /** The time until the next topic whose broker is away is to be probed that may not be yet. */
+  synchronized Duration untilProbe(Ticker.Moment now) {
+    return gates.values().stream()
+        .map(gate -> gate.breaker.untilProbe(now))
+        .filter(left -> !left.isZero())
+        .min(Duration::compareTo)
+        .orElse(FAR);
+  }
+
   /** The longest time for which {@link #held} surely stays as it is, unless something lands. */
   synchronized Duration untilChange(Ticker.Moment now) {
     Duration least = FAR;

@@ -180,6 +180,27 @@ class RowTurnsTest {
     assertThat(rows.looksBehind).isBetween(5, 15);
   }
 
+  @Test
+  void an_idle_worker_probes_when_the_probe_is_due() {
+    List<Instant> sent = new ArrayList<>();
+    RowTurns turns =
+        turns(
+            flight -> {
+              sent.add(now);
+              answerAway(flight, null);
+            });
+    rows.empty = true;
+    takeTurns(turns, Duration.ofSeconds(30));
+    rows.empty = false;
+
+    takeTurns(turns, Duration.ofSeconds(5));
+
+    assertThat(Duration.between(sent.get(0), sent.get(1)))
+        .isBetween(Duration.ofMillis(250), Duration.ofMillis(260));
+    assertThat(Duration.between(sent.get(1), sent.get(2)))
+        .isBetween(Duration.ofMillis(500), Duration.ofMillis(510));
+  }
+
   /** Takes turns and rests as the loop does. */
   private void takeTurns(RowTurns turns, Duration time) {
     Instant end = now.plus(time);
@@ -224,6 +245,7 @@ class RowTurnsTest {
   /** One ready message at every claim. */
   private static final class Rows implements RowStore {
     private final List<Fate> settled = new ArrayList<>();
+    private boolean empty;
     private int claims;
 
     /** Claims that passed over the topic, and what happens meanwhile. */
@@ -243,7 +265,8 @@ class RowTurnsTest {
       } else {
         claims++;
       }
-      return new Claim(held ? List.of() : List.of(Samples.ready(1, null)), settled, transaction);
+      List<Stored> messages = held || empty ? List.of() : List.of(Samples.ready(1, null));
+      return new Claim(messages, settled, transaction);
     }
 
     @Override
