@@ -32,17 +32,34 @@ final class TopicGates {
 
   private final Map<String, Gate> gates = new HashMap<>();
   private Map<String, TopicSetting> settings = Map.of();
+  private Ticker.@Nullable Moment forgot;
 
   private static final class Gate {
     final Breaker breaker = new Breaker();
     final Pace pace = new Pace();
     int inTheAir;
     Ticker.@Nullable Moment met;
+
+    boolean wasMetWithin(Duration time, Ticker.Moment now) {
+      return met != null && now.since(met).compareTo(time) < 0;
+    }
+
+    /** Failures count for longer: a topic of few messages may have one of them an hour. */
+    boolean isOver(Ticker.Moment now) {
+      return inTheAir == 0
+          && !breaker.isOpen()
+          && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
+    }
   }
 
   /** What is set per topic from now on. */
   synchronized void set(Map<String, TopicSetting> settings) {
     this.settings = Map.copyOf(settings);
+  }
+
+  /** How many topics are kept in mind. */
+  synchronized int known() {
+    return gates.size();
   }
 
   synchronized boolean isStrict(String topic) {
@@ -51,6 +68,7 @@ final class TopicGates {
 
   /** Asks to publish the message; true takes a place in the air. */
   synchronized boolean admit(Envelope envelope, Ticker.Moment now) {
+    forgetNowAndThen(now);
     String topic = envelope.topic();
     Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
     gate.met = now;
@@ -63,6 +81,14 @@ final class TopicGates {
       gate.pace.used();
     }
     return true;
+  }
+
+  /** Topics may be as many as tenants, and come and go. */
+  private void forgetNowAndThen(Ticker.Moment now) {
+    if (forgot == null || now.since(forgot).compareTo(MEMORY) >= 0) {
+      gates.values().removeIf(gate -> gate.isOver(now));
+      forgot = now;
+    }
   }
 
   /** True when nothing of the topic may be published at this moment. */
@@ -201,8 +227,7 @@ final class TopicGates {
   synchronized boolean isAway(Ticker.Moment now) {
     boolean away = false;
     for (Gate gate : gates.values()) {
-      boolean lately = gate.met != null && now.since(gate.met).compareTo(MEMORY) < 0;
-      if (lately && !gate.breaker.isOpen()) {
+      if (gate.wasMetWithin(MEMORY, now) && !gate.breaker.isOpen()) {
         return false;
       }
       away |= gate.breaker.isOpen();
