@@ -81,6 +81,7 @@ public final class RowTurns implements Turns {
     if (!readyFirst) {
       busy |= workReady(away);
     }
+    shared.gates.looked(now);
     if (busy) {
       pace.hurry();
     } else {
@@ -156,7 +157,7 @@ public final class RowTurns implements Turns {
   }
 
   private void tellHowItStands(Ticker.Moment now) {
-    shared.tally.stand(new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.open(now), now));
+    shared.tally.stand(new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.away(now), now));
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */

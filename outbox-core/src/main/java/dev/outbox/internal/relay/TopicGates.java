@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,16 +24,18 @@ import org.slf4j.LoggerFactory;
 final class TopicGates {
   private static final Logger log = LoggerFactory.getLogger(TopicGates.class);
 
-  /** How long a topic that was met speaks against everything being away. */
+  /** How long a topic is thought of that is not met. */
   private static final Duration MEMORY = Duration.ofMinutes(1);
 
   private static final Duration FAR = Duration.ofDays(1);
   private static final Duration WHILE_PROBING = Duration.ofSeconds(1);
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
   private static final Duration SOON = Duration.ofMillis(50);
 
   private final Map<String, Gate> gates = new HashMap<>();
   private Map<String, TopicSetting> settings = Map.of();
   private Ticker.@Nullable Moment forgot;
+  private Ticker.@Nullable Moment looked;
 
   private static final class Gate {
     final Breaker breaker = new Breaker();
@@ -40,15 +43,21 @@ final class TopicGates {
     int inTheAir;
     Ticker.@Nullable Moment met;
 
+    /** For how long turns have looked for a probe and found none. */
+    Duration missed = Duration.ZERO;
+
+    /** The broker is away, as far as anybody wants to know. */
+    boolean isAway() {
+      return breaker.isOpen() && missed.compareTo(MEMORY) < 0;
+    }
+
     boolean wasMetWithin(Duration time, Ticker.Moment now) {
       return met != null && now.since(met).compareTo(time) < 0;
     }
 
     /** Failures count for longer: a topic of few messages may have one of them an hour. */
     boolean isOver(Ticker.Moment now) {
-      return inTheAir == 0
-          && !breaker.isOpen()
-          && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
+      return inTheAir == 0 && !isAway() && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
     }
   }
 
@@ -72,6 +81,7 @@ final class TopicGates {
     String topic = envelope.topic();
     Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
     gate.met = now;
+    gate.missed = Duration.ZERO;
     if (isHeld(gate, setting(topic), now)) {
       return false;
     }
@@ -223,6 +233,21 @@ final class TopicGates {
     return cap == null ? Integer.MAX_VALUE : cap - (gate == null ? 0 : gate.inTheAir);
   }
 
+  /**
+   * A turn has looked for messages, and those there are were met. A probe may have been rejected,
+   * buried or discarded, and the last of its topic: nobody can tell then whether the broker is
+   * back, and nobody waits for it. Only time in which turns have looked says so.
+   */
+  synchronized void looked(Ticker.Moment now) {
+    Duration time = looked == null ? Duration.ZERO : now.since(looked);
+    for (Gate gate : gates.values()) {
+      if (gate.breaker.isOpen() && gate.breaker.lets(now)) {
+        gate.missed = gate.missed.plus(LookPace.shorter(time, LONGEST_LOOK));
+      }
+    }
+    looked = now;
+  }
+
   /** True when the broker of every topic met lately is away. */
   synchronized boolean isAway(Ticker.Moment now) {
     boolean away = false;
@@ -230,7 +255,7 @@ final class TopicGates {
       if (gate.wasMetWithin(MEMORY, now) && !gate.breaker.isOpen()) {
         return false;
       }
-      away |= gate.breaker.isOpen();
+      away |= gate.isAway();
     }
     return away;
   }
@@ -274,14 +299,23 @@ final class TopicGates {
 
   /** The topics whose broker is away, with the time until they are probed. */
   synchronized Map<String, Duration> open(Ticker.Moment now) {
-    Map<String, Duration> open = new TreeMap<>();
+    return untilProbe(gate -> gate.breaker.isOpen(), now);
+  }
+
+  /** As {@link #open}, without those of which no message is left to probe with. */
+  synchronized Map<String, Duration> away(Ticker.Moment now) {
+    return untilProbe(Gate::isAway, now);
+  }
+
+  private Map<String, Duration> untilProbe(Predicate<Gate> which, Ticker.Moment now) {
+    Map<String, Duration> left = new TreeMap<>();
     gates.forEach(
         (topic, gate) -> {
-          if (gate.breaker.isOpen()) {
-            open.put(topic, gate.breaker.untilProbe(now));
+          if (which.test(gate)) {
+            left.put(topic, gate.breaker.untilProbe(now));
           }
         });
-    return open;
+    return left;
   }
 
   private TopicSetting setting(String topic) {

@@ -201,6 +201,19 @@ class RowTurnsTest {
         .isBetween(Duration.ofMillis(500), Duration.ofMillis(510));
   }
 
+  @Test
+  void a_topic_of_which_no_message_is_left_to_probe_with_is_not_told_to_be_away_for_ever() {
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    RowTurns turns = turns(flight -> answerAway(flight, null), surroundings);
+    takeTurns(turns, Duration.ofMinutes(5));
+    assertThat(surroundings.shared().tally.stand().away()).containsOnlyKeys(Samples.TOPIC);
+    rows.empty = true;
+
+    takeTurns(turns, Duration.ofMinutes(5));
+
+    assertThat(surroundings.shared().tally.stand().away()).isEmpty();
+  }
+
   /** Takes turns and rests as the loop does. */
   private void takeTurns(RowTurns turns, Duration time) {
     Instant end = now.plus(time);
