@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. {@code storeAwayFor} is null while the database answers, {@code purgeFailingFor}
  * while the archive is purged or need not be; {@code brokersAway} are the topics whose breaker is
- * open, with the time until the next probe; {@code carefulLanes} are suspected of a message that
- * kills relays.
+ * open and that have messages, or had some a minute ago, with the time until the next probe; {@code
+ * carefulLanes} are suspected of a message that kills relays.
  */
 public record RelayStatus(
     String name,

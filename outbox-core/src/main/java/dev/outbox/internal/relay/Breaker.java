@@ -74,6 +74,11 @@ final class Breaker {
     return opened != null;
   }
 
+  /** True when nothing speaks against the broker. */
+  boolean isAsNew() {
+    return opened == null && failures == 0;
+  }
+
   /** True when a message may be published: all of them, or the next probe. */
   boolean lets(Ticker.Moment now) {
     return probe == null && untilProbe(now).isZero();

@@ -88,6 +88,7 @@ public final class LaneTurns implements Turns {
     if (!shared.tally.isTimeToTell(now)) {
       return;
     }
+    shared.gates.looked(now);
     shared.tally.stand(
         new Tally.Stand(
             keeper.runs().stream().map(LaneRun::lane).collect(Collectors.toSet()),
@@ -97,7 +98,7 @@ public final class LaneTurns implements Turns {
                 .collect(Collectors.toSet()),
             room.held(),
             flights.hands().stuck(),
-            shared.gates.open(now),
+            shared.gates.away(now),
             now));
   }
 

@@ -100,9 +100,13 @@ final class LaneWork {
     }
   }
 
-  /** The answers to what is in the air no longer count. */
+  /**
+   * The answers to what is in the air no longer count; a publisher that does not return from it is
+   * stuck as any other is.
+   */
   void lose() {
     if (flight != null) {
+      flight.land();
       flight.envelopes().forEach(rules.gates()::withdrawn);
       flight = null;
     }

@@ -85,7 +85,7 @@ final class LeaseKeeper {
   /**
    * Takes what a claim in doubt has taken, and what is missing to the share. True when lanes were
    * taken. Comes after the renewals of a turn: a claim takes any lane whose lease is over, and of
-   * an own one it would forget the flight; so nothing is claimed while one of ours may be over.
+   * an own one the flight would be lost; so nothing is claimed while one of ours may be over.
    */
   boolean claim() {
     boolean found = doubt.isDue() && reclaim();
@@ -134,7 +134,9 @@ final class LeaseKeeper {
 
   private boolean took(String how, List<LaneClaim> claims, Ticker.Moment now) {
     for (LaneClaim claim : claims) {
-      runs.put(claim.lease().lane(), new LaneRun(claim, now, settings.leasing().sureFor(), rules));
+      Lane lane = claim.lease().lane();
+      drop(lane); // an own one, if the database's clock was set forward: its epoch is another now
+      runs.put(lane, new LaneRun(claim, now, settings.leasing().sureFor(), rules));
     }
     if (!claims.isEmpty()) {
       log.info(

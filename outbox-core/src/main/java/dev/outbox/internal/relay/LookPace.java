@@ -48,6 +48,11 @@ final class LookPace {
     step = step.multipliedBy(2).compareTo(longest) < 0 ? step.multipliedBy(2) : longest;
   }
 
+  /** The next look is due in {@code rest}, or earlier. */
+  void noLaterThan(Duration rest) {
+    this.rest = shorter(this.rest, rest);
+  }
+
   /** There was something: the next rest is a short one again. */
   void found(Ticker.Moment now) {
     last = now;

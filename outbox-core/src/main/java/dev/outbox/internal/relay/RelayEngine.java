@@ -143,9 +143,7 @@ public final class RelayEngine {
   private void end() {
     Duration patience = settings.deadlines().close().plus(SLACK);
     if (!threads.await(patience)) {
-      loops.forEach(loop -> threads.startCloser(loop::abort)); // a driver may connect to cut
-      threads.interrupt();
-      threads.await(LAST_WORDS);
+      endInHaste();
       threads.warnOfImpatience(patience);
     }
     threads.interrupt();
@@ -153,6 +151,16 @@ public final class RelayEngine {
     threads.forgetShutdown();
     ended.countDown();
     log.info("relay={} closed", settings.name());
+  }
+
+  /** A worker that waits for answers may still write those that it has; one that hangs is cut. */
+  private void endInHaste() {
+    threads.interrupt();
+    if (!threads.await(LAST_WORDS)) {
+      loops.forEach(loop -> threads.startCloser(loop::abort)); // a driver may connect to cut
+      threads.interrupt();
+      threads.await(LAST_WORDS);
+    }
   }
 
   private void awaitEnd() {

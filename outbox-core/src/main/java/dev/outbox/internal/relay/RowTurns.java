@@ -32,9 +32,11 @@ public final class RowTurns implements Turns {
   private final Reports reports;
   private final LookPace pace;
   private final IdleWait answers = new IdleWait();
+  private final Spacing looksBehind = new Spacing(Duration.ZERO, 10);
   private Set<String> releasedExcept = Set.of();
   private boolean releaseDue = true;
   private boolean turnOfReady;
+  private boolean interrupted;
   private boolean gone;
 
   /**
@@ -68,22 +70,23 @@ public final class RowTurns implements Turns {
       pace.hurry();
     }
     tellHowItStands(now);
-    boolean away = topics.isAway(now);
-    if (!pace.isDue(now) || (away && !topics.mayProbe(now))) {
+    if (!pace.isDue(now)) {
       return false;
     }
     topics.refresh();
-    int most = away ? 1 : flightSize.get();
-    boolean readyFirst = isTurnOfReady(away);
-    boolean busy = readyFirst && workReady(most);
-    busy |= workDue(most, now);
+    boolean away = topics.isAway(now);
+    boolean readyFirst = away && topics.mayProbe(now) && isTurnOfReady();
+    boolean busy = readyFirst && workReady(away);
+    busy |= workDue(away, now);
     if (!readyFirst) {
-      busy |= workReady(most);
+      busy |= workReady(away);
     }
+    shared.gates.looked(now);
     if (busy) {
       pace.hurry();
     } else {
       pace.inVain(now);
+      pace.noLaterThan(topics.untilProbe(now));
     }
     return busy;
   }
@@ -92,13 +95,41 @@ public final class RowTurns implements Turns {
    * Every other probe is a ready message: else sick parked ones, which fall due with the probes,
    * would keep a broker closed that has long been back.
    */
-  private boolean isTurnOfReady(boolean away) {
-    turnOfReady = away && !turnOfReady;
+  private boolean isTurnOfReady() {
+    turnOfReady = !turnOfReady;
     return turnOfReady;
   }
 
-  private boolean workReady(int most) {
-    return work(most, Set.of(), store::claim);
+  private boolean workReady(boolean away) {
+    return away
+        ? workBehindReady() || probe(store::claim)
+        : work(flightSize.get(), Set.of(), store::claim);
+  }
+
+  /**
+   * While every broker met lately is away, messages of other topics may stand behind all that waits
+   * for those, which a claim has to wade through.
+   */
+  private boolean workBehindReady() {
+    Ticker.Moment before = ticker.now();
+    if (!looksBehind.begins(before)) {
+      return false;
+    }
+    boolean busy = workBehind(store::claim);
+    looksBehind.took(busy ? Duration.ZERO : ticker.now().since(before));
+    return busy;
+  }
+
+  private boolean workBehind(Claims claims) {
+    Set<String> without = new HashSet<>(topics.held(ticker.now()));
+    without.addAll(topics.shut());
+    return work(flightSize.get(), without, claims);
+  }
+
+  /** One message is enough to see whether a broker is back. */
+  private boolean probe(Claims claims) {
+    Ticker.Moment now = ticker.now();
+    return topics.mayProbe(now) && work(1, topics.held(now), claims);
   }
 
   private interface Claims {
@@ -126,17 +157,21 @@ public final class RowTurns implements Turns {
   }
 
   private void tellHowItStands(Ticker.Moment now) {
-    shared.tally.stand(new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.open(now), now));
+    shared.tally.stand(new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.away(now), now));
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */
-  private boolean workDue(int most, Ticker.Moment now) {
+  private boolean workDue(boolean away, Ticker.Moment now) {
     if (!shared.dueLooks.isTime(now)) {
       return false;
     }
     Set<String> held = topics.held(now);
     int found = store.promoteDue(settings.volume().batch()) + release(held);
-    boolean due = work(most, held, store::claimDue) || found > 0;
+    boolean worked =
+        away
+            ? workBehind(store::claimDue) || probe(store::claimDue)
+            : work(flightSize.get(), held, store::claimDue);
+    boolean due = worked || found > 0;
     if (due) {
       shared.dueLooks.again();
     }
@@ -172,6 +207,16 @@ public final class RowTurns implements Turns {
       claim.settle(fates);
       reports.settled(fates, 0);
       return !fates.isEmpty();
+    } finally {
+      passOnInterrupt();
+    }
+  }
+
+  /** Only after the settle: a database in this process may not write for an interrupted thread. */
+  private void passOnInterrupt() {
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -229,7 +274,7 @@ public final class RowTurns implements Turns {
       }
       return true;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      interrupted = true;
       return false;
     }
   }
@@ -264,8 +309,7 @@ public final class RowTurns implements Turns {
   @Override
   public Duration longestRest() {
     Ticker.Moment now = ticker.now();
-    Duration rest = topics.isAway(now) ? topics.untilChange(now) : pace.left(now);
-    rest = LookPace.shorter(rest, settings.leasing().renewal());
+    Duration rest = LookPace.shorter(pace.left(now), settings.leasing().renewal());
     return LookPace.shorter(rest, doorbell.next(now));
   }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,26 +24,51 @@ import org.slf4j.LoggerFactory;
 final class TopicGates {
   private static final Logger log = LoggerFactory.getLogger(TopicGates.class);
 
-  /** How long a topic that was met speaks against everything being away. */
+  /** How long a topic is thought of that is not met. */
   private static final Duration MEMORY = Duration.ofMinutes(1);
 
   private static final Duration FAR = Duration.ofDays(1);
   private static final Duration WHILE_PROBING = Duration.ofSeconds(1);
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
   private static final Duration SOON = Duration.ofMillis(50);
 
   private final Map<String, Gate> gates = new HashMap<>();
   private Map<String, TopicSetting> settings = Map.of();
+  private Ticker.@Nullable Moment forgot;
+  private Ticker.@Nullable Moment looked;
 
   private static final class Gate {
     final Breaker breaker = new Breaker();
     final Pace pace = new Pace();
     int inTheAir;
     Ticker.@Nullable Moment met;
+
+    /** For how long turns have looked for a probe and found none. */
+    Duration missed = Duration.ZERO;
+
+    /** The broker is away, as far as anybody wants to know. */
+    boolean isAway() {
+      return breaker.isOpen() && missed.compareTo(MEMORY) < 0;
+    }
+
+    boolean wasMetWithin(Duration time, Ticker.Moment now) {
+      return met != null && now.since(met).compareTo(time) < 0;
+    }
+
+    /** Failures count for longer: a topic of few messages may have one of them an hour. */
+    boolean isOver(Ticker.Moment now) {
+      return inTheAir == 0 && !isAway() && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
+    }
   }
 
   /** What is set per topic from now on. */
   synchronized void set(Map<String, TopicSetting> settings) {
     this.settings = Map.copyOf(settings);
+  }
+
+  /** How many topics are kept in mind. */
+  synchronized int known() {
+    return gates.size();
   }
 
   synchronized boolean isStrict(String topic) {
@@ -51,9 +77,11 @@ final class TopicGates {
 
   /** Asks to publish the message; true takes a place in the air. */
   synchronized boolean admit(Envelope envelope, Ticker.Moment now) {
+    forgetNowAndThen(now);
     String topic = envelope.topic();
     Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
     gate.met = now;
+    gate.missed = Duration.ZERO;
     if (isHeld(gate, setting(topic), now)) {
       return false;
     }
@@ -63,6 +91,14 @@ final class TopicGates {
       gate.pace.used();
     }
     return true;
+  }
+
+  /** Topics may be as many as tenants, and come and go. */
+  private void forgetNowAndThen(Ticker.Moment now) {
+    if (forgot == null || now.since(forgot).compareTo(MEMORY) >= 0) {
+      gates.values().removeIf(gate -> gate.isOver(now));
+      forgot = now;
+    }
   }
 
   /** True when nothing of the topic may be published at this moment. */
@@ -197,15 +233,29 @@ final class TopicGates {
     return cap == null ? Integer.MAX_VALUE : cap - (gate == null ? 0 : gate.inTheAir);
   }
 
+  /**
+   * A turn has looked for messages, and those there are were met. A probe may have been rejected,
+   * buried or discarded, and the last of its topic: nobody can tell then whether the broker is
+   * back, and nobody waits for it. Only time in which turns have looked says so.
+   */
+  synchronized void looked(Ticker.Moment now) {
+    Duration time = looked == null ? Duration.ZERO : now.since(looked);
+    for (Gate gate : gates.values()) {
+      if (gate.breaker.isOpen() && gate.breaker.lets(now)) {
+        gate.missed = gate.missed.plus(LookPace.shorter(time, LONGEST_LOOK));
+      }
+    }
+    looked = now;
+  }
+
   /** True when the broker of every topic met lately is away. */
   synchronized boolean isAway(Ticker.Moment now) {
     boolean away = false;
     for (Gate gate : gates.values()) {
-      boolean lately = gate.met != null && now.since(gate.met).compareTo(MEMORY) < 0;
-      if (lately && !gate.breaker.isOpen()) {
+      if (gate.wasMetWithin(MEMORY, now) && !gate.breaker.isOpen()) {
         return false;
       }
-      away |= gate.breaker.isOpen();
+      away |= gate.isAway();
     }
     return away;
   }
@@ -214,6 +264,15 @@ final class TopicGates {
   synchronized boolean mayProbe(Ticker.Moment now) {
     return gates.values().stream()
         .anyMatch(gate -> gate.breaker.isOpen() && gate.breaker.lets(now));
+  }
+
+  /** The time until the next topic whose broker is away is to be probed that may not be yet. */
+  synchronized Duration untilProbe(Ticker.Moment now) {
+    return gates.values().stream()
+        .map(gate -> gate.breaker.untilProbe(now))
+        .filter(left -> !left.isZero())
+        .min(Duration::compareTo)
+        .orElse(FAR);
   }
 
   /** The longest time for which {@link #held} surely stays as it is, unless something lands. */
@@ -240,14 +299,23 @@ final class TopicGates {
 
   /** The topics whose broker is away, with the time until they are probed. */
   synchronized Map<String, Duration> open(Ticker.Moment now) {
-    Map<String, Duration> open = new TreeMap<>();
+    return untilProbe(gate -> gate.breaker.isOpen(), now);
+  }
+
+  /** As {@link #open}, without those of which no message is left to probe with. */
+  synchronized Map<String, Duration> away(Ticker.Moment now) {
+    return untilProbe(Gate::isAway, now);
+  }
+
+  private Map<String, Duration> untilProbe(Predicate<Gate> which, Ticker.Moment now) {
+    Map<String, Duration> left = new TreeMap<>();
     gates.forEach(
         (topic, gate) -> {
-          if (gate.breaker.isOpen()) {
-            open.put(topic, gate.breaker.untilProbe(now));
+          if (which.test(gate)) {
+            left.put(topic, gate.breaker.untilProbe(now));
           }
         });
-    return open;
+    return left;
   }
 
   private TopicSetting setting(String topic) {

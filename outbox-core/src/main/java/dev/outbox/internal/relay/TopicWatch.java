@@ -85,4 +85,8 @@ final class TopicWatch {
   Duration untilChange(Ticker.Moment now) {
     return gates.untilChange(now);
   }
+
+  Duration untilProbe(Ticker.Moment now) {
+    return gates.untilProbe(now);
+  }
 }

@@ -76,6 +76,18 @@ class LookPaceTest {
     assertThat(pace.left(atSecond(0))).isLessThanOrEqualTo(Duration.ofMillis(5));
   }
 
+  @Test
+  void is_due_earlier_when_something_else_is_but_never_later() {
+    rest(20);
+    Duration left = pace.left(atSecond(0));
+
+    pace.noLaterThan(Duration.ofDays(1));
+    assertThat(pace.left(atSecond(0))).isEqualTo(left);
+
+    pace.noLaterThan(Duration.ofMillis(250));
+    assertThat(pace.left(atSecond(0))).isEqualTo(Duration.ofMillis(250));
+  }
+
   private void rest(int looks) {
     for (int look = 0; look < looks; look++) {
       pace.inVain(atSecond(0));

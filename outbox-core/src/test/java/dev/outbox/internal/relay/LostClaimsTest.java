@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.Lane;
+import dev.outbox.publish.Ack;
+import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LiveRelay;
 import dev.outbox.store.Settlement;
@@ -111,6 +113,28 @@ class LostClaimsTest {
 
     assertThat(lanes.asked("claim")).isNotEmpty();
     assertThat(lanes.asked("reclaim")).isEmpty();
+  }
+
+  @Test
+  void a_claim_of_a_lane_that_is_owned_already_forgets_its_probe_as_well() {
+    lanes.others.add(new LiveRelay("other", true, Samples.START));
+    relay.broker = envelope -> Ack.unavailable(new IllegalStateException("away"));
+    Stored probe = Stored.ready(1, FIRST, Samples.envelope(null));
+    lanes.put(probe);
+    relay.pass(100);
+    relay.broker = envelope -> null;
+    relay.pass(1000);
+    assertThat(relay.envelopes()).as("the probe is in the air").hasSize(2);
+
+    lanes.others.clear();
+    lanes.free.addFirst(ScriptedLanes.claim(FIRST, 1, null));
+    relay.broker = envelope -> Ack.delivered();
+    relay.pass(10_000);
+
+    assertThat(lanes.settlements)
+        .flatExtracting(Settlement::fates)
+        .containsExactly(new Fate.Deliver(probe));
+    assertThat(relay.overview().away()).isEmpty();
   }
 
   private void loseClaim() {

@@ -30,6 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class RowTurnsTest {
+  private static final Duration TURN = Duration.ofMillis(1);
+
   private final Rows rows = new Rows();
   private Instant now = Samples.START;
 
@@ -167,6 +169,60 @@ class RowTurnsTest {
     assertThat(sent).hasSize(1);
   }
 
+  @Test
+  void to_look_behind_a_topic_that_is_away_takes_a_small_part_of_the_time() {
+    RowTurns turns = turns(flight -> answerAway(flight, Duration.ofMinutes(10)));
+    turns.turn();
+    rows.wading = () -> now = now.plusSeconds(1);
+
+    takeTurns(turns, Duration.ofMinutes(2));
+
+    assertThat(rows.looksBehind).isBetween(5, 15);
+  }
+
+  @Test
+  void an_idle_worker_probes_when_the_probe_is_due() {
+    List<Instant> sent = new ArrayList<>();
+    RowTurns turns =
+        turns(
+            flight -> {
+              sent.add(now);
+              answerAway(flight, null);
+            });
+    rows.empty = true;
+    takeTurns(turns, Duration.ofSeconds(30));
+    rows.empty = false;
+
+    takeTurns(turns, Duration.ofSeconds(5));
+
+    assertThat(Duration.between(sent.get(0), sent.get(1)))
+        .isBetween(Duration.ofMillis(250), Duration.ofMillis(260));
+    assertThat(Duration.between(sent.get(1), sent.get(2)))
+        .isBetween(Duration.ofMillis(500), Duration.ofMillis(510));
+  }
+
+  @Test
+  void a_topic_of_which_no_message_is_left_to_probe_with_is_not_told_to_be_away_for_ever() {
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    RowTurns turns = turns(flight -> answerAway(flight, null), surroundings);
+    takeTurns(turns, Duration.ofMinutes(5));
+    assertThat(surroundings.shared().tally.stand().away()).containsOnlyKeys(Samples.TOPIC);
+    rows.empty = true;
+
+    takeTurns(turns, Duration.ofMinutes(5));
+
+    assertThat(surroundings.shared().tally.stand().away()).isEmpty();
+  }
+
+  /** Takes turns and rests as the loop does. */
+  private void takeTurns(RowTurns turns, Duration time) {
+    Instant end = now.plus(time);
+    while (now.isBefore(end)) {
+      Duration rest = turns.turn() ? Duration.ZERO : turns.longestRest();
+      now = now.plus(rest.compareTo(TURN) < 0 ? TURN : rest);
+    }
+  }
+
   /** A session of a database that answers, or does no more. */
   private static Connection session(boolean answers) {
     return (Connection)
@@ -202,15 +258,28 @@ class RowTurnsTest {
   /** One ready message at every claim. */
   private static final class Rows implements RowStore {
     private final List<Fate> settled = new ArrayList<>();
+    private boolean empty;
     private int claims;
+
+    /** Claims that passed over the topic, and what happens meanwhile. */
+    private int looksBehind;
+
+    private Runnable wading = () -> {};
+
     private Map<String, TopicSetting> topics = Map.of();
     private Connection transaction;
 
     @Override
     public RowClaim claim(int atMost, Set<String> heldTopics) {
-      claims++;
       boolean held = heldTopics.contains(Samples.TOPIC);
-      return new Claim(held ? List.of() : List.of(Samples.ready(1, null)), settled, transaction);
+      if (held) {
+        looksBehind++;
+        wading.run();
+      } else {
+        claims++;
+      }
+      List<Stored> messages = held || empty ? List.of() : List.of(Samples.ready(1, null));
+      return new Claim(messages, settled, transaction);
     }
 
     @Override

@@ -244,6 +244,42 @@ class TopicGatesTest {
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofMillis(50));
   }
 
+  @Test
+  void topics_that_nobody_meets_any_more_are_forgotten() {
+    for (int tenant = 0; tenant < 1000; tenant++) {
+      deliver(envelope("tenant " + tenant, null), atSecond(tenant));
+    }
+
+    assertThat(gates.known()).isLessThan(150);
+  }
+
+  @Test
+  void but_not_what_is_in_the_air_of_them_nor_their_failures_nor_that_their_broker_is_away() {
+    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(1)));
+    gates.admit(order, atSecond(0));
+    away(invoice);
+    for (int failure = 0; failure < 19; failure++) {
+      fail(envelope("refunds", "key " + failure), atSecond(0));
+    }
+
+    deliver(envelope("others", null), atSecond(3600));
+
+    assertThat(gates.admit(order, atSecond(3600))).isFalse();
+    assertThat(gates.isOpen("invoices")).isTrue();
+    fail(envelope("refunds", "key 19"), atSecond(3600));
+    assertThat(gates.isOpen("refunds")).isTrue();
+  }
+
+  private void deliver(Envelope envelope, Ticker.Moment now) {
+    gates.admit(envelope, now);
+    gates.answered(envelope, Ack.delivered(), now);
+  }
+
+  private void fail(Envelope envelope, Ticker.Moment now) {
+    gates.admit(envelope, now);
+    gates.answered(envelope, NO, now);
+  }
+
   private void away(Envelope envelope) {
     gates.admit(envelope, atSecond(0));
     gates.answered(envelope, AWAY, atSecond(0));

@@ -172,6 +172,48 @@ abstract class RowRelayCases extends DoorCases {
   }
 
   @Test
+  void a_topic_whose_broker_is_away_does_not_stop_one_that_was_quiet() throws Exception {
+    ManualRelay relay = started(relay("a", route("away", "quiet")));
+    commit(Message.to("quiet").text("before"));
+    relay.drainNow();
+    commit(Message.to("away").text("waits"));
+    relay.drainNow();
+    pass(Duration.ofSeconds(61));
+    commit(Message.to("quiet").text("after"));
+    drainAndPass(relay, 10);
+    assertThat(texts()).containsExactly("before", "after");
+    assertThat(census().ready() + census().parked()).isEqualTo(1);
+  }
+
+  @Test
+  void nor_does_a_topic_without_a_publisher_that_was_met_first() throws Exception {
+    ManualRelay relay = started(relay("a", route("away", "known")));
+    commit(Message.to("unknown").text("waits"));
+    relay.drainNow();
+    commit(Message.to("known").text("leaves"));
+    drainAndPass(relay, 10);
+    assertThat(texts()).containsExactly("leaves");
+    assertThat(census().ready() + census().parked()).isEqualTo(1);
+  }
+
+  /** The broker of one topic is away, the other goes to the broker of the test. */
+  private Publisher route(String away, String healthy) {
+    Publisher refusing =
+        Publisher.blocking(
+            envelope -> {
+              throw new ConnectException("refused");
+            });
+    return Publisher.route(Map.of(away, refusing, healthy, broker.publisher()));
+  }
+
+  private void drainAndPass(ManualRelay relay, int seconds) throws Exception {
+    for (int second = 0; second < seconds; second++) {
+      relay.drainNow();
+      pass(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
   void a_delayed_message_is_never_early() throws Exception {
     ManualRelay relay = started("a");
     commit(Message.to(TOPIC).deliverAfter(Duration.ofMinutes(1)).text("later"));

@@ -1,0 +1,85 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Lane;
+import dev.outbox.publish.Ack;
+import dev.outbox.store.LiveRelay;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A broker that was away, and no message is left to probe it with. */
+class IdleBreakerTest {
+  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+
+  private final ScriptedLanes lanes = new ScriptedLanes(4);
+  private final SteppedRelay relay = new SteppedRelay(lanes);
+
+  @Test
+  void a_topic_whose_last_message_was_rejected_is_not_told_to_be_away_for_ever() {
+    rejectTheProbe();
+    assertThat(relay.overview().away()).containsOnlyKeys(Samples.TOPIC);
+
+    relay.pass(Duration.ofMinutes(2));
+
+    assertThat(relay.overview().away()).isEmpty();
+  }
+
+  @Test
+  void nor_does_it_make_the_relay_give_its_lanes_away() {
+    rejectTheProbe();
+    relay.pass(Duration.ofMinutes(2));
+    lanes.others.add(new LiveRelay("other", true, Samples.START));
+    lanes.asked.clear();
+
+    relay.pass(Duration.ofMinutes(5));
+
+    assertThat(lanes.asked("beat")).isNotEmpty().allMatch(sharing -> sharing.equals(List.of(true)));
+  }
+
+  @Test
+  void its_next_message_is_a_probe() {
+    rejectTheProbe();
+    relay.pass(Duration.ofMinutes(2));
+    relay.broker = envelope -> AWAY;
+    int sent = relay.published.size();
+    put(2);
+    put(3);
+    relay.wake(new Lane(1));
+
+    relay.pass(100);
+
+    assertThat(relay.published).hasSize(sent + 1);
+    assertThat(relay.overview().away()).containsOnlyKeys(Samples.TOPIC);
+  }
+
+  @Test
+  void a_broker_for_which_messages_wait_is_away_however_long_it_takes() {
+    relay.broker = envelope -> AWAY;
+    put(1);
+    relay.pass(1000);
+    lanes.asked.clear();
+
+    relay.pass(Duration.ofMinutes(10));
+
+    assertThat(relay.overview().away()).containsOnlyKeys(Samples.TOPIC);
+    assertThat(lanes.asked("beat"))
+        .isNotEmpty()
+        .allMatch(sharing -> sharing.equals(List.of(false)));
+  }
+
+  private void rejectTheProbe() {
+    relay.broker = envelope -> AWAY;
+    put(1);
+    relay.pass(100);
+    relay.broker = envelope -> Ack.rejected("no such account");
+    relay.pass(1000);
+    assertThat(relay.overview().counts().died()).isEqualTo(1);
+  }
+
+  private void put(long id) {
+    lanes.put(Stored.ready(id, new Lane(1), Samples.envelope(null)));
+  }
+}
