@@ -50,7 +50,7 @@ class TakeoverTest {
   @BeforeEach
   void create() {
     sandbox = Database.POSTGRES.sandbox();
-    pool = sandbox.pool(4);
+    pool = sandbox.pool(8);
     Schema.of(pool).lanes(4).clusters(Clusters.of(3, 1)).create();
   }
 
