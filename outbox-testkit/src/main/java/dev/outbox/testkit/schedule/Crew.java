@@ -46,6 +46,7 @@ final class Crew {
     private final List<Decision.Ambush> ambushes = new ArrayList<>();
     private boolean busy;
     private boolean refused;
+    private boolean leaves;
     private boolean mayGoOn;
     private Duration lastSure = scene.time().ofTheStore();
 
@@ -53,6 +54,15 @@ final class Crew {
       this.place = place;
       this.name = name;
       this.worker = settings.recruiting().at(post(place, name));
+    }
+
+    /** Who has begun to leave does nothing else any more. */
+    void goOn(Runnable work) {
+      if (leaves) {
+        leave(this);
+      } else {
+        work.run();
+      }
     }
 
     /** True when it need not stand still any longer. */
@@ -104,14 +114,14 @@ final class Crew {
   void turn(int place) {
     Member member = member(place);
     if (member != null) {
-      work(member, member.worker::turn);
+      work(member, () -> member.goOn(member.worker::turn));
     }
   }
 
   void drain(int place) {
     Member member = member(place);
     if (member != null) {
-      work(member, member.worker::drain);
+      work(member, () -> member.goOn(member.worker::drain));
     }
   }
 
@@ -248,13 +258,19 @@ final class Crew {
             scene.broker().answerAll(member.name);
             restAfterRefusals(member);
           }
-          scene.broker().abandon(member.name);
-          member.worker.close();
-          places[place] = null;
-          member.ambushes.clear();
-          scene.ledger().count(Happening.CLOSE);
-          scene.ledger().of(What.CLOSED, member.name, "");
+          leave(member);
         });
+  }
+
+  /** May fail, as any call: then it leaves the next time that it may do something. */
+  private void leave(Member member) {
+    member.leaves = true;
+    scene.broker().abandon(member.name);
+    member.worker.close();
+    places[member.place] = null;
+    member.ambushes.clear();
+    scene.ledger().count(Happening.CLOSE);
+    scene.ledger().of(What.CLOSED, member.name, "");
   }
 
   /** What the store refused is offered again after a rest, for which a close has patience. */
@@ -303,6 +319,11 @@ final class Crew {
 
   /** Everybody works; somebody comes if there is nobody. */
   void drainAll() {
+    for (Member member : places) {
+      if (member != null && member.leaves) {
+        close(member.place, true);
+      }
+    }
     join(0);
     for (int place = 0; place < places.length; place++) {
       scene.broker().answerAll(null);

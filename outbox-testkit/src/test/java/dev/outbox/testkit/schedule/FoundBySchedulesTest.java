@@ -15,8 +15,11 @@ import dev.outbox.testkit.schedule.Decision.Topic;
 import dev.outbox.testkit.schedule.Decision.Write;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Shrunk stories of what schedules once found in the engine. */
 class FoundBySchedulesTest {
@@ -144,6 +147,13 @@ class FoundBySchedulesTest {
   private static Write write(
       int writer, int number, String topic, @Nullable String key, Nature nature) {
     return new Write(writer, number, topic, key, nature);
+  }
+
+  /** Of the harness: a relay that had given up its flights went on working. */
+  @ParameterizedTest
+  @FieldSource("dev.outbox.testkit.schedule.ScheduleTest#BOTH_WAYS")
+  void a_relay_whose_close_failed_does_nothing_but_close(Settings settings) {
+    Schedules.run(LongStream.of(78941861697550L), settings).assertPassed();
   }
 
   private static void assertPasses(long seed, int lanes, Decision... decisions) {
