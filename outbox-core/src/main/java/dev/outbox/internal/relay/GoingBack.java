@@ -39,14 +39,11 @@ final class GoingBack {
   }
 
   private boolean isUnderWay() {
-    return lane != null
-        && room.runs().contains(lane)
-        && !lane.isLeaving()
-        && lane.reads().isGoingThrough();
+    return lane != null && room.runs().contains(lane) && lane.isGoneThrough();
   }
 
   private boolean mayProbe(LaneRun run, Ticker.Moment now) {
-    return run.reads().leftBehind().stream().anyMatch(topic -> !topics.isHeld(topic, now));
+    return run.reads().left().stream().anyMatch(topic -> !topics.isHeld(topic, now));
   }
 
   /** Sends all lanes back: a broker has returned. */

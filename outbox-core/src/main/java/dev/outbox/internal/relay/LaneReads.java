@@ -91,7 +91,15 @@ final class LaneReads {
     crowded = false;
   }
 
-  /** The topics of what was left below where reads begin. */
+  /**
+   * Topics that have been left, and may stand below where reads begin. Unlike {@link #leftBehind}
+   * it forgets nothing: a batch in the air may yet skip what it was read above.
+   */
+  Set<String> left() {
+    return leftBehind;
+  }
+
+  /** The topics of what was left below where a read begins now. */
   Set<String> leftBehind() {
     if (!floor.isSkipping()) {
       leftBehind.clear();
@@ -112,6 +120,12 @@ final class LaneReads {
     long before = floor.cursor();
     goBackToTheFloor();
     goingTo = before;
+  }
+
+  /** Ids may have gone back. */
+  void forget() {
+    goingTo = 0;
+    floor.forget();
   }
 
   /** True until reads are again where they were before they went back, or at the lane's end. */

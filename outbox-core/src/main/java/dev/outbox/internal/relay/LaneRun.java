@@ -235,6 +235,11 @@ final class LaneRun {
     refusals.another(now);
   }
 
+  /** True while reads go through all that was left, for a probe. */
+  boolean isGoneThrough() {
+    return reads.isGoingThrough() && !leaving && !wasRefused();
+  }
+
   /** True when the store refused the end of the batch for good, and has not taken it since. */
   boolean wasRefused() {
     return !refusals.isNone();

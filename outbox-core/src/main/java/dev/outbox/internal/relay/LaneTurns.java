@@ -4,6 +4,8 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +90,7 @@ public final class LaneTurns implements Turns {
     if (!shared.tally.isTimeToTell(now)) {
       return;
     }
-    shared.gates.looked(now);
+    tellWhatWaits(now);
     shared.tally.stand(
         new Tally.Stand(
             keeper.runs().stream().map(LaneRun::lane).collect(Collectors.toSet()),
@@ -100,6 +102,14 @@ public final class LaneTurns implements Turns {
             flights.hands().stuck(),
             shared.gates.away(now),
             now));
+  }
+
+  /** While a lane is gone through for a probe, what stands in it is not known. */
+  private void tellWhatWaits(Ticker.Moment now) {
+    boolean unknown = keeper.runs().stream().anyMatch(LaneRun::isGoneThrough);
+    Set<String> left = new HashSet<>();
+    keeper.runs().forEach(run -> left.addAll(run.reads().left()));
+    shared.gates.looked(now, topic -> unknown || left.contains(topic));
   }
 
   @Override

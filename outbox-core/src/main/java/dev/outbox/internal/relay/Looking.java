@@ -138,7 +138,7 @@ final class Looking {
   /** The store did not answer: what is known of the past of its tables may no longer hold. */
   void forget() {
     horizon.forget();
-    keeper.runs().forEach(run -> run.floor().forget());
+    keeper.runs().forEach(run -> run.reads().forget());
     everywhere();
   }
 

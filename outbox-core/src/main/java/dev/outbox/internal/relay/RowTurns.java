@@ -81,7 +81,7 @@ public final class RowTurns implements Turns {
     if (!readyFirst) {
       busy |= workReady(away);
     }
-    shared.gates.looked(now);
+    shared.gates.looked(ticker.now(), topic -> false);
     if (busy) {
       pace.hurry();
     } else {
@@ -102,21 +102,25 @@ public final class RowTurns implements Turns {
 
   private boolean workReady(boolean away) {
     return away
-        ? workBehindReady() || probe(store::claim)
+        ? probe(store::claim) || workBehindReady()
         : work(flightSize.get(), Set.of(), store::claim);
   }
 
   /**
    * While every broker met lately is away, messages of other topics may stand behind all that waits
-   * for those, which a claim has to wade through.
+   * for those, which a claim has to wade through, and may not come to the end of in time.
    */
   private boolean workBehindReady() {
     Ticker.Moment before = ticker.now();
     if (!looksBehind.begins(before)) {
       return false;
     }
-    boolean busy = workBehind(store::claim);
-    looksBehind.took(busy ? Duration.ZERO : ticker.now().since(before));
+    boolean busy = false;
+    try {
+      busy = workBehind(store::claim);
+    } finally {
+      looksBehind.took(busy ? Duration.ZERO : ticker.now().since(before));
+    }
     return busy;
   }
 
@@ -169,7 +173,7 @@ public final class RowTurns implements Turns {
     int found = store.promoteDue(settings.volume().batch()) + release(held);
     boolean worked =
         away
-            ? workBehind(store::claimDue) || probe(store::claimDue)
+            ? probe(store::claimDue) || workBehind(store::claimDue)
             : work(flightSize.get(), held, store::claimDue);
     boolean due = worked || found > 0;
     if (due) {

@@ -43,6 +43,7 @@ final class Settling {
   private final Ticker ticker;
   private final Gathering gathering;
   private final List<Settlement> lost = new ArrayList<>();
+  private boolean last;
 
   Settling(
       LaneStore store, LeaseKeeper keeper, Reports reports, RelaySettings settings, Ticker ticker) {
@@ -61,6 +62,7 @@ final class Settling {
 
   /** Settles all that is finished: there will be no other time. */
   void settleAtLast() {
+    last = true;
     settle(false);
   }
 
@@ -180,18 +182,21 @@ final class Settling {
         settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
   }
 
-  /** Ends behind one that was waited for come next time. */
+  /** Ends behind one that was waited for come next time, unless the relay is leaving. */
   private void writeOneByOne(List<Settlement> settlements) {
     StoreException unheard = null;
     boolean quick = true;
     for (Settlement settlement : settlements) {
       LaneRun run = keeper.run(settlement.lease().lane());
-      if (run != null && (quick || settlement.fates().isEmpty())) {
+      if (run != null && (quick || last || run.isLeaving() || settlement.fates().isEmpty())) {
         Ticker.Moment now = ticker.now();
         try {
           writeAlone(settlement, run, now);
         } catch (StoreException e) {
           unheard = e;
+          if (!e.isOfItsRows()) {
+            break; // the database is away
+          }
         }
         quick &= settlement.fates().isEmpty() || isQuick(now);
       }

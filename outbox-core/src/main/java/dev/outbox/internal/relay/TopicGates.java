@@ -236,15 +236,20 @@ final class TopicGates {
   /**
    * A turn has looked for messages, and those there are were met. A probe may have been rejected,
    * buried or discarded, and the last of its topic: nobody can tell then whether the broker is
-   * back, and nobody waits for it. Only time in which turns have looked says so.
+   * back, and nobody waits for it. Only time in which turns have looked says so, and not of topics
+   * that {@code wait}, of which messages are there or may be. Several workers tell their time.
    */
-  synchronized void looked(Ticker.Moment now) {
+  synchronized void looked(Ticker.Moment now, Predicate<String> wait) {
     Duration time = looked == null ? Duration.ZERO : now.since(looked);
-    for (Gate gate : gates.values()) {
-      if (gate.breaker.isOpen() && gate.breaker.lets(now)) {
-        gate.missed = gate.missed.plus(LookPace.shorter(time, LONGEST_LOOK));
-      }
+    if (time.isNegative()) {
+      return;
     }
+    gates.forEach(
+        (topic, gate) -> {
+          if (gate.breaker.isOpen() && gate.breaker.lets(now) && !wait.test(topic)) {
+            gate.missed = gate.missed.plus(LookPace.shorter(time, LONGEST_LOOK));
+          }
+        });
     looked = now;
   }
 

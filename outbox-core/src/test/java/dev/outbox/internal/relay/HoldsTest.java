@@ -149,6 +149,17 @@ class HoldsTest {
   }
 
   @Test
+  void a_walk_for_a_probe_arrives_however_long_it_takes() {
+    leaveABacklogBefore(envelope("invoices", "a"));
+    lanes.reading = () -> relay.elapse(Duration.ofSeconds(2));
+
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? Ack.delivered() : AWAY;
+    relay.pass(Duration.ofMinutes(10));
+
+    assertThat(relay.envelopes()).extracting(Envelope::topic).contains("invoices");
+  }
+
+  @Test
   void a_probe_costs_at_most_two_walks_through_a_long_backlog() {
     leaveABacklogBefore(envelope("invoices", "a"));
     lanes.asked.clear();

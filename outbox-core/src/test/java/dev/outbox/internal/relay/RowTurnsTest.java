@@ -181,6 +181,34 @@ class RowTurnsTest {
   }
 
   @Test
+  void a_look_behind_that_fails_keeps_no_probe_waiting() {
+    AtomicInteger sent = new AtomicInteger();
+    RowTurns turns =
+        turns(
+            flight -> {
+              sent.incrementAndGet();
+              answerAway(flight, Duration.ofSeconds(10));
+            });
+    turns.turn();
+    rows.wading =
+        () -> {
+          now = now.plusSeconds(40);
+          throw StoreException.passing("too slow", null);
+        };
+    for (int turn = 0; turn < 5; turn++) {
+      try {
+        turns.turn();
+      } catch (StoreException e) {
+        turns.afterFailure();
+      }
+      now = now.plusSeconds(11);
+    }
+
+    assertThat(sent).hasValueGreaterThan(1);
+    assertThat(rows.looksBehind).isEqualTo(1);
+  }
+
+  @Test
   void an_idle_worker_probes_when_the_probe_is_due() {
     List<Instant> sent = new ArrayList<>();
     RowTurns turns =

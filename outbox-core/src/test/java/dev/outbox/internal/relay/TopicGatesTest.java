@@ -57,6 +57,29 @@ class TopicGatesTest {
   }
 
   @Test
+  void workers_that_tell_their_time_late_keep_no_topic_without_messages_away() {
+    away(order);
+
+    for (int second = 10; second < 100; second++) {
+      gates.looked(atSecond(second), topic -> false);
+      gates.looked(atSecond(second - 10), topic -> false);
+    }
+
+    assertThat(gates.away(atSecond(100))).isEmpty();
+  }
+
+  @Test
+  void a_topic_of_which_messages_may_wait_stays_away() {
+    away(order);
+
+    for (int second = 10; second < 100; second++) {
+      gates.looked(atSecond(second), topic -> topic.equals("orders"));
+    }
+
+    assertThat(gates.away(atSecond(100))).containsOnlyKeys("orders");
+  }
+
+  @Test
   void nobody_sleeps_for_long_while_a_probe_of_another_is_in_the_air() {
     away(order);
     gates.admit(order, atSecond(1));
