@@ -43,7 +43,6 @@ final class Settling {
   private final Ticker ticker;
   private final Gathering gathering;
   private final List<Settlement> lost = new ArrayList<>();
-  private boolean last;
 
   Settling(
       LaneStore store, LeaseKeeper keeper, Reports reports, RelaySettings settings, Ticker ticker) {
@@ -62,7 +61,6 @@ final class Settling {
 
   /** Settles all that is finished: there will be no other time. */
   void settleAtLast() {
-    last = true;
     settle(false);
   }
 
@@ -73,9 +71,10 @@ final class Settling {
     boolean settles = !gathers || !gathering.waits(finished, flying(), now);
     List<Settlement> first = first(settles, now);
     List<Settlement> again = settles ? again(finished, now) : List.of();
+    boolean ends = !gathers || keeper.runs().stream().allMatch(LaneRun::isLeaving);
     try {
-      if (write(first, now)) {
-        writeOneByOne(again);
+      if (write(first, ends, now)) {
+        writeOneByOne(again, ends);
       }
     } finally {
       tellLost();
@@ -123,7 +122,7 @@ final class Settling {
   }
 
   /** True when nothing was refused. */
-  private boolean write(List<Settlement> settlements, Ticker.Moment now) {
+  private boolean write(List<Settlement> settlements, boolean ends, Ticker.Moment now) {
     if (settlements.isEmpty()) {
       return true;
     }
@@ -135,7 +134,7 @@ final class Settling {
         renewAfter(e, settlements, now);
         throw e;
       }
-      writeOneByOne(isQuick(now) ? settlements : withRenewalsOfAll(settlements));
+      writeOneByOne(isQuick(now) ? settlements : withRenewalsOfAll(settlements), ends);
       return false;
     }
   }
@@ -182,13 +181,13 @@ final class Settling {
         settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
   }
 
-  /** Ends behind one that was waited for come next time, unless the relay is leaving. */
-  private void writeOneByOne(List<Settlement> settlements) {
+  /** Ends behind one that was waited for come next time, unless the relay {@code ends}. */
+  private void writeOneByOne(List<Settlement> settlements, boolean ends) {
     StoreException unheard = null;
     boolean quick = true;
     for (Settlement settlement : settlements) {
       LaneRun run = keeper.run(settlement.lease().lane());
-      if (run != null && (quick || last || run.isLeaving() || settlement.fates().isEmpty())) {
+      if (run != null && (quick || ends || settlement.fates().isEmpty())) {
         Ticker.Moment now = ticker.now();
         try {
           writeAlone(settlement, run, now);

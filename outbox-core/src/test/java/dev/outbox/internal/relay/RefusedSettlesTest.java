@@ -137,6 +137,23 @@ class RefusedSettlesTest {
     assertThat(lanes.ready.get(lane(5))).isEmpty();
   }
 
+  @Test
+  void a_close_beside_locked_rows_writes_what_is_not_locked() {
+    keepRowsLocked(lane(0), lane(1), lane(2));
+    for (int i = 0; i < 6; i++) {
+      put(lane(i));
+    }
+    relay.wake();
+    relay.turn();
+    relay.land();
+
+    relay.turns().windDown();
+
+    assertThat(lanes.ready.get(lane(3))).isEmpty();
+    assertThat(lanes.ready.get(lane(4))).isEmpty();
+    assertThat(lanes.ready.get(lane(5))).isEmpty();
+  }
+
   /** Each refusal takes as long as a session waits for a lock. */
   private void keepRowsLocked(Lane... locked) {
     lanes.refusal = StoreException.contended("canceling statement due to lock timeout", null);

@@ -78,7 +78,7 @@ final class SteppedRelay {
     land();
   }
 
-  private void land() {
+  void land() {
     List<Landing> over = landings.stream().filter(each -> !each.when().isAfter(now)).toList();
     landings.removeAll(over);
     for (Landing each : over) {
