@@ -105,10 +105,7 @@ final class LaneRun {
     return work.isNone() && !leaving && isSure(now);
   }
 
-  /**
-   * As {@link #canRead}, for parked messages: every other batch is one of ready messages, so that
-   * neither kind starves.
-   */
+  /** As {@link #canRead}, for parked messages: in turn with ready ones, so that neither starves. */
   boolean canReadDue(Ticker.Moment now) {
     return canRead(now) && reads.isTurnOfParked();
   }
@@ -228,11 +225,14 @@ final class LaneRun {
     return reads.news().isAny();
   }
 
-  /**
-   * The store refused the end of the batch for good: it is kept, and offered again after a rest.
-   */
+  /** The store refused the end of the batch: it is kept, and offered again after a rest. */
   void refused(Ticker.Moment now) {
     refusals.another(now);
+  }
+
+  /** What the store refused is offered once more, whatever its rest. */
+  void restNoLonger() {
+    refusals.restNoLonger();
   }
 
   /** True while reads go through all that was left, for a probe. */
@@ -269,7 +269,8 @@ final class LaneRun {
   /** The settlement of what is decided; a plain renewal or release when nothing is. */
   Settlement settlement(Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) ? work.fates() : List.of();
-    Settlement.After after = isReadyToRelease() ? Settlement.After.RELEASE : Settlement.After.RENEW;
+    boolean releases = isReadyToRelease() || (leaving && isReadyToSettle(now));
+    Settlement.After after = releases ? Settlement.After.RELEASE : Settlement.After.RENEW;
     return new Settlement(lease.get(), floor().get(), fates, after);
   }
 

@@ -142,6 +142,7 @@ public final class LaneTurns implements Turns {
     keeper.leaveAll();
     Ticker.Moment now = ticker.now();
     for (LaneRun run : keeper.runs()) {
+      run.restNoLonger();
       OpenFlight flight = run.flight();
       if (flight != null) {
         log.warn(

@@ -16,10 +16,17 @@ final class Refusals {
 
   private int count;
   private Ticker.@Nullable Moment last;
+  private boolean rests;
 
   void another(Ticker.Moment now) {
     count++;
     last = now;
+    rests = true;
+  }
+
+  /** There is no later time: the end of the batch is offered once more. */
+  void restNoLonger() {
+    rests = false;
   }
 
   /** The end was written. */
@@ -40,6 +47,6 @@ final class Refusals {
   /** True while the end of the batch is not to be offered again. */
   boolean isResting(Ticker.Moment now) {
     Duration rest = FIRST_REST.multipliedBy(1L << Math.min(count, MOST_DOUBLINGS));
-    return last != null && now.since(last).compareTo(rest) < 0;
+    return rests && last != null && now.since(last).compareTo(rest) < 0;
   }
 }

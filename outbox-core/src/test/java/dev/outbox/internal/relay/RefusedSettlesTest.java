@@ -154,6 +154,24 @@ class RefusedSettlesTest {
     assertThat(lanes.ready.get(lane(5))).isEmpty();
   }
 
+  @Test
+  void a_relay_that_gives_up_writes_first_what_is_not_locked_any_more() {
+    keepRowsLocked(lane(0));
+    put(lane(0));
+    relay.wake();
+    passUnderTheEyesOfAnother(LEASE.multipliedBy(3));
+    relay.turns().windDown();
+    lanes.refused.clear();
+
+    relay.turns().giveUp();
+
+    assertThat(lanes.ready.get(lane(0))).isEmpty();
+    assertThat(lanes.settlements)
+        .last()
+        .matches(each -> each.lease().lane().equals(lane(0)))
+        .matches(each -> each.after() == Settlement.After.RELEASE);
+  }
+
   /** Each refusal takes as long as a session waits for a lock. */
   private void keepRowsLocked(Lane... locked) {
     lanes.refusal = StoreException.contended("canceling statement due to lock timeout", null);
