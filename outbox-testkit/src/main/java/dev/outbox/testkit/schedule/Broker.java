@@ -86,8 +86,8 @@ final class Broker {
   }
 
   private void receive(String who, Envelope envelope) throws Exception {
-    String burier = ledger.buriedBy(envelope.id());
-    if (burier != null && !burier.equals(who) && scene.crew().hasStoodStill(who)) {
+    boolean stoodStill = scene.crew().hasStoodStill(who);
+    if (stoodStill && isDead(envelope.id()) && !who.equals(ledger.buriedBy(envelope.id()))) {
       throw new ConnectException("what was buried meanwhile does not arrive");
     }
     if (down) {
@@ -101,6 +101,11 @@ final class Broker {
     } else {
       receive(who, envelope, whim);
     }
+  }
+
+  /** Asks the store only about what somebody has buried. */
+  private boolean isDead(MessageId id) {
+    return ledger.buriedBy(id) != null && scene.deadMessages().contains(id);
   }
 
   private void refuseByNature(String who, Envelope envelope) throws Exception {
@@ -172,7 +177,7 @@ final class Broker {
   }
 
   private void answer(OnItsWay sent) {
-    if (ledger.buriedBy(sent.envelope().id()) != null) {
+    if (isDead(sent.envelope().id())) {
       return;
     }
     ledger.count(Happening.LATER_ANSWER);
@@ -193,7 +198,7 @@ final class Broker {
       return;
     }
     OnItsWay sent = onItsWay.remove(number % onItsWay.size());
-    if (arrives && !down && ledger.buriedBy(sent.envelope().id()) == null) {
+    if (arrives && !down && !isDead(sent.envelope().id())) {
       arrive(sent.envelope());
       excuse(sent.who(), sent.envelope(), Happening.LOST_CONFIRM, "the answer is lost");
     }

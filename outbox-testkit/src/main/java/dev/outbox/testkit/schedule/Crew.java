@@ -192,9 +192,6 @@ final class Crew {
     }
     boolean excuses = ambush.point() == CrashPoint.END_CLAIM;
     String where = "fails " + ambush.where();
-    if (ambush.point() == CrashPoint.MOVE && ambush.side() == Step.Side.AFTER) {
-      scene.ledger().doubtsItsSettle();
-    }
     scene.ledger().of(excuses ? What.FAULT : What.NUISANCE, member.name, where);
     member.refused |= ambush.deed() == Decision.Ambush.Deed.CONTEND;
     throw ambush.deed() == Decision.Ambush.Deed.CONTEND && ambush.side() == Step.Side.BEFORE

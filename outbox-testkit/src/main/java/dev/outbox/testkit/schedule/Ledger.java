@@ -6,13 +6,9 @@ import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
 import dev.outbox.testkit.history.Tenure;
 import dev.outbox.testkit.history.What;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +23,6 @@ final class Ledger implements Notebook {
   private final Map<MessageId, Integer> places = new HashMap<>();
   private final Map<MessageId, Integer> arrivals = new HashMap<>();
   private final Map<MessageId, String> buried = new HashMap<>();
-  private final List<MessageId> buriedLast = new ArrayList<>();
-  private final Set<MessageId> doubted = new HashSet<>();
-  private final Map<MessageId, String> settledAgain = new HashMap<>();
   private int furthest = -1;
   private int size;
 
@@ -54,27 +47,13 @@ final class Ledger implements Notebook {
     return new Coverage(counts);
   }
 
-  /** Who buried the message, or null. */
+  /** Who wrote last that the message is dead, or null. Whether it is so only the store can tell. */
   @Nullable String buriedBy(MessageId id) {
     return buried.get(id);
   }
 
-  /** True when the message has arrived or is dead. */
-  boolean isDone(MessageId id) {
-    return arrivals.containsKey(id) || buried.containsKey(id);
-  }
-
-  /** The dead letter is back among the living. */
-  void replayed(MessageId id) {
-    String burier = buried.remove(id);
-    if (doubted.remove(id) && burier != null) {
-      settledAgain.put(id, burier);
-    }
-  }
-
-  /** The relay that has just settled does not hear of it: what it buried it will bury again. */
-  void doubtsItsSettle() {
-    doubted.addAll(buriedLast);
+  boolean hasArrived(MessageId id) {
+    return arrivals.containsKey(id);
   }
 
   @Override
@@ -86,9 +65,6 @@ final class Ledger implements Notebook {
   public void write(
       What what, String who, @Nullable Subject subject, @Nullable Tenure tenure, String text) {
     size++;
-    if (what != What.SETTLED) {
-      buriedLast.clear();
-    }
     history.write(what, who, subject, tenure, text);
     if (subject != null) {
       count(what, who, subject.id(), text);
@@ -122,11 +98,7 @@ final class Ledger implements Notebook {
     if (text.startsWith("parked")) {
       count(Happening.PARKED);
     } else if (text.startsWith("dead")) {
-      if (!settledAgain.remove(id, who)) {
-        buried.put(id, who);
-        buriedLast.add(id);
-        doubted.remove(id);
-      }
+      buried.put(id, who);
       count(text.endsWith("CRASH") ? Happening.DEAD_BY_CRASH : Happening.DEAD);
     }
   }

@@ -136,7 +136,6 @@ final class Scene {
     for (DeadLetter letter : letters) {
       Subject subject = Subject.of(letter.envelope()).unordered();
       ledger.of(What.ENQUEUED, "operator", subject, "replayed");
-      ledger.replayed(subject.id());
       ledger.count(Happening.REPLAY);
     }
     audience.deadLetters().replay(letters.stream().map(DeadLetter::number).toList());
@@ -144,6 +143,16 @@ final class Scene {
 
   private List<DeadLetter> dead() {
     return audience.deadLetters().page(DeadFilter.all(), 0, BOUND);
+  }
+
+  /**
+   * The messages that are dead, also those that were discarded since. The store is asked: a relay
+   * that did not hear of its burial writes it again, maybe after a replay, and then it is none.
+   */
+  Set<MessageId> deadMessages() {
+    Set<MessageId> all = new HashSet<>(discarded);
+    dead().forEach(letter -> all.add(letter.envelope().id()));
+    return all;
   }
 
   private Verdict end() throws Exception {
@@ -199,7 +208,6 @@ final class Scene {
         .filter(lane -> lane.owner() != null)
         .forEach(
             lane -> leftOver.add("lane %s is leased by %s".formatted(lane.lane(), lane.owner())));
-    dead().forEach(letter -> discarded.add(letter.envelope().id()));
-    return new Remains(discarded, leftOver);
+    return new Remains(deadMessages(), leftOver);
   }
 }

@@ -154,9 +154,10 @@ final class Writers {
             .filter(write -> write.nature() == Nature.SICK)
             .map(Writers::queue)
             .collect(Collectors.toSet());
+    Set<MessageId> dead = scene.deadMessages();
     return committed.entrySet().stream()
-        .filter(
-            each -> !scene.ledger().isDone(each.getKey()) && !sick.contains(queue(each.getValue())))
+        .filter(each -> !scene.ledger().hasArrived(each.getKey()) && !dead.contains(each.getKey()))
+        .filter(each -> !sick.contains(queue(each.getValue())))
         .map(each -> "m%d is starved".formatted(each.getValue().number()))
         .toList();
   }

@@ -11,7 +11,9 @@ import dev.outbox.testkit.schedule.Decision.Close;
 import dev.outbox.testkit.schedule.Decision.Commit;
 import dev.outbox.testkit.schedule.Decision.Drain;
 import dev.outbox.testkit.schedule.Decision.Pass;
+import dev.outbox.testkit.schedule.Decision.Replay;
 import dev.outbox.testkit.schedule.Decision.Topic;
+import dev.outbox.testkit.schedule.Decision.Turn;
 import dev.outbox.testkit.schedule.Decision.Write;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Shrunk stories of what schedules once found in the engine. */
+/** Shrunk stories of what schedules once found in the engine, or in themselves. */
 class FoundBySchedulesTest {
   @Test
   void a_probe_does_not_overtake_what_an_outage_left_below_where_reads_begin() {
@@ -154,6 +157,68 @@ class FoundBySchedulesTest {
   @FieldSource("dev.outbox.testkit.schedule.ScheduleTest#BOTH_WAYS")
   void a_relay_whose_close_failed_does_nothing_but_close(Settings settings) {
     Schedules.run(LongStream.of(78941861697550L), settings).assertPassed();
+  }
+
+  /** Of the harness: it waited for the burial to be written again, as no fenced relay does. */
+  @Test
+  void what_a_fenced_relay_buries_anew_after_a_replay_is_dead() {
+    assertPasses(
+        433287,
+        1,
+        new Ambush(1, CrashPoint.PROMOTE, Step.Side.AFTER, Ambush.Deed.DROP),
+        write(2, 2, "orders", "b", Nature.DOOMED),
+        new Commit(2),
+        new Ambush(0, CrashPoint.MOVE, Step.Side.AFTER, Ambush.Deed.FAIL),
+        drain(0),
+        new Pass(Duration.ofSeconds(16)),
+        drain(1),
+        new Replay());
+  }
+
+  /** Of the harness: it took the burial for one of the relay that failed next. */
+  @Test
+  void what_was_buried_just_before_the_doubtful_burial_of_another_is_dead() {
+    assertPasses(
+        326797,
+        8,
+        drain(2),
+        drain(0),
+        drain(2),
+        drain(2),
+        new Ambush(1, CrashPoint.MOVE, Step.Side.AFTER, Ambush.Deed.CONTEND),
+        write(1, 4, "orders", null, Nature.DOOMED),
+        write(1, 7, "orders", null, Nature.DOOMED),
+        new Commit(1),
+        new Turn(1),
+        drain(2),
+        drain(1),
+        new Replay());
+  }
+
+  /** Of the harness: a burial that is written again undoes a replay on a strict topic. */
+  @Test
+  void what_is_buried_again_on_a_strict_topic_is_dead() {
+    assertPasses(
+        75256,
+        1,
+        write(2, 3, "orders", "c", Nature.PLAIN),
+        new Caprice(Whim.FAIL_CONFIRM),
+        new Commit(2),
+        write(1, 8, "orders", "c", Nature.EXPIRING),
+        new Commit(1),
+        drain(2),
+        new Topic("orders", TopicSetting.NONE.withStrict(true)),
+        new Ambush(1, CrashPoint.MOVE, Step.Side.AFTER, Ambush.Deed.CONTEND),
+        new Pass(Duration.ofSeconds(30)),
+        drain(1),
+        new Replay());
+  }
+
+  /** Whole, as a million found them: the shrunk ones are above. */
+  @ParameterizedTest
+  @ValueSource(longs = {75256, 294378, 326797, 415441, 433287})
+  void what_a_million_schedules_found(long seed) {
+    Schedules.run(LongStream.of(seed), Settings.lanes()).assertPassed();
   }
 
   private static void assertPasses(long seed, int lanes, Decision... decisions) {
