@@ -101,10 +101,19 @@ public final class ManualRelay implements AutoCloseable {
   }
 
   /**
-   * Leaves as a closed relay does; a flight without an answer is given up and its lane left to
-   * expire.
+   * Takes nothing new and ends what it can, as a closed relay does again and again until its
+   * patience is over. False when something is left: a flight without an answer, or what the store
+   * refuses to take for now. Then comes {@link #close}.
    *
-   * <p>*
+   * @throws StoreException as {@link #close}
+   */
+  public boolean windDown() {
+    return ended || turns.windDown();
+  }
+
+  /**
+   * Leaves as a closed relay does whose patience is over; a flight without an answer is given up
+   * and its lane left to expire.
    *
    * @throws StoreException when the store fails; the relay can be closed again, or {@link #crash}
    */

@@ -63,6 +63,15 @@ final class Hours {
     scene.crew().noteStandstills();
   }
 
+  /** As {@link #pass}, for who rests in the middle of something. */
+  void rest(Duration time) {
+    try {
+      pass(time);
+    } catch (Exception e) {
+      throw new IllegalStateException("time cannot pass", e);
+    }
+  }
+
   void setStore(Duration by) throws Exception {
     boolean forwards = !by.isNegative();
     boolean lately = passed.minus(lastForwards).compareTo(Stage.LEASE.multipliedBy(2)) < 0;

@@ -109,7 +109,7 @@ final class Scene {
   }
 
   /** Lets others go on while {@code member} stands still. */
-  void standStill(Crew.Member member) {
+  void standStill(Member member) {
     if (depth >= MOST_DEPTH) {
       return;
     }

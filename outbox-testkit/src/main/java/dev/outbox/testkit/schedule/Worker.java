@@ -23,7 +23,15 @@ public interface Worker {
   /** Is gone as a killed process is. */
   void crash();
 
-  /** Leaves as a closed relay does. */
+  /**
+   * Begins to leave: takes nothing new and ends what it can. False when something is left for which
+   * a close has patience; then it is called again before {@link #close}.
+   */
+  default boolean windDown() {
+    return true;
+  }
+
+  /** Leaves as a closed relay does whose patience is over. */
   void close();
 
   /** Makes workers. */
@@ -58,6 +66,11 @@ public interface Worker {
       @Override
       public void crash() {
         relay.crash();
+      }
+
+      @Override
+      public boolean windDown() {
+        return relay.windDown();
       }
 
       @Override

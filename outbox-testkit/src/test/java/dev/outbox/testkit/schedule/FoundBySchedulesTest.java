@@ -16,6 +16,7 @@ import dev.outbox.testkit.schedule.Decision.Topic;
 import dev.outbox.testkit.schedule.Decision.Turn;
 import dev.outbox.testkit.schedule.Decision.Write;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -159,6 +160,36 @@ class FoundBySchedulesTest {
     Schedules.run(LongStream.of(78941861697550L), settings).assertPassed();
   }
 
+  /** Of the harness: it gave up at once what the store had refused, as no relay does. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 6})
+  void a_close_has_patience_with_rows_that_are_locked(int times) {
+    assertPasses(178696, 1, closeBesideLockedRows(times, true));
+  }
+
+  @Test
+  void a_close_without_patience_tries_once_more_to_write_beside_locked_rows() {
+    assertPasses(70409, 1, closeBesideLockedRows(2, false));
+  }
+
+  /** Of the harness: nobody can write what is locked to the end. */
+  @Test
+  void what_a_close_without_patience_finds_locked_to_the_end_may_come_again() {
+    assertPasses(70409, 1, closeBesideLockedRows(5, false));
+  }
+
+  private static Decision[] closeBesideLockedRows(int times, boolean patiently) {
+    List<Decision> decisions = new ArrayList<>();
+    decisions.add(write(2, 10, "orders", "a", Nature.PLAIN));
+    decisions.add(new Commit(2));
+    decisions.add(new Turn(2));
+    for (int time = 0; time < times; time++) {
+      decisions.add(new Ambush(2, CrashPoint.SETTLE, Step.Side.BEFORE, Ambush.Deed.CONTEND));
+    }
+    decisions.add(new Close(2, patiently));
+    return decisions.toArray(Decision[]::new);
+  }
+
   /** Of the harness: it waited for the burial to be written again, as no fenced relay does. */
   @Test
   void what_a_fenced_relay_buries_anew_after_a_replay_is_dead() {
@@ -216,7 +247,7 @@ class FoundBySchedulesTest {
 
   /** Whole, as a million found them: the shrunk ones are above. */
   @ParameterizedTest
-  @ValueSource(longs = {75256, 294378, 326797, 415441, 433287})
+  @ValueSource(longs = {70409, 153898, 163325, 178696, 75256, 294378, 326797, 415441, 433287})
   void what_a_million_schedules_found(long seed) {
     Schedules.run(LongStream.of(seed), Settings.lanes()).assertPassed();
   }
