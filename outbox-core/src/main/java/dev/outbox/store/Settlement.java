@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The end of a claim on one lane: what becomes of its messages, the floor to store, and whether the
- * lease is renewed or given back. Without fates it is a plain renewal or release.
+ * lease is renewed, runs on or is given back. Without fates it is a plain renewal or release.
  *
  * <p>Immutable.
  */
@@ -28,6 +28,11 @@ public record Settlement(Lease lease, long floor, List<Fate> fates, After after)
   public enum After {
     /** It runs for its full length again. */
     RENEW,
+    /**
+     * It runs on: the lane is fenced as ever, but neither lease nor floor need be written. A row
+     * that is written with every settle leaves dead versions faster than they can be cleaned up.
+     */
+    RUN_ON,
     /** It ends: the lane is free at once. */
     RELEASE
   }

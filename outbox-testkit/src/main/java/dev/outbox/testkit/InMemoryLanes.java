@@ -210,8 +210,10 @@ final class InMemoryLanes implements LaneStore {
       return new Outcome.Fenced();
     }
     Outcome outcome = apply(settlement.fates());
-    row.floor = settlement.floor();
-    row.until = tables.now().plus(lease);
+    if (settlement.after() != Settlement.After.RUN_ON) {
+      row.floor = settlement.floor();
+      row.until = tables.now().plus(lease);
+    }
     if (!settlement.fates().isEmpty()) {
       row.takeovers = 0;
       row.suspect = null;

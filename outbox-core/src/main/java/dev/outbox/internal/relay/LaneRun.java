@@ -47,6 +47,7 @@ final class LaneRun {
   private final Rules rules;
   private final LaneReads reads;
   private final LaneWork work;
+  private long storedFloor;
   private boolean leaving;
   private final Refusals refusals = new Refusals();
 
@@ -54,6 +55,7 @@ final class LaneRun {
     this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
     this.reads = new LaneReads(claim);
+    this.storedFloor = claim.lease().floor();
     this.rules = rules;
     this.work = new LaneWork(rules, claim.lease().epoch());
   }
@@ -266,11 +268,18 @@ final class LaneRun {
     return work.bytes();
   }
 
-  /** The settlement of what is decided; a plain renewal or release when nothing is. */
-  Settlement settlement(Ticker.Moment now) {
+  /**
+   * The settlement of what is decided, which renews a lease of that {@code age}; a plain renewal or
+   * release when nothing is.
+   */
+  Settlement settlement(Duration age, Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) ? work.fates() : List.of();
-    boolean releases = isReadyToRelease() || (leaving && isReadyToSettle(now));
-    Settlement.After after = releases ? Settlement.After.RELEASE : Settlement.After.RENEW;
+    Settlement.After after = Settlement.After.RENEW;
+    if (isReadyToRelease() || (leaving && isReadyToSettle(now))) {
+      after = Settlement.After.RELEASE;
+    } else if (!fates.isEmpty() && floor().get() >= storedFloor && !needsRenewal(now, age)) {
+      after = Settlement.After.RUN_ON;
+    }
     return new Settlement(lease.get(), floor().get(), fates, after);
   }
 
@@ -281,7 +290,10 @@ final class LaneRun {
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
-    lease.confirmed(beforeSettle);
+    if (settlement.after() != Settlement.After.RUN_ON) {
+      lease.confirmed(beforeSettle);
+      storedFloor = settlement.floor();
+    }
     held.settled(settlement.fates(), outcome.freed());
     news().parkedWith(heldTopics(settlement.fates()));
     Batch over = work.endWith(settlement.fates());

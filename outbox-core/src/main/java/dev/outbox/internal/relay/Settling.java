@@ -90,19 +90,24 @@ final class Settling {
     for (LaneRun run : keeper.runs()) {
       boolean ends = settles && run.isReadyToSettle(now) && !run.wasRefused();
       if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
-        first.add(run.wasRefused() ? run.renewal() : run.settlement(now));
+        first.add(run.wasRefused() ? run.renewal() : settlement(run, now));
       }
     }
     return first;
   }
 
   /** What was refused before; what has waited longest comes first. */
-  private static List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
+  private List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
     return finished.stream()
         .filter(LaneRun::wasRefused)
         .sorted(LaneRun.BY_REFUSAL)
-        .map(run -> run.settlement(now))
+        .map(run -> settlement(run, now))
         .toList();
+  }
+
+  /** A lane that settles often is renewed at every so manieth settle, and never by itself. */
+  private Settlement settlement(LaneRun run, Ticker.Moment now) {
+    return run.settlement(settings.leasing().renewal().dividedBy(2), now);
   }
 
   private int flying() {

@@ -47,7 +47,7 @@ class LaneRunTest {
 
   @Test
   void a_renewal_counts_from_before_it_was_sent_and_only_once_it_is_answered() {
-    Settlement renewal = run.settlement(atSecond(1));
+    Settlement renewal = run.settlement(Duration.ZERO, atSecond(1));
     assertThat(run.isSure(atSecond(14))).isFalse();
 
     run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
@@ -79,11 +79,11 @@ class LaneRunTest {
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
 
-    Settlement settlement = run.settlement(atSecond(1));
+    Settlement settlement = run.settlement(Duration.ZERO, atSecond(1));
     assertThat(settlement)
         .isEqualTo(
             new Settlement(run.lease(), 0, List.of(new Fate.Deliver(a1)), Settlement.After.RENEW));
-    assertThat(run.settlement(atSecond(1))).isEqualTo(settlement);
+    assertThat(run.settlement(Duration.ZERO, atSecond(1))).isEqualTo(settlement);
     assertThat(run.canRead(atSecond(1))).isFalse();
 
     run.settled(settlement, new Outcome.Settled(Set.of(), 0), atSecond(1));
@@ -92,16 +92,48 @@ class LaneRunTest {
   }
 
   @Test
+  void a_settlement_renews_a_lease_of_the_given_age_and_lets_a_younger_one_run_on() {
+    begin(a1);
+    land(fly(atSecond(1)), Ack.delivered());
+
+    assertThat(run.settlement(Duration.ofSeconds(2), atSecond(2)).after())
+        .isEqualTo(Settlement.After.RENEW);
+    Settlement young = run.settlement(Duration.ofSeconds(2), atSecond(1));
+    assertThat(young.after()).isEqualTo(Settlement.After.RUN_ON);
+
+    run.settled(young, new Outcome.Settled(Set.of(), 0), atSecond(10));
+    assertThat(run.isSure(at(SURE))).isFalse();
+    assertThat(run.settlement(Duration.ofSeconds(60), atSecond(11)).after())
+        .as("without fates")
+        .isEqualTo(Settlement.After.RENEW);
+  }
+
+  @Test
+  void a_floor_that_fell_is_stored_at_once() {
+    run.floor().empty(40);
+    run.settled(
+        run.settlement(Duration.ZERO, atSecond(1)), new Outcome.Settled(Set.of(), 0), atSecond(1));
+    run.floor().forget();
+    begin(a1);
+    land(fly(atSecond(1)), Ack.delivered());
+
+    Settlement settlement = run.settlement(Duration.ofSeconds(60), atSecond(1));
+
+    assertThat(settlement.floor()).isZero();
+    assertThat(settlement.after()).isEqualTo(Settlement.After.RENEW);
+  }
+
+  @Test
   void a_renewal_while_something_is_in_the_air_writes_and_forgets_nothing() {
     begin(a1);
     OpenFlight flight = fly(atSecond(1));
 
-    Settlement renewal = run.settlement(atSecond(1));
+    Settlement renewal = run.settlement(Duration.ZERO, atSecond(1));
     run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
 
     assertThat(renewal.fates()).isEmpty();
     land(flight, Ack.delivered());
-    assertThat(run.settlement(atSecond(1)).fates()).hasSize(1);
+    assertThat(run.settlement(Duration.ZERO, atSecond(1)).fates()).hasSize(1);
   }
 
   @Test
@@ -125,7 +157,9 @@ class LaneRunTest {
     begin(ready(1, "held"));
 
     assertThat(fly(atSecond(1))).isNull();
-    assertThat(run.settlement(atSecond(1)).fates()).singleElement().isInstanceOf(Fate.Park.class);
+    assertThat(run.settlement(Duration.ZERO, atSecond(1)).fates())
+        .singleElement()
+        .isInstanceOf(Fate.Park.class);
   }
 
   @Test
@@ -163,7 +197,7 @@ class LaneRunTest {
     assertThat(run.isReadyToRelease()).isFalse();
     flight.ack(a1.envelope(), Ack.delivered());
     run.land(flight, atSecond(1));
-    assertThat(run.settlement(atSecond(1)))
+    assertThat(run.settlement(Duration.ZERO, atSecond(1)))
         .isEqualTo(
             new Settlement(
                 run.lease(), 0, List.of(new Fate.Deliver(a1)), Settlement.After.RELEASE));
@@ -178,7 +212,7 @@ class LaneRunTest {
     run.leave();
 
     assertThat(flight.takeOff(atSecond(1), Duration.ofSeconds(30))).isFalse();
-    assertThat(run.settlement(atSecond(1)))
+    assertThat(run.settlement(Duration.ZERO, atSecond(1)))
         .isEqualTo(new Settlement(run.lease(), 0, List.of(), Settlement.After.RELEASE));
     assertThat(run.canRead(atSecond(1))).isFalse();
   }
@@ -207,7 +241,7 @@ class LaneRunTest {
 
     run.abandon(flight, atSecond(20));
 
-    assertThat(run.settlement(atSecond(1)))
+    assertThat(run.settlement(Duration.ZERO, atSecond(1)))
         .isEqualTo(
             new Settlement(run.lease(), 0, List.of(new Fate.Deliver(b3)), Settlement.After.RENEW));
     flight.ack(a1.envelope(), Ack.delivered());
@@ -265,12 +299,14 @@ class LaneRunTest {
     run.refused(atSecond(1));
 
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
-    assertThat(run.settlement(atSecond(1)).fates()).isEmpty();
+    assertThat(run.settlement(Duration.ZERO, atSecond(1)).fates()).isEmpty();
     settleRenewal(atSecond(1));
     run.leave();
     assertThat(run.isReadyToRelease()).isFalse();
-    assertThat(run.settlement(atSecond(2)).fates()).containsExactly(new Fate.Deliver(a1));
-    run.settled(run.settlement(atSecond(2)), new Outcome.Settled(Set.of(), 0), atSecond(2));
+    assertThat(run.settlement(Duration.ZERO, atSecond(2)).fates())
+        .containsExactly(new Fate.Deliver(a1));
+    run.settled(
+        run.settlement(Duration.ZERO, atSecond(2)), new Outcome.Settled(Set.of(), 0), atSecond(2));
     assertThat(run.isReadyToRelease()).isTrue();
   }
 
@@ -290,10 +326,11 @@ class LaneRunTest {
 
   private void settle(Set<HeldKey> freed) {
     assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
-    run.settled(run.settlement(atSecond(1)), new Outcome.Settled(freed, 0), atSecond(1));
+    run.settled(
+        run.settlement(Duration.ZERO, atSecond(1)), new Outcome.Settled(freed, 0), atSecond(1));
   }
 
   private void settleRenewal(Ticker.Moment now) {
-    run.settled(run.settlement(atSecond(1)), new Outcome.Settled(Set.of(), 0), now);
+    run.settled(run.settlement(Duration.ZERO, atSecond(1)), new Outcome.Settled(Set.of(), 0), now);
   }
 }

@@ -117,9 +117,9 @@ public interface Dialect {
   // fence
 
   /**
-   * Counts a settle of lanes that belong to {@code :owner} and their epoch, stores their floor,
+   * Locks lanes that belong to {@code :owner} and their epoch, counts a settle, stores their floor,
    * forgets takeovers and suspect where keep is 0, and renews for {@code :lease} or, where free is
-   * 1, gives the lane back.
+   * 1, gives the lane back. Where due is 0 nothing but takeovers and suspect need be written.
    */
   FenceSql fence();
 

@@ -1,14 +1,17 @@
 package dev.outbox.jdbc.dialect;
 
 /**
- * How a statement fences lanes, in ascending order: a closed set of three. Of each lane it is told
- * lane, epoch, floor, keep and free.
+ * How a statement fences lanes, in ascending order: a closed set of four. Of each lane it is told
+ * lane, epoch, floor, keep, free and due.
  */
 public sealed interface FenceSql {
   /**
-   * One statement for all: the arrays {@code :lanes}, {@code :epochs}, {@code :floors}, {@code
-   * :keeps}, {@code :frees}.
+   * One query of all, by the arrays {@code :lanes}, {@code :epochs}, {@code :floors}, {@code
+   * :keeps}, {@code :frees} and {@code :dues}, that returns each {@code lane} that is owned.
    */
+  record Query(String sql) implements FenceSql {}
+
+  /** One statement for all, by the same arrays. */
   record Arrays(String sql) implements FenceSql {}
 
   /** One statement for all: {@code :lanes} is a JSON array of objects. */

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
@@ -34,6 +35,10 @@ final class Fences {
     if (sql.dialect().fence() instanceof FenceSql.EachLane each) {
       int[] counts = new Moves(sql, handle, tempo).counts(each.sql(), entries(ascending));
       IntStream.range(0, owned.length).forEach(i -> owned[i] = counts[i] == 1);
+    } else if (sql.dialect().fence() instanceof FenceSql.Query query) {
+      Set<Integer> lanes = owned(handle, query, ascending);
+      IntStream.range(0, owned.length)
+          .forEach(i -> owned[i] = lanes.contains(number(ascending.get(i))));
     } else if (tempo == Tempo.TOGETHER || ascending.size() == 1) {
       int count = together(handle, ascending);
       if (count != ascending.size() && ascending.size() > 1) {
@@ -47,22 +52,38 @@ final class Fences {
     return owned;
   }
 
-  /** Every settlement of one session has one owner. */
+  private Set<Integer> owned(Handle handle, FenceSql.Query query, List<Settlement> ascending) {
+    return Set.copyOf(
+        sql.query(handle, query.sql(), arrays(ascending), (row, context) -> row.getInt(1)));
+  }
+
   private int together(Handle handle, List<Settlement> ascending) {
-    FenceSql fence = sql.dialect().fence();
-    Map<String, Object> values = new HashMap<>();
-    values.put("owner", ascending.get(0).lease().owner());
-    values.put("lease", lease);
-    if (fence instanceof FenceSql.JsonLanes json) {
+    if (sql.dialect().fence() instanceof FenceSql.JsonLanes json) {
+      Map<String, Object> values = common(ascending);
       values.put("lanes", JsonText.array(ascending.stream().map(Fences::lane).toList()));
       return sql.update(handle, json.sql(), values);
     }
-    values.put("lanes", numbers(ascending, settled -> settled.lease().lane().number()));
+    FenceSql.Arrays fence = (FenceSql.Arrays) sql.dialect().fence();
+    return sql.update(handle, fence.sql(), arrays(ascending));
+  }
+
+  /** Every settlement of one session has one owner. */
+  private Map<String, Object> common(List<Settlement> ascending) {
+    Map<String, Object> values = new HashMap<>();
+    values.put("owner", ascending.get(0).lease().owner());
+    values.put("lease", lease);
+    return values;
+  }
+
+  private Map<String, Object> arrays(List<Settlement> ascending) {
+    Map<String, Object> values = common(ascending);
+    values.put("lanes", numbers(ascending, Fences::number));
     values.put("epochs", longs(ascending, settled -> settled.lease().epoch()));
     values.put("floors", longs(ascending, Settlement::floor));
     values.put("keeps", numbers(ascending, Fences::keep));
     values.put("frees", numbers(ascending, Fences::free));
-    return sql.update(handle, ((FenceSql.Arrays) fence).sql(), values);
+    values.put("dues", numbers(ascending, Fences::due));
+    return values;
   }
 
   private static Integer[] numbers(
@@ -89,7 +110,7 @@ final class Fences {
   private static Map<String, Object> lane(Settlement settlement) {
     Lease held = settlement.lease();
     return Map.of(
-        "lane", held.lane().number(),
+        "lane", number(settlement),
         "epoch", held.epoch(),
         "floor", settlement.floor(),
         "keep", keep(settlement),
@@ -99,6 +120,14 @@ final class Fences {
   /** A renewal says nothing of what was in the air when owners died. */
   private static int keep(Settlement settlement) {
     return settlement.fates().isEmpty() ? 1 : 0;
+  }
+
+  private static int number(Settlement settlement) {
+    return settlement.lease().lane().number();
+  }
+
+  private static int due(Settlement settlement) {
+    return settlement.after() == Settlement.After.RUN_ON ? 0 : 1;
   }
 
   private static int free(Settlement settlement) {

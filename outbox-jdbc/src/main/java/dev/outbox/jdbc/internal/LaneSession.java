@@ -260,7 +260,7 @@ public final class LaneSession implements LaneStore {
     if (layout.hasPeers()) {
       return id; // the newest of all may be another cluster's, whose ids say nothing of ours
     }
-    Map<String, Object> values = Map.of("above", id);
+    Map<String, Object> values = Map.of("above", id, "most", layout.lanes() - 1);
     return session.read(
         "look for the newest message",
         handle ->

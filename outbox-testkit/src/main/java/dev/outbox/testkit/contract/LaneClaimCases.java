@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.store.HeldKey;
+import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -256,6 +257,20 @@ abstract class LaneClaimCases extends StoreCases {
     settle(relay, new Settlement(lease, 42, List.of(), Settlement.After.RENEW));
     passTime(LEASE.plusSeconds(1));
     assertThat(leaseOf(relay("b"), lease.lane()).floor()).isEqualTo(42);
+  }
+
+  @Test
+  void a_lease_that_runs_on_ends_when_it_would_have_or_later() throws Exception {
+    LaneStore relay = relay("a");
+    Lease lease = of(claimAll(relay), LANE);
+    commit(keyed("k", "1"));
+    List<Fate> fates = deliver(read(relay, lease.lane()));
+    passTime(LEASE.dividedBy(2));
+    settled(settle(relay, new Settlement(lease, 0, fates, Settlement.After.RUN_ON)));
+    assertThat(relay("b").claim(1)).isEmpty();
+    assertThat(read(relay, lease.lane())).isEmpty();
+    passTime(LEASE.plusSeconds(1));
+    assertThat(leaseOf(relay("b"), lease.lane()).epoch()).isEqualTo(lease.epoch() + 1);
   }
 
   @Test

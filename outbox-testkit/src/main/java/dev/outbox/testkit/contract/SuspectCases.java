@@ -109,6 +109,22 @@ abstract class SuspectCases extends OneLaneCases {
   }
 
   @Test
+  void a_settlement_that_lets_the_lease_run_on_clears_the_lane_as_well() throws Exception {
+    LaneStore other = relay("b");
+    LaneClaim claim = takeOver(other);
+    commit(keyed("k", "1"));
+    Stored stored = read(other, LANE).get(0);
+    other.suspect(claim.lease(), stored.id());
+    settled(
+        settle(
+            other,
+            new Settlement(claim.lease(), 0, List.of(deliver(stored)), Settlement.After.RUN_ON)));
+    LaneClaim next = takenOver();
+    assertThat(next.suspect()).isNull();
+    assertThat(next.takeovers()).isEqualTo(1);
+  }
+
+  @Test
   void a_renewal_and_a_release_keep_what_is_known() throws Exception {
     LaneStore other = relay("b");
     LaneClaim claim = takeOver(other);
