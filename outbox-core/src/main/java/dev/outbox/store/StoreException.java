@@ -15,6 +15,7 @@ public final class StoreException extends RuntimeException {
 
   private enum Kind {
     PASSING,
+    SLOW,
     CONTENDED,
     LASTING
   }
@@ -27,6 +28,14 @@ public final class StoreException extends RuntimeException {
   /** A fault that time may heal: a lost connection, a full pool, a deadlock, a time-out. */
   public static StoreException passing(String message, @Nullable Throwable cause) {
     return new StoreException(message, cause, Kind.PASSING);
+  }
+
+  /**
+   * A call that the database gave up because it took too long: passing, and on a connection that
+   * lives on.
+   */
+  public static StoreException slow(String message, @Nullable Throwable cause) {
+    return new StoreException(message, cause, Kind.SLOW);
   }
 
   /**
@@ -47,7 +56,12 @@ public final class StoreException extends RuntimeException {
 
   /** True when it is of the rows of the call, and says nothing of other calls. */
   public boolean isOfItsRows() {
-    return kind != Kind.PASSING;
+    return kind == Kind.CONTENDED || kind == Kind.LASTING;
+  }
+
+  /** True when the database is there, and what was known of its tables still holds. */
+  public boolean isSlow() {
+    return kind == Kind.SLOW;
   }
 
   /** True when time may heal it. */

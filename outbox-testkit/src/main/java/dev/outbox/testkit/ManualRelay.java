@@ -84,7 +84,7 @@ public final class ManualRelay implements AutoCloseable {
     try {
       return turns.turn();
     } catch (StoreException e) {
-      turns.afterFailure();
+      turns.afterFailure(e);
       throw e;
     }
   }

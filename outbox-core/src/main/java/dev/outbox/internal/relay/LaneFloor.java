@@ -22,6 +22,8 @@ final class LaneFloor {
   private long reachedPast;
   private boolean above;
   private boolean sweeping;
+  private long sweptFrom;
+  private boolean forgotten;
 
   LaneFloor(long floor) {
     this.floor = floor;
@@ -33,7 +35,7 @@ final class LaneFloor {
 
   /** Where the next read begins. */
   long cursor() {
-    return sweeping ? 0 : Math.max(floor, skipped);
+    return sweeping ? sweptFrom : Math.max(floor, skipped);
   }
 
   /** Where the next read past held topics begins: nothing but messages of theirs is left below. */
@@ -41,9 +43,15 @@ final class LaneFloor {
     return Math.max(floor, passed);
   }
 
-  /** The next read begins at the lane's start. */
-  void sweep() {
+  /** Something was found below the floor: the next read begins at {@code id}. */
+  void sweepFrom(long id) {
     sweeping = true;
+    sweptFrom = id;
+  }
+
+  /** True when the next read wades through all that was ever in the lane. */
+  boolean isForgotten() {
+    return forgotten;
   }
 
   boolean isSweeping() {
@@ -56,6 +64,7 @@ final class LaneFloor {
    * it found below the floor.
    */
   int read(List<Stored> read, long safe) {
+    forgotten = false;
     if (read.isEmpty()) {
       return 0;
     }
@@ -91,6 +100,7 @@ final class LaneFloor {
 
   /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
   void empty(long safe) {
+    forgotten = false;
     if (!skipping) {
       floor = Math.max(floor, safe);
     }
@@ -144,6 +154,8 @@ final class LaneFloor {
   /** Ids may have gone back. */
   void forget() {
     floor = 0;
+    forgotten = true;
+    sweeping = false;
     unskip();
     reached = 0;
     last = 0;

@@ -3,6 +3,7 @@ package dev.outbox.internal.relay;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -119,8 +120,10 @@ public final class LaneTurns implements Turns {
   }
 
   @Override
-  public void afterFailure() {
-    looking.forget();
+  public void afterFailure(RuntimeException failure) {
+    if (!(failure instanceof StoreException slow && slow.isSlow())) {
+      looking.forget();
+    }
   }
 
   @Override

@@ -85,10 +85,11 @@ final class Looking {
     lastLook = now;
     horizon.look(now);
     long safe = horizon.safe();
-    List<Cursor> cursors = keeper.runs().stream().map(run -> ReadBudget.cursor(run, 1)).toList();
+    List<LaneRun> runs = keeper.runs().stream().filter(run -> !run.floor().isForgotten()).toList();
+    List<Cursor> cursors = runs.stream().map(run -> ReadBudget.cursor(run, 1)).toList();
     News news = store.look(cursors, topics.held(now));
     keeper.freeLanes(news.freeLanes());
-    for (LaneRun run : keeper.runs()) {
+    for (LaneRun run : runs) {
       tell(run, news, safe, now);
     }
     boolean found = !news.ready().isEmpty() || !news.due().isEmpty() || !news.delayed().isEmpty();

@@ -29,7 +29,7 @@ final class ReadyReading {
   private final GoingBack goingBack;
   private final Reports reports;
   private final Ticker ticker;
-  private final Spacing sweeps = new Spacing(Duration.ofMinutes(1), 50);
+  private final Sweep sweep;
   private final Spacing readsOfAll = new Spacing(BUSY, 20);
   private Ticker.@Nullable Moment lastRead;
 
@@ -48,13 +48,13 @@ final class ReadyReading {
     this.goingBack = new GoingBack(room, topics);
     this.reports = reports;
     this.ticker = ticker;
-    sweeps.begins(ticker.now());
+    this.sweep = new Sweep(store, ticker);
   }
 
   /** Reads ready messages of the lanes that are known to have some. */
   boolean read() {
     Ticker.Moment now = ticker.now();
-    sweepNowAndThen(now);
+    sweep.goOn(room.runs());
     Batch.Held ofHeldTopics = ofHeldTopics(now);
     List<LaneRun> lanes = room.lanes(run -> run.canRead(now) && !isWaiting(run));
     long bytes = room.bytes();
@@ -69,7 +69,7 @@ final class ReadyReading {
     Ticker.Moment before = ticker.now();
     boolean busy =
         left.isEmpty()
-            ? read(all ? lanes : worth, bytes, ofHeldTopics)
+            ? readWithOneForgotten(all ? lanes : worth, bytes, ofHeldTopics)
             : readPast(left, lanes, bytes);
     if (all) {
       readsOfAll.took(LookPace.shorter(ticker.now().since(before), SLOW));
@@ -84,6 +84,16 @@ final class ReadyReading {
     return busy && readsOfAll.begins(now);
   }
 
+  /** For all that is dead in all lanes one statement would take too long. */
+  private boolean readWithOneForgotten(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
+    LaneRun first =
+        lanes.stream().filter(run -> run.floor().isForgotten()).findFirst().orElse(null);
+    List<LaneRun> few =
+        lanes.stream().filter(run -> run == first || !run.floor().isForgotten()).toList();
+    boolean busy = read(few, bytes, ofHeldTopics);
+    return busy || few.size() < lanes.size();
+  }
+
   private boolean isWaiting(LaneRun run) {
     return run.floor().isWaiting(looking.horizon().safe());
   }
@@ -95,16 +105,11 @@ final class ReadyReading {
   private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = room.perLane(lanes);
     long safe = looking.horizon().safe();
-    boolean sweeping = lanes.stream().anyMatch(run -> run.floor().isSweeping());
-    Ticker.Moment before = ticker.now();
     List<Stored> ready =
         store.read(
             lanes.stream().map(run -> ReadBudget.cursor(run, run.reads().limit(limit))).toList(),
             bytes);
     Ticker.Moment after = ticker.now();
-    if (sweeping) {
-      sweeps.took(after.surelySince(before));
-    }
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
     for (LaneRun run : lanes) {
       List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
@@ -186,11 +191,5 @@ final class ReadyReading {
       goingBack.forAll();
     }
     return away ? Batch.Held.LEAVE : Batch.Held.PARK;
-  }
-
-  private void sweepNowAndThen(Ticker.Moment now) {
-    if (sweeps.begins(now)) {
-      room.runs().forEach(run -> run.floor().sweep());
-    }
   }
 }

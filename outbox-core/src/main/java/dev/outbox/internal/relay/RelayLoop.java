@@ -108,7 +108,7 @@ final class RelayLoop implements Runnable {
       outage.over();
     } catch (RuntimeException e) {
       Duration rest = outage.failed(e);
-      turns.afterFailure();
+      turns.afterFailure(e);
       settings.listener().storeFailed(e, rest);
       wait.await(rest);
     }

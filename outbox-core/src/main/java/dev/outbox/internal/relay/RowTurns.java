@@ -292,7 +292,7 @@ public final class RowTurns implements Turns {
   }
 
   @Override
-  public void afterFailure() {
+  public void afterFailure(RuntimeException failure) {
     pace.hurry();
   }
 

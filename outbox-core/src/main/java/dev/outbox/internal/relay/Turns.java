@@ -22,8 +22,11 @@ public interface Turns extends AutoCloseable {
   /** Ends at the deadline: writes what is known and gives up the rest. */
   void giveUp();
 
-  /** The store did not answer: what was known of the past of its tables may no longer hold. */
-  void afterFailure();
+  /**
+   * A turn failed: unless the store was only slow, what was known of the past of its tables may no
+   * longer hold.
+   */
+  void afterFailure(RuntimeException failure);
 
   /** Cuts the connection, from any thread, so that a call that hangs ends. */
   void abort();

@@ -170,7 +170,7 @@ class CarefulFlightsTest {
     assertThat(lanes.settlements).flatExtracting(Settlement::fates).isEmpty();
 
     lanes.unheard = null;
-    relay.turns().afterFailure();
+    relay.turns().afterFailure(StoreException.passing("away", null));
     relay.pass(1000);
 
     assertThat(relay.envelopes()).containsExactly(suspect.envelope());

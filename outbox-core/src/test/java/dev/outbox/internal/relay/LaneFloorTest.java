@@ -56,7 +56,7 @@ class LaneFloorTest {
 
   @Test
   void falls_to_a_message_that_was_found_late_and_left() {
-    floor.sweep();
+    floor.sweepFrom(0);
     floor.read(stored(4, 15), ALL);
     floor.settled(4L);
 
@@ -92,7 +92,7 @@ class LaneFloorTest {
 
   @Test
   void a_sweep_reads_from_the_start_of_the_lane_and_counts_what_was_late() {
-    floor.sweep();
+    floor.sweepFrom(0);
     assertThat(floor.cursor()).isZero();
 
     assertThat(floor.read(stored(3, 10, 11), ALL)).isEqualTo(2);
@@ -104,7 +104,7 @@ class LaneFloorTest {
 
   @Test
   void a_sweep_goes_on_until_it_has_come_up_to_the_floor() {
-    floor.sweep();
+    floor.sweepFrom(0);
     assertThat(floor.read(stored(3, 4), ALL)).isEqualTo(2);
     floor.settled(null);
     assertThat(floor.isSweeping()).isTrue();
@@ -118,7 +118,7 @@ class LaneFloorTest {
 
   @Test
   void a_sweep_ends_at_a_message_that_was_left_in_its_way() {
-    floor.sweep();
+    floor.sweepFrom(0);
     floor.read(stored(3, 4), ALL);
     floor.settled(3L);
 
@@ -222,7 +222,7 @@ class LaneFloorTest {
   void a_sweep_begins_at_the_start_of_the_lane_whatever_is_left_for_now() {
     floor.read(stored(11, 13), ALL);
     floor.skip();
-    floor.sweep();
+    floor.sweepFrom(0);
 
     assertThat(floor.cursor()).isZero();
   }

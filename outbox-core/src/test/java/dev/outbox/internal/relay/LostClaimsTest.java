@@ -140,7 +140,7 @@ class LostClaimsTest {
   private void loseClaim() {
     lanes.losing = true;
     assertThatThrownBy(relay::turn).isInstanceOf(StoreException.class);
-    relay.turns().afterFailure();
+    relay.turns().afterFailure(StoreException.passing("away", null));
   }
 
   private List<Long> epochs(Settlement.After after) {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Writers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -162,12 +165,53 @@ class ReadingTest {
 
   @Test
   void sweeps_come_once_a_minute() {
+    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    ids = 100;
+    put(QUIET);
     relay.pass(10_000);
     lanes.asked.clear();
 
     relay.pass(Duration.ofMinutes(10));
 
-    assertThat(lanes.asked("read")).hasSizeBetween(9, 11);
+    assertThat(lanes.asked("sweep")).hasSizeBetween(9, 11);
+    assertThat(lanes.asked("read")).isEmpty();
+  }
+
+  @Test
+  void after_a_failure_each_statement_reads_one_lane_from_the_start() {
+    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    ids = 100;
+    put(BUSY);
+    put(QUIET);
+    relay.pass(SOON);
+    lanes.asked.clear();
+
+    relay.turns().afterFailure(StoreException.passing("away", null));
+    relay.pass(Duration.ofMillis(50));
+
+    assertThat(lanes.asked("look")).allSatisfy(asked -> assertThat(asked).isEmpty());
+    Set<Object> known = new HashSet<>();
+    for (List<?> asked : lanes.asked("read")) {
+      assertThat(asked).filteredOn(lane -> !known.contains(lane)).hasSizeLessThan(2);
+      known.addAll(asked);
+    }
+    assertThat(known).hasSize(4);
+  }
+
+  @Test
+  void a_store_that_was_only_slow_makes_nothing_be_read_from_the_start() {
+    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    ids = 100;
+    put(QUIET);
+    relay.pass(SOON);
+    lanes.cursors.clear();
+
+    relay.turns().afterFailure(StoreException.slow("gave up", null));
+    put(QUIET);
+    relay.wake(QUIET);
+    relay.pass(SOON);
+
+    assertThat(lanes.cursors).extracting(LaneStore.Cursor::after).contains(101L).doesNotContain(0L);
   }
 
   @Test
@@ -179,7 +223,7 @@ class ReadingTest {
     ids = 0;
     Stored restored = put(QUIET);
 
-    relay.turns().afterFailure();
+    relay.turns().afterFailure(StoreException.passing("away", null));
     relay.pass(SOON);
 
     assertThat(relay.envelopes()).contains(restored.envelope());
@@ -191,7 +235,7 @@ class ReadingTest {
     ids = 100;
     put(QUIET);
     relay.pass(SOON);
-    relay.turns().afterFailure();
+    relay.turns().afterFailure(StoreException.passing("away", null));
     lanes.writers = new Writers.Known(Set.of("slow"), Duration.ZERO);
     ids = 2;
     put(QUIET);

@@ -163,7 +163,7 @@ class RowTurnsTest {
     assertThat(sent).isEmpty();
 
     rows.transaction = session(true);
-    turns.afterFailure();
+    turns.afterFailure(StoreException.passing("away", null));
     turns.turn();
 
     assertThat(sent).hasSize(1);
@@ -199,7 +199,7 @@ class RowTurnsTest {
       try {
         turns.turn();
       } catch (StoreException e) {
-        turns.afterFailure();
+        turns.afterFailure(e);
       }
       now = now.plusSeconds(11);
     }

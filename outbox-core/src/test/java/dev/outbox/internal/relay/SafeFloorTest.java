@@ -102,7 +102,7 @@ class SafeFloorTest {
     lane.relay();
     assertThat(lane.lost()).containsExactly(1L);
 
-    lane.floor.sweep();
+    lane.floor.sweepFrom(0);
     lane.relay();
 
     assertThat(lane.lost()).isEmpty();

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,9 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   /** What happens while ready messages are read. */
   Runnable reading = () -> {};
+
+  /** What happens while ready messages are read past held topics, up to a reach. */
+  LongConsumer readingPast = reach -> {};
 
   /** The question to which nobody answers. */
   volatile @Nullable String unheard;
@@ -173,7 +177,8 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public List<Stored> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
-    note("readPast", lanes(cursors));
+    readingPast.accept(reach);
+    note(heldTopics.isEmpty() ? "sweep" : "readPast", lanes(cursors));
     this.cursors.addAll(cursors);
     return cursors.stream()
         .flatMap(cursor -> tables.past(cursor, heldTopics, reach).stream())

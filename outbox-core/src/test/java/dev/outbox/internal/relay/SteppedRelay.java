@@ -114,7 +114,7 @@ final class SteppedRelay {
         }
         outage.over();
       } catch (StoreException e) {
-        turns.afterFailure();
+        turns.afterFailure(e);
         elapse(outage.failed(e));
       }
     }

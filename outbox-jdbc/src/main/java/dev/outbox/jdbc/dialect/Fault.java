@@ -8,8 +8,10 @@ public enum Fault {
   RETRY,
   /** The session or the server is gone: the connection is thrown away. */
   CONNECTION,
-  /** The server took too long or is short of something; it may pass. */
+  /** The server is short of something; it may pass. */
   PASSING,
+  /** The statement took longer than it may; it may pass. */
+  SLOW,
   /** The session or the server only reads. */
   READ_ONLY,
   /** A table or column does not exist. */

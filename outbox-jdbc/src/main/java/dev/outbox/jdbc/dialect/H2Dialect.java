@@ -1185,7 +1185,7 @@ public final class H2Dialect implements Dialect {
             entry(40001, Fault.RETRY),
             entry(50200, Fault.RETRY),
             entry(90131, Fault.RETRY),
-            entry(57014, Fault.PASSING),
+            entry(57014, Fault.SLOW),
             entry(90007, Fault.CONNECTION),
             entry(90067, Fault.CONNECTION),
             entry(90098, Fault.CONNECTION),

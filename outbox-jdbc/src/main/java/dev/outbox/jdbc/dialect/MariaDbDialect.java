@@ -1318,7 +1318,7 @@ public final class MariaDbDialect implements Dialect {
             entry(1203, Fault.PASSING),
             entry(1226, Fault.PASSING),
             entry(1317, Fault.PASSING),
-            entry(1969, Fault.PASSING),
+            entry(1969, Fault.SLOW),
             entry(1021, Fault.PASSING),
             entry(1114, Fault.PASSING),
             entry(1290, Fault.READ_ONLY),

@@ -1315,7 +1315,7 @@ public final class MySqlDialect implements Dialect {
             entry(1203, Fault.PASSING),
             entry(1226, Fault.PASSING),
             entry(1317, Fault.PASSING),
-            entry(3024, Fault.PASSING),
+            entry(3024, Fault.SLOW),
             entry(1021, Fault.PASSING),
             entry(1114, Fault.PASSING),
             entry(1290, Fault.READ_ONLY),

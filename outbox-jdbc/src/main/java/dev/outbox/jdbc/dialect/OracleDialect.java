@@ -1273,7 +1273,7 @@ public final class OracleDialect implements Dialect {
             entry(18, Fault.PASSING),
             entry(20, Fault.PASSING),
             entry(257, Fault.PASSING),
-            entry(1013, Fault.PASSING),
+            entry(1013, Fault.SLOW),
             entry(1536, Fault.PASSING),
             entry(1652, Fault.PASSING),
             entry(1653, Fault.PASSING),

@@ -52,7 +52,7 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
   /** True when the same may go well later. */
   public boolean mayPass() {
     return switch (fault) {
-      case RETRY, CONNECTION, PASSING, READ_ONLY -> true;
+      case RETRY, CONNECTION, PASSING, SLOW, READ_ONLY -> true;
       case MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> false;
     };
   }
@@ -69,6 +69,7 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
     return switch (fault) {
       case RETRY -> StoreException.contended(text, refusal);
       case CONNECTION, PASSING, READ_ONLY -> StoreException.passing(text, refusal);
+      case SLOW -> StoreException.slow(text, refusal);
       case MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> StoreException.lasting(text, refusal);
     };
   }
@@ -82,7 +83,7 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
       case DENIED ->
           ". Grant the database user SELECT, INSERT, UPDATE and DELETE on the outbox tables";
       case READ_ONLY -> ". The server or session only reads: connect to the primary";
-      case RETRY, CONNECTION, PASSING, EXISTS, DUPLICATE, REFUSED -> "";
+      case RETRY, CONNECTION, PASSING, SLOW, EXISTS, DUPLICATE, REFUSED -> "";
     };
   }
 }
