@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,37 @@ public record ClusterRoll(Layout layout, Map<Integer, ClusterBeat> beats, Instan
   public boolean confirms(int cluster, Seen before) {
     Seen known = known(cluster);
     return known.isSameBeat(before) || (hasLeft(cluster) && known.since() == before.since());
+  }
+
+  /**
+   * True when {@code cluster} may be taking over from others, for all that is known here. Of one
+   * that is taken over itself, has left or returns it is known that it does not, unless others have
+   * heard something newer of it than has come from itself.
+   */
+  public boolean mayTakeOver(int cluster) {
+    Seen known = known(cluster);
+    if (known.number() == 0 || isMarked(cluster)) {
+      return false;
+    }
+    ClusterBeat beat = of(cluster);
+    if (beat == null || known.since() > beat.since()) {
+      return true;
+    }
+    return beat.standing() == Standing.WORKING
+        || (beat.standing() == Standing.RETURNING && known.number() > beat.number());
+  }
+
+  /**
+   * True when what {@code before} allowed is still so: this cluster works, says of {@code cluster}
+   * what it said, knows nothing new of it, and nobody may be taking over who was not then.
+   */
+  public boolean allows(int cluster, ClusterRoll before) {
+    return standing() == Standing.WORKING
+        && isMarked(cluster) == before.isMarked(cluster)
+        && confirms(cluster, before.known(cluster))
+        && IntStream.range(0, layout.clusters())
+            .filter(peer -> peer != own() && peer != cluster)
+            .noneMatch(peer -> mayTakeOver(peer) && !before.mayTakeOver(peer));
   }
 
   /**

@@ -47,17 +47,17 @@ public interface ClusterStore {
   /** What {@link #adopt} would move, at most so many, in that order. */
   List<Orphan> look(Lane from, int atMost);
 
-  /** As {@link #adopt(Lease, Lane, Seen, int)}, of those in {@code some} only. */
-  int adopt(Lease lease, Lane from, Seen known, List<Orphan> some);
+  /** As {@link #adopt(Lease, Lane, ClusterRoll, int)}, of those in {@code some} only. */
+  int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some);
 
   /**
    * Moves at most {@code atMost} messages that are ready, parked or due from the lane {@code from}
    * of another cluster to the lane of {@code lease}, each with a note of it, in their order, and
    * but for those behind a dead letter that holds their key. Returns how many; none when the lease
-   * is lost, this cluster does not work, more than {@code known} is known of the other cluster, or
+   * is lost, what was decided by {@code before} is {@link ClusterRoll#allows allowed} no more, or
    * replication changes them all the while.
    */
-  int adopt(Lease lease, Lane from, Seen known, int atMost);
+  int adopt(Lease lease, Lane from, ClusterRoll before, int atMost);
 
   /**
    * Goes on to look through other clusters' messages for such as replication has brought after they

@@ -15,7 +15,7 @@ import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Orphan;
 import dev.outbox.store.Clusters;
@@ -90,11 +90,11 @@ class GrantsTest {
 
   private static void takeOverAndReturn(LaneStore relay, Handover handover) {
     ClusterStore clusters = relay.clusters();
-    ClusterBeat.Seen known = clusters.beat(Duration.ofMinutes(1), Map.of()).known(0);
+    ClusterRoll roll = clusters.beat(Duration.ofMinutes(1), Map.of());
     Lease lease = relay.claim(1).get(0).lease();
     Lane theirs = new Lane(lease.lane().number() - 32);
-    assertThat(clusters.adopt(lease, theirs, known, 10)).isZero();
-    assertThat(clusters.adopt(lease, theirs, known, List.of(new Orphan(1, false)))).isZero();
+    assertThat(clusters.adopt(lease, theirs, roll, 10)).isZero();
+    assertThat(clusters.adopt(lease, theirs, roll, List.of(new Orphan(1, false)))).isZero();
     assertThat(clusters.sweep(Duration.ofDays(7))).isZero();
     handover.leave();
     handover.comeBack();

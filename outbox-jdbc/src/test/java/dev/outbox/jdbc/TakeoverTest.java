@@ -3,7 +3,6 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Clusters;
@@ -118,8 +117,8 @@ class TakeoverTest {
 
   private static int adopt(LaneStore relay) {
     ClusterStore clusters = relay.clusters();
-    Seen known = clusters.beat(SILENCE, Map.of()).known(0);
-    return clusters.adopt(leaseOurs(relay), THEIRS, known, 100);
+    ClusterRoll roll = clusters.beat(SILENCE, Map.of());
+    return clusters.adopt(leaseOurs(relay), THEIRS, roll, 100);
   }
 
   @Test
@@ -128,13 +127,13 @@ class TakeoverTest {
     write(THEIRS, 1, "old");
     try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
       ClusterStore clusters = relay.clusters();
-      Seen known = clusters.beat(SILENCE, Map.of()).known(0);
+      ClusterRoll roll = clusters.beat(SILENCE, Map.of());
       Lease lease = leaseOurs(relay);
-      assertThat(clusters.adopt(lease, THEIRS, known, 9)).isEqualTo(1);
+      assertThat(clusters.adopt(lease, THEIRS, roll, 9)).isEqualTo(1);
       write(THEIRS, 1, "new");
       assertThat(clusters.sweep(SILENCE)).isZero();
       assertThat(standing("outbox", THEIRS)).containsExactly("new");
-      assertThat(clusters.adopt(lease, THEIRS, known, 9)).isEqualTo(1);
+      assertThat(clusters.adopt(lease, THEIRS, roll, 9)).isEqualTo(1);
       assertThat(standing("outbox", OURS)).containsExactly("old", "new");
       assertThat(notes()).containsExactly("1", "1");
     }

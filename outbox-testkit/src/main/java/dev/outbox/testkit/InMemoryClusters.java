@@ -150,29 +150,27 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, Seen known, int atMost) {
+  public int adopt(Lease lease, Lane from, ClusterRoll before, int atMost) {
     synchronized (tables) {
-      return move(lease, from, known, look(from, atMost));
+      return move(lease, from, before, look(from, atMost));
     }
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, Seen known, List<Orphan> some) {
+  public int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some) {
     synchronized (tables) {
       Set<Orphan> asked = Set.copyOf(some);
       return move(
           lease,
           from,
-          known,
+          before,
           look(from, Integer.MAX_VALUE).stream().filter(asked::contains).toList());
     }
   }
 
-  private int move(Lease lease, Lane from, Seen known, List<Orphan> places) {
-    ClusterRoll roll = roll();
+  private int move(Lease lease, Lane from, ClusterRoll before, List<Orphan> places) {
     boolean may =
-        roll.standing() == Standing.WORKING
-            && roll.confirms(tables.layout.clusterOf(from), known)
+        roll().allows(tables.layout.clusterOf(from), before)
             && tables.lane(lease.lane()).belongsTo(lease);
     if (!may) {
       return 0;

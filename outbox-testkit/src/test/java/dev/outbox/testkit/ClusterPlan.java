@@ -56,13 +56,13 @@ record ClusterPlan(
     ONE_LINK_CUT,
     RELAYS_STAND_STILL,
     HANDOVERS,
+    TWO_HAND_OVER,
     EVERYTHING
   }
 
   static ClusterPlan of(long seed, Theme theme) {
     SplittableRandom random = new SplittableRandom(seed * 31 + theme.name().hashCode());
-    int clusters =
-        theme == Theme.EVERYTHING && random.nextInt(4) == 0 ? 2 + 2 * random.nextInt(2) : 3;
+    int clusters = clusters(random, theme);
     List<Integer> skew = new ArrayList<>();
     for (int i = 0; i < clusters; i++) {
       skew.add(random.nextInt(-MOST_SKEW, MOST_SKEW + 1));
@@ -79,6 +79,14 @@ record ClusterPlan(
       }
     }
     return new ClusterPlan(seed, clusters, skew, troubles, writes, TICKS);
+  }
+
+  private static int clusters(SplittableRandom random, Theme theme) {
+    return switch (theme) {
+      case EVERYTHING -> random.nextInt(4) == 0 ? 2 + 2 * random.nextInt(2) : 3;
+      case TWO_HAND_OVER -> random.nextInt(3, 5);
+      default -> 3;
+    };
   }
 
   /**
@@ -136,8 +144,22 @@ record ClusterPlan(
           int from = random.nextInt(20, 70);
           add(Kind.LEAVE, from, from + random.nextInt(10, 60), random.nextInt(clusters), 0);
         }
+        case TWO_HAND_OVER -> {
+          smallLags();
+          twoHandOver();
+        }
         case EVERYTHING -> everything();
       }
+    }
+
+    /** One is back while the other is away. */
+    private void twoHandOver() {
+      int a = random.nextInt(clusters);
+      int b = (a + random.nextInt(1, clusters)) % clusters;
+      int from = random.nextInt(20, 50);
+      int back = from + random.nextInt(15, 40);
+      add(Kind.LEAVE, from, back + random.nextInt(10, 50), a, 0);
+      add(Kind.LEAVE, from + random.nextInt(-5, 10), back, b, 0);
     }
 
     private void add(Kind kind, int from, int until, int a, int value) {

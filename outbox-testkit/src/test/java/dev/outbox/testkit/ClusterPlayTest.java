@@ -22,7 +22,7 @@ final class ClusterPlayTest {
 
   /** Where nothing may be repeated at all. */
   private static final Set<Theme> WITHOUT_REPEATS =
-      Set.of(Theme.LAG_THAT_STAYS, Theme.ONE_LINK_CUT, Theme.HANDOVERS);
+      Set.of(Theme.LAG_THAT_STAYS, Theme.ONE_LINK_CUT, Theme.HANDOVERS, Theme.TWO_HAND_OVER);
 
   @ParameterizedTest
   @EnumSource

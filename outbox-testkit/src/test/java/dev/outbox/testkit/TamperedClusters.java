@@ -10,6 +10,7 @@ import dev.outbox.store.Standing;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -45,6 +46,23 @@ final class TamperedClusters {
           @Override
           public void before() {
             forgetHearsay(store.tables());
+          }
+
+          @Override
+          public @Nullable Object answer(ClusterStore real, @Nullable Object answer) {
+            return answer;
+          }
+        });
+  }
+
+  /** Something happens before whatever is asked of the clusters. */
+  static OutboxStore before(InMemoryStore store, Runnable step) {
+    return with(
+        store,
+        new Change() {
+          @Override
+          public void before() {
+            step.run();
           }
 
           @Override
@@ -138,8 +156,17 @@ final class TamperedClusters {
             new Class<?>[] {ClusterStore.class},
             (self, method, values) -> {
               change.before();
-              return change.answer(real, call(method, real, values));
+              return change.answer(real, call(method, real, asReal(real, values)));
             });
+  }
+
+  /** A decision that rests on what was made up would be refused. */
+  private static Object @Nullable [] asReal(ClusterStore real, Object @Nullable [] values) {
+    return values == null
+        ? null
+        : Arrays.stream(values)
+            .map(value -> value instanceof ClusterRoll ? real.roll() : value)
+            .toArray();
   }
 
   private static <T> T proxy(Class<T> type, Object real, String name, UnaryOperator<Object> on) {

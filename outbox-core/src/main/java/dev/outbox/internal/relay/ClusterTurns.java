@@ -1,17 +1,12 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.ClusterRoll;
-import dev.outbox.store.ClusterStore.Orphan;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Standing;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -36,12 +31,6 @@ import org.slf4j.LoggerFactory;
 final class ClusterTurns {
   private static final Logger log = LoggerFactory.getLogger(ClusterTurns.class);
 
-  /** The most messages that are moved in one transaction, which locks the lane for its length. */
-  private static final int BATCH = 1_000;
-
-  /** The most messages of a lane that are watched for those before us. */
-  private static final int SIGHT = 10_000;
-
   private static final int BEATS = 10;
   private static final Duration LONGEST_BEAT = Duration.ofSeconds(10);
   private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
@@ -55,7 +44,7 @@ final class ClusterTurns {
   private final Ticker ticker;
   private final Duration maximumDelay;
   private final Duration interval;
-  private final Map<Lane, Sightings> sightings = new HashMap<>();
+  private final TakingOver takingOver;
   private @Nullable ClusterWatch watch;
   private ClusterRoll roll;
   private Ticker.@Nullable Moment lastBeat;
@@ -73,8 +62,14 @@ final class ClusterTurns {
     this.layout = layout;
     this.ticker = ticker;
     this.maximumDelay = settings.leasing().maximumDelay();
-    this.interval = LookPace.shorter(maximumDelay.dividedBy(BEATS), LONGEST_BEAT);
+    this.interval = interval(maximumDelay);
+    this.takingOver = new TakingOver(store, keeper, settings, layout, ticker);
     this.roll = new ClusterRoll(layout, Map.of(), Instant.EPOCH);
+  }
+
+  /** The time between two beats. */
+  static Duration interval(Duration maximumDelay) {
+    return LookPace.shorter(maximumDelay.dividedBy(BEATS), LONGEST_BEAT);
   }
 
   /** True when this relay may lease lanes and publish: not when it stood still since its beat. */
@@ -93,7 +88,7 @@ final class ClusterTurns {
     boolean beaten = beatWhenDue();
     if (layout.hasPeers() && mayWork() && (beaten || moreToTake)) {
       moreToTake = false;
-      moreToTake = takeOver();
+      moreToTake = takingOver.turn(roll, Objects.requireNonNull(watch));
       sweepNowAndThen();
     }
     return moreToTake;
@@ -138,6 +133,7 @@ final class ClusterTurns {
         wasBeating && since != roll.since(); // through a return that another relay ended
     if (roll.standing() != Standing.WORKING || slept) {
       moreToTake = false;
+      takingOver.forget();
       keeper.leaveAll();
     }
     if (roll.standing() == Standing.RETURNING) {
@@ -167,7 +163,7 @@ final class ClusterTurns {
       returned = roll.since();
     }
     Set<Integer> unheard = known.unheard();
-    boolean late = now.since(returning).compareTo(maximumDelay) >= 0;
+    boolean late = now.surelySince(returning).compareTo(maximumDelay) >= 0;
     if (!unheard.isEmpty() && !late) {
       return;
     }
@@ -189,76 +185,9 @@ final class ClusterTurns {
     keeper.hurry();
   }
 
-  private boolean takeOver() {
-    ClusterWatch known = Objects.requireNonNull(watch);
-    boolean more = false;
-    sightings.keySet().removeIf(lane -> !known.taking().containsKey(layout.clusterOf(lane)));
-    for (Map.Entry<Integer, Seen> target : known.taking().entrySet()) {
-      if (roll.isMarked(target.getKey())) { // the others have to be able to know before
-        more |= takeOver(target.getKey(), target.getValue(), known);
-      }
-    }
-    return more;
-  }
-
-  private boolean takeOver(int cluster, Seen seen, ClusterWatch known) {
-    Ticker.Moment begun = ticker.now();
-    int taken = 0;
-    boolean more = false;
-    for (LaneRun run : List.copyOf(keeper.runs())) {
-      Ticker.Moment now = ticker.now();
-      if (now.since(begun).compareTo(interval) >= 0) {
-        more = true; // after a beat and a settle
-        break;
-      }
-      if (!run.isLeaving() && run.isSure(now)) {
-        int adopted = takeOver(cluster, seen, known, run);
-        taken += adopted;
-        more |= adopted >= BATCH;
-      }
-    }
-    if (taken > 0) {
-      log.warn(
-          "relay={} cluster={} has taken over {} messages of cluster={}",
-          settings.name(),
-          layout.cluster(),
-          taken,
-          cluster);
-      settings.listener().tookOver(cluster, taken);
-    }
-    return more;
-  }
-
-  private int takeOver(int cluster, Seen seen, ClusterWatch known, LaneRun run) {
-    Ticker.Moment now = ticker.now();
-    Lane from = layout.of(cluster, run.lane());
-    List<Integer> before = known.before(cluster, run.lane(), now);
-    int adopted;
-    if (before.isEmpty()) {
-      adopted = store.clusters().adopt(run.lease(), from, seen, BATCH);
-    } else {
-      List<Orphan> ripe =
-          sightings
-              .computeIfAbsent(from, any -> new Sightings())
-              .ripe(
-                  store.clusters().look(from, SIGHT),
-                  before.size(),
-                  maximumDelay,
-                  roll.number(),
-                  beat -> known.agree(before, cluster, beat),
-                  now);
-      List<Orphan> first = ripe.subList(0, Math.min(BATCH, ripe.size()));
-      adopted = first.isEmpty() ? 0 : store.clusters().adopt(run.lease(), from, seen, first);
-    }
-    if (adopted > 0) {
-      run.news().ready();
-    }
-    return adopted;
-  }
-
   private void sweepNowAndThen() {
     Ticker.Moment now = ticker.now();
-    if (lastSweep == null || now.since(lastSweep).compareTo(BETWEEN_SWEEPS) >= 0) {
+    if (lastSweep == null || now.surelySince(lastSweep).compareTo(BETWEEN_SWEEPS) >= 0) {
       lastSweep = now;
       store.clusters().sweep(retention(maximumDelay));
     }

@@ -7,10 +7,8 @@ import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Standing;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -38,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * Of the clusters that live one is first for each lane, by a hash on which all agree. It takes over at once. The next ones
  * are for what the first never received: see Sightings.
+ *
+ * One that begins to work, or does so again, is not first for anybody who has not heard of it: that one takes over too. So
+ * whoever has not answered a beat in which this cluster worked comes before it, whatever the hash says. With the answer has
+ * come all that was taken over until then; see ClusterRoll.allows.
  */
 final class ClusterWatch {
   private final Layout layout;
@@ -45,11 +47,13 @@ final class ClusterWatch {
   private final Map<Integer, Peer> peers = new TreeMap<>();
   private ClusterRoll roll;
   private Ticker.@Nullable Moment lastHeard;
+  private @Nullable Long working;
 
   ClusterWatch(Layout layout, Duration maximumDelay, ClusterRoll first, Ticker.Moment now) {
     this.layout = layout;
     this.maximumDelay = maximumDelay;
     this.roll = first;
+    this.working = isWorking(first) ? Long.valueOf(first.number()) : null;
     others().forEach(cluster -> peers.put(cluster, new Peer(first, cluster, now)));
   }
 
@@ -71,6 +75,10 @@ final class ClusterWatch {
     }
   }
 
+  private static boolean isWorking(ClusterRoll roll) {
+    return roll.standing() == Standing.WORKING && roll.of(roll.own()) != null;
+  }
+
   private Stream<Integer> others() {
     return IntStream.range(0, layout.clusters())
         .filter(cluster -> cluster != layout.cluster())
@@ -80,6 +88,11 @@ final class ClusterWatch {
   /** The signs of life stood so at {@code now}. */
   void observe(ClusterRoll seen, Ticker.Moment now) {
     boolean heardBefore = hears(now);
+    if (!isWorking(seen)) {
+      working = null;
+    } else if (working == null || seen.since() != roll.since()) {
+      working = seen.number();
+    }
     roll = seen;
     boolean heard = false;
     for (Map.Entry<Integer, Peer> entry : peers.entrySet()) {
@@ -129,7 +142,7 @@ final class ClusterWatch {
   }
 
   private boolean isOverdue(Peer peer, Ticker.Moment now) {
-    return hears(now) && now.since(peer.changed).compareTo(maximumDelay) >= 0;
+    return hears(now) && now.surelySince(peer.changed).compareTo(maximumDelay) >= 0;
   }
 
   /** Those that are to be taken over, with what is known of them. */
@@ -151,9 +164,21 @@ final class ClusterWatch {
   }
 
   /** Those that are to take over {@code lane} of {@code cluster} before this one. */
-  List<Integer> before(int cluster, Lane lane, Ticker.Moment now) {
-    List<Integer> ranked = ranked(layout.of(cluster, lane), now);
-    return ranked.subList(0, ranked.indexOf(layout.cluster()));
+  List<Integer> before(int cluster, Lane lane) {
+    Lane from = layout.of(cluster, lane);
+    long ours = weight(from, layout.cluster());
+    return others()
+        .filter(peer -> peer != cluster && roll.mayTakeOver(peer))
+        .filter(peer -> weight(from, peer) < ours || !hasHeardThatThisWorks(peer))
+        .toList();
+  }
+
+  private boolean hasHeardThatThisWorks(int peer) {
+    ClusterBeat beat = roll.of(peer);
+    Long first = working;
+    return beat != null
+        && first != null
+        && beat.seen().getOrDefault(layout.cluster(), Seen.NOTHING).number() >= first;
   }
 
   /**
@@ -161,32 +186,17 @@ final class ClusterWatch {
    * was written after they had received this cluster's own beat {@code number}.
    */
   boolean agree(List<Integer> before, int cluster, long number) {
-    return before.stream()
-        .allMatch(
-            each -> {
-              Map<Integer, Seen> seen = Objects.requireNonNull(roll.of(each)).seen();
-              Seen mark = seen.getOrDefault(cluster, Seen.NOTHING);
-              return mark.taking()
-                  && roll.confirms(cluster, mark)
-                  && seen.getOrDefault(layout.cluster(), Seen.NOTHING).number() >= number;
-            });
+    return before.stream().map(roll::of).allMatch(beat -> agrees(beat, cluster, number));
   }
 
-  /** The clusters that can take over, in the order in which they are to do so for {@code lane}. */
-  private List<Integer> ranked(Lane lane, Ticker.Moment now) {
-    return IntStream.range(0, layout.clusters())
-        .boxed()
-        .filter(cluster -> cluster == layout.cluster() || canTakeOver(cluster, now))
-        .sorted(Comparator.comparingLong(cluster -> weight(lane, cluster)))
-        .toList();
-  }
-
-  private boolean canTakeOver(int cluster, Ticker.Moment now) {
-    Peer peer = Objects.requireNonNull(peers.get(cluster));
-    ClusterBeat beat = roll.of(cluster);
-    return now.since(peer.changed).compareTo(maximumDelay) < 0
-        && beat != null
-        && beat.standing() == Standing.WORKING;
+  private boolean agrees(@Nullable ClusterBeat beat, int cluster, long number) {
+    if (beat == null) {
+      return false;
+    }
+    Seen mark = beat.seen().getOrDefault(cluster, Seen.NOTHING);
+    return mark.taking()
+        && roll.confirms(cluster, mark)
+        && beat.seen().getOrDefault(layout.cluster(), Seen.NOTHING).number() >= number;
   }
 
   /** The same everywhere; spreads the lanes of one cluster evenly over the others. */

@@ -2,9 +2,11 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.store.ClusterStore.Orphan;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * second is ruled out by asking: once their beats tell that they have received one of ours which was written after the step,
  * everything that they took until then has come before it. The first is what the step is for.
  *
- * One that lives and does not answer is waited for PATIENCE steps: what nobody else takes must not stay for ever.
+ * One that lives and does not answer is waited for PATIENCE steps: what nobody else takes must not stay for ever. How long
+ * something has stood there is told by the clock that nobody sets: it is safe to wait for longer.
  */
 final class Sightings {
   static final int PATIENCE = 12;
@@ -33,6 +36,13 @@ final class Sightings {
     Sighting(Ticker.Moment at) {
       this.at = at;
     }
+
+    boolean isAnswered(long beat, Answer answer) {
+      if (asked == null) {
+        asked = beat;
+      }
+      return answer.to(asked);
+    }
   }
 
   /** Whether those before us have answered our beat of this number. */
@@ -40,29 +50,30 @@ final class Sightings {
     boolean to(long beat);
   }
 
+  /** Those that are ours to take, in their order, and how many of them without an answer. */
+  record Ripe(List<Orphan> orphans, long unanswered) {}
+
   /**
-   * These stand there {@code now}; which of them are ours to take, {@code rank} being before us? In
-   * the same order.
+   * These stand there {@code now}; which of them are ours to take, {@code rank} being before us?
    */
-  List<Orphan> ripe(
+  Ripe ripe(
       List<Orphan> there, int rank, Duration step, long beat, Answer answer, Ticker.Moment now) {
     seen.keySet().retainAll(Set.copyOf(there));
     there.forEach(orphan -> seen.computeIfAbsent(orphan, any -> new Sighting(now)));
     Duration turn = step.multipliedBy(rank);
-    return there.stream()
-        .filter(orphan -> isRipe(seen.get(orphan), turn, beat, answer, now))
-        .toList();
-  }
-
-  private static boolean isRipe(
-      @Nullable Sighting sighting, Duration turn, long beat, Answer answer, Ticker.Moment now) {
-    if (sighting == null || now.since(sighting.at).compareTo(turn) < 0) {
-      return false;
+    List<Orphan> ripe = new ArrayList<>();
+    long unanswered = 0;
+    for (Orphan orphan : there) {
+      Sighting sighting = Objects.requireNonNull(seen.get(orphan));
+      Duration stood = now.surelySince(sighting.at);
+      if (stood.compareTo(turn) >= 0) {
+        boolean isAnswered = sighting.isAnswered(beat, answer);
+        if (isAnswered || stood.compareTo(turn.multipliedBy(PATIENCE)) >= 0) {
+          ripe.add(orphan);
+          unanswered += isAnswered ? 0 : 1;
+        }
+      }
     }
-    if (sighting.asked == null) {
-      sighting.asked = beat;
-    }
-    boolean isLong = now.since(sighting.at).compareTo(turn.multipliedBy(PATIENCE)) >= 0;
-    return isLong || answer.to(sighting.asked);
+    return new Ripe(ripe, unanswered);
   }
 }

@@ -14,10 +14,13 @@ import dev.outbox.store.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class ClusterWatchTest {
@@ -27,6 +30,10 @@ final class ClusterWatchTest {
 
   private final long[] numbers = {1, 1, 1};
   private Shape shape = Shape.of(layout(0));
+  private Duration setForward = Duration.ZERO;
+  private Standing ourStanding = Standing.WORKING;
+  private long ourSince;
+  private @Nullable Long answered;
   private final ClusterWatch watch = watch(1);
   private int second;
 
@@ -50,21 +57,36 @@ final class ClusterWatchTest {
           new ClusterBeat(
               cluster,
               numbers[cluster],
-              cluster == 0 ? standing : Standing.WORKING,
-              0,
-              cluster == own ? said : Map.of(),
+              cluster == 0 ? standing : cluster == 1 ? ourStanding : Standing.WORKING,
+              cluster == 1 ? ourSince : 0,
+              cluster == own ? said : heard(cluster),
               START,
               cluster == 0 ? shape : Shape.of(layout(0))));
     }
     return ClusterRoll.of(layout(own), beats, START);
   }
 
+  private Map<Integer, Seen> heard(int by) {
+    Map<Integer, Seen> seen = new HashMap<>();
+    for (int cluster = 0; cluster < numbers.length; cluster++) {
+      long last = cluster == 1 && answered != null ? answered : numbers[cluster];
+      seen.put(cluster, new Seen(last, cluster == 1 ? ourSince : 0, false));
+    }
+    seen.remove(by);
+    return seen;
+  }
+
   private ClusterRoll marked() {
-    return roll(1, Map.of(0, new Seen(numbers[0], 0, true)), Standing.WORKING);
+    return marked(0);
+  }
+
+  private ClusterRoll marked(int cluster) {
+    return roll(1, Map.of(cluster, new Seen(numbers[cluster], 0, true)), Standing.WORKING);
   }
 
   private Ticker.Moment now() {
-    return new Ticker.Moment(Duration.ofSeconds(second).toNanos(), START.plusSeconds(second));
+    return new Ticker.Moment(
+        Duration.ofSeconds(second).toNanos(), START.plusSeconds(second).plus(setForward));
   }
 
   /** So many seconds pass, in which these beat every second. */
@@ -184,26 +206,86 @@ final class ClusterWatchTest {
     }
     Set<Integer> first = new HashSet<>();
     for (int lane = 0; lane < LANES; lane++) {
-      boolean ours = watch.before(0, new Lane(LANES + lane), now()).isEmpty();
-      boolean theirs = other.before(0, new Lane(2 * LANES + lane), now()).isEmpty();
+      boolean ours = watch.before(0, new Lane(LANES + lane)).isEmpty();
+      boolean theirs = other.before(0, new Lane(2 * LANES + lane)).isEmpty();
       assertThat(ours).isNotEqualTo(theirs);
       first.add(ours ? 1 : 2);
     }
     assertThat(first).containsExactlyInAnyOrder(1, 2);
   }
 
+  private List<Lane> lanesWhereWeAreFirst() {
+    return IntStream.range(LANES, 2 * LANES)
+        .mapToObj(Lane::new)
+        .filter(lane -> watch.before(0, lane).isEmpty())
+        .toList();
+  }
+
+  @Test
+  void who_works_again_is_first_for_nothing_until_the_others_have_heard_of_it() {
+    pass(5, 0, 2);
+    List<Lane> ours = lanesWhereWeAreFirst();
+    assertThat(ours).hasSizeBetween(1, LANES - 1);
+    ourStanding = Standing.RETURNING;
+    ourSince = ++numbers[1];
+    answered = numbers[1];
+    pass(1, 1, 2);
+    ourStanding = Standing.WORKING;
+    long working = ++numbers[1];
+    pass(1, 2);
+    assertThat(lanesWhereWeAreFirst()).isEmpty();
+    pass(5, 1, 2);
+    assertThat(watch.before(0, ours.get(0))).containsExactly(2);
+    answered = working;
+    pass(1, 1, 2);
+    assertThat(lanesWhereWeAreFirst()).isEqualTo(ours);
+  }
+
+  @Test
+  void one_that_is_silent_comes_before_us_until_we_say_that_we_take_over_from_it() {
+    pass(5, 0, 2);
+    List<Lane> ours = lanesWhereWeAreFirst();
+    pass(10, 0);
+    assertThat(watch.taking()).containsOnlyKeys(2);
+    assertThat(lanesWhereWeAreFirst()).isEqualTo(ours);
+    watch.observe(marked(2), now());
+    assertThat(lanesWhereWeAreFirst()).hasSize(LANES);
+  }
+
+  @Test
+  void a_clock_that_is_set_forward_is_no_silence() {
+    pass(5, 0, 2);
+    pass(6, 2);
+    setForward = Duration.ofSeconds(4);
+    pass(1, 2);
+    assertThat(watch.taking()).isEmpty();
+    pass(3, 2);
+    assertThat(watch.taking()).containsOnlyKeys(0);
+  }
+
+  @Test
+  void a_clock_that_is_set_forward_makes_no_message_stand_longer() {
+    Sightings sightings = new Sightings();
+    List<Orphan> there = List.of(new Orphan(7, false));
+    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
+    setForward = Duration.ofHours(1);
+    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
+    second += 10;
+    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).hasSize(1);
+  }
+
   @Test
   void the_second_takes_what_has_stood_there_for_a_step_once_the_first_has_answered() {
     Sightings sightings = new Sightings();
     List<Orphan> there = List.of(new Orphan(7, false));
-    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now())).isEmpty();
+    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
     second += 10;
-    assertThat(sightings.ripe(there, 1, DELAY, 110, beat -> beat < 105, now())).isEmpty();
+    assertThat(sightings.ripe(there, 1, DELAY, 110, beat -> beat < 105, now()).orphans()).isEmpty();
     assertThat(sightings.ripe(there, 1, DELAY, 120, beat -> beat <= 110, now()))
-        .containsExactlyElementsOf(there);
+        .isEqualTo(new Sightings.Ripe(there, 0));
     second += 10 * Sightings.PATIENCE;
     List<Orphan> both = List.of(new Orphan(7, false), new Orphan(8, false));
     assertThat(sightings.ripe(both, 1, DELAY, 130, beat -> false, now()))
-        .containsExactlyElementsOf(there);
+        .isEqualTo(new Sightings.Ripe(there, 1));
   }
 }

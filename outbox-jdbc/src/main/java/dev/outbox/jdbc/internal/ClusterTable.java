@@ -224,20 +224,20 @@ public final class ClusterTable implements ClusterStore {
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, Seen known, int atMost) {
+  public int adopt(Lease lease, Lane from, ClusterRoll before, int atMost) {
     return adopt(
         lease,
         from,
-        known,
+        before,
         (handle, tempo) -> takeovers.takeFirst(handle, from, lease.lane(), atMost, tempo));
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, Seen known, List<Orphan> some) {
+  public int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some) {
     return adopt(
         lease,
         from,
-        known,
+        before,
         (handle, tempo) -> takeovers.take(handle, from, lease.lane(), some, tempo));
   }
 
@@ -246,13 +246,13 @@ public final class ClusterTable implements ClusterStore {
   }
 
   /** What replication changes all the time is left for the next turn. */
-  private int adopt(Lease lease, Lane from, Seen known, Move move) {
+  private int adopt(Lease lease, Lane from, ClusterRoll before, Move move) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
       Moves.Tempo tempo = attempt == 1 ? Moves.Tempo.TOGETHER : Moves.Tempo.SINGLY;
       try {
         return call(
             "take over lane " + from,
-            handle -> mayAdopt(handle, lease, from, known) ? move.run(handle, tempo) : 0);
+            handle -> mayAdopt(handle, lease, from, before) ? move.run(handle, tempo) : 0);
       } catch (Moves.Uneven e) {
         log.debug("lane {} changed while it was taken over, attempt {}", from, attempt);
       }
@@ -260,12 +260,9 @@ public final class ClusterTable implements ClusterStore {
     return 0;
   }
 
-  private boolean mayAdopt(Handle handle, Lease lease, Lane from, Seen known) {
+  private boolean mayAdopt(Handle handle, Lease lease, Lane from, ClusterRoll before) {
     lock(handle);
-    ClusterRoll roll = roll(handle);
-    return roll.standing() == Standing.WORKING
-        && roll.confirms(layout.clusterOf(from), known)
-        && isHeld(handle, lease);
+    return roll(handle).allows(layout.clusterOf(from), before) && isHeld(handle, lease);
   }
 
   private boolean isHeld(Handle handle, Lease lease) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -42,12 +42,12 @@ class BacklogTakeoverTest {
           """
               .formatted(MESSAGES));
       try (LaneStore relay = JdbcStore.create(pool).lanes("a", Duration.ofMinutes(1))) {
-        Seen known = relay.clusters().beat(Duration.ofMinutes(10), Map.of()).known(0);
+        ClusterRoll roll = relay.clusters().beat(Duration.ofMinutes(10), Map.of());
         Lease lease = relay.claim(1).get(0).lease();
         log.begin();
         int moved = 0;
         for (int taken = BATCH; taken == BATCH; ) {
-          taken = relay.clusters().adopt(lease, THEIRS, known, BATCH);
+          taken = relay.clusters().adopt(lease, THEIRS, roll, BATCH);
           moved += taken;
         }
         Map<String, Integer> statements = log.end();

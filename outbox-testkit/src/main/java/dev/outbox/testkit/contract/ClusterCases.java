@@ -51,10 +51,6 @@ abstract class ClusterCases extends StoreCases {
     return leases.stream().filter(lease -> lease.lane().equals(lane)).findFirst().orElseThrow();
   }
 
-  private static Seen known(ClusterStore clusters) {
-    return clusters.roll().known(1);
-  }
-
   @Test
   void it_leases_lanes_of_its_own_only() {
     assertThat(store().layout().hasPeers()).isTrue();
@@ -155,9 +151,9 @@ abstract class ClusterCases extends StoreCases {
     Lease here = of(leases, HERE);
     clusters.beat(SILENCE, Map.of());
     assertThat(clusters.look(THERE, 10)).hasSize(4);
-    assertThat(clusters.adopt(here, THERE, known(clusters), 3)).isEqualTo(3);
-    assertThat(clusters.adopt(here, THERE, known(clusters), 3)).isEqualTo(1);
-    assertThat(clusters.adopt(here, THERE, known(clusters), 3)).isZero();
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), 3)).isEqualTo(3);
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), 3)).isEqualTo(1);
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), 3)).isZero();
     assertThat(texts(read(relay, HERE))).containsExactly("failed", "follower", "ready", "due");
     assertThat(read(relay, THERE)).isEmpty();
     assertThat(readDue(relay, 10, THERE)).isEmpty();
@@ -173,7 +169,7 @@ abstract class ClusterCases extends StoreCases {
     List<Orphan> orphans = clusters.look(THERE, 10);
     Lease here = lease(relay, HERE);
     List<Orphan> second = List.of(orphans.get(1), new Orphan(1_000_000, false));
-    assertThat(clusters.adopt(here, THERE, known(clusters), second)).isEqualTo(1);
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), second)).isEqualTo(1);
     assertThat(texts(read(relay, HERE))).containsExactly("2");
     assertThat(texts(read(relay, THERE))).containsExactly("1");
   }
@@ -185,14 +181,30 @@ abstract class ClusterCases extends StoreCases {
     clusters.beat(SILENCE, Map.of());
     commit(message(THERE, "k", "m"));
     Lease here = lease(relay, HERE);
-    Seen before = known(clusters);
+    ClusterRoll before = clusters.roll();
     Lease lost = new Lease(here.lane(), here.owner(), here.epoch() - 1, 0);
     assertThat(clusters.adopt(lost, THERE, before, 10)).isZero();
     clusters.beat(SILENCE, Map.of());
     assertThat(clusters.adopt(here, THERE, before, 10)).isZero();
     clusters.leave();
-    assertThat(clusters.adopt(here, THERE, known(clusters), 10)).isZero();
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), 10)).isZero();
     assertThat(read(relay, THERE)).hasSize(1);
+  }
+
+  @Test
+  void nothing_is_taken_over_once_another_relay_of_the_cluster_has_taken_the_mark_back()
+      throws Exception {
+    LaneStore relay = relay("a");
+    ClusterStore clusters = relay.clusters();
+    clusters.beat(SILENCE, Map.of());
+    commit(message(FOREIGN, "k", "m"));
+    Lease here = lease(relay, HERE);
+    ClusterRoll marked = clusters.beat(SILENCE, Map.of(0, new Seen(0, 0, true)));
+    assertThat(marked.isMarked(0)).isTrue();
+    store().clusters().beat(SILENCE, Map.of(0, new Seen(0, 0, false)));
+    assertThat(clusters.adopt(here, FOREIGN, marked, 10)).isZero();
+    clusters.beat(SILENCE, Map.of(0, new Seen(0, 0, true)));
+    assertThat(clusters.adopt(here, FOREIGN, marked, 10)).isEqualTo(1);
   }
 
   @Test
@@ -218,7 +230,7 @@ abstract class ClusterCases extends StoreCases {
     clusters.beat(SILENCE, Map.of());
     commit(message(FOREIGN, "k", "m"));
     Lease here = lease(relay, HERE);
-    assertThat(clusters.adopt(here, FOREIGN, clusters.roll().known(0), 10)).isEqualTo(1);
+    assertThat(clusters.adopt(here, FOREIGN, clusters.roll(), 10)).isEqualTo(1);
     assertThat(clusters.sweep(SILENCE)).isZero();
     assertThat(texts(read(relay, HERE))).containsExactly("m");
   }

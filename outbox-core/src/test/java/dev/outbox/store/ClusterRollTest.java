@@ -1,0 +1,77 @@
+package dev.outbox.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What follows from the signs of life that the second of four clusters has. */
+final class ClusterRollTest {
+  private static final Layout LAYOUT = new Layout(3, 8, Claiming.LANES, 4, 1);
+  private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+  private static final int TARGET = 0;
+  private static final ClusterBeat DEAD = beat(TARGET, 5, Standing.WORKING, 0, Map.of());
+  private static final ClusterBeat OURS =
+      beat(1, 9, Standing.WORKING, 0, Map.of(TARGET, new Seen(5, 0, true)));
+
+  private static ClusterBeat beat(
+      int cluster, long number, Standing standing, long since, Map<Integer, Seen> seen) {
+    return new ClusterBeat(cluster, number, standing, since, seen, NOW, Shape.of(LAYOUT));
+  }
+
+  private static ClusterRoll roll(ClusterBeat... beats) {
+    return ClusterRoll.of(LAYOUT, List.of(beats), NOW);
+  }
+
+  private static ClusterBeat third(Standing standing) {
+    return beat(2, 20, standing, 15, Map.of());
+  }
+
+  /** What the fourth has heard of the third. */
+  private static ClusterBeat hearsay(long number, long since) {
+    return beat(3, 7, Standing.WORKING, 0, Map.of(2, new Seen(number, since, false)));
+  }
+
+  @Test
+  void only_one_that_works_may_be_taking_over() {
+    assertThat(roll(OURS, third(Standing.WORKING)).mayTakeOver(2)).isTrue();
+    assertThat(roll(OURS, third(Standing.RETURNING)).mayTakeOver(2)).isFalse();
+    assertThat(roll(OURS, third(Standing.LEAVING)).mayTakeOver(2)).isFalse();
+    assertThat(roll(OURS, third(Standing.LEFT)).mayTakeOver(2)).isFalse();
+    assertThat(roll(OURS).mayTakeOver(2)).isFalse();
+  }
+
+  @Test
+  void one_of_whom_others_have_heard_more_than_has_come_may_be() {
+    assertThat(roll(OURS, third(Standing.LEFT), hearsay(30, 15)).mayTakeOver(2)).isFalse();
+    assertThat(roll(OURS, third(Standing.LEFT), hearsay(30, 25)).mayTakeOver(2)).isTrue();
+    assertThat(roll(OURS, third(Standing.RETURNING), hearsay(20, 15)).mayTakeOver(2)).isFalse();
+    assertThat(roll(OURS, third(Standing.RETURNING), hearsay(21, 15)).mayTakeOver(2)).isTrue();
+    assertThat(roll(OURS, hearsay(30, 25)).mayTakeOver(2)).isTrue();
+  }
+
+  @Test
+  void one_that_is_taken_over_itself_is_not() {
+    ClusterBeat ours = beat(1, 9, Standing.WORKING, 0, Map.of(2, new Seen(20, 15, true)));
+    assertThat(roll(ours, third(Standing.WORKING)).mayTakeOver(2)).isFalse();
+    assertThat(roll(ours, third(Standing.WORKING), hearsay(21, 15)).mayTakeOver(2)).isTrue();
+  }
+
+  @Test
+  void a_decision_holds_while_what_it_rests_on_does() {
+    ClusterRoll before = roll(DEAD, OURS, third(Standing.RETURNING));
+    assertThat(before.allows(TARGET, before)).isTrue();
+    assertThat(roll(DEAD, OURS, third(Standing.LEFT)).allows(TARGET, before)).isTrue();
+    assertThat(roll(DEAD, OURS, third(Standing.WORKING)).allows(TARGET, before)).isFalse();
+    ClusterBeat denied = beat(1, 10, Standing.WORKING, 0, Map.of(TARGET, new Seen(5, 0, false, 5)));
+    assertThat(roll(DEAD, denied, third(Standing.RETURNING)).allows(TARGET, before)).isFalse();
+    ClusterBeat leaving = beat(1, 10, Standing.LEAVING, 10, OURS.seen());
+    assertThat(roll(DEAD, leaving, third(Standing.RETURNING)).allows(TARGET, before)).isFalse();
+    ClusterBeat alive = beat(TARGET, 6, Standing.WORKING, 0, Map.of());
+    assertThat(roll(alive, OURS, third(Standing.RETURNING)).allows(TARGET, before)).isFalse();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.outbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Origin;
+import dev.outbox.message.Payload;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
+import dev.outbox.store.Clusters;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.Standing;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** The second of four clusters takes over; the beats of the others are written here. */
+@Isolated("it listens to the log")
+final class TakingOverTest {
+  private static final int LANES = 8;
+  private static final Duration DELAY = Duration.ofSeconds(100);
+  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Payload PAYLOAD = new Payload("text/plain", new byte[0]);
+  private static final Duration STEP = Duration.ofMillis(200);
+
+  private final SettableClock clock = SettableClock.create();
+  private final InMemoryStore store =
+      InMemoryStore.builder().lanes(LANES).clock(clock).clusters(new Clusters(4, 1, DELAY)).build();
+  private final Tables tables = store.tables();
+  private final List<Envelope> published = new ArrayList<>();
+  private long number = 10;
+
+  private ManualRelay relay(OutboxStore over) {
+    return ManualRelay.builder(over, Publisher.blocking(published::add))
+        .clock(clock)
+        .lease(LEASE, LEASE.dividedBy(4))
+        .maximumDelay(DELAY)
+        .build();
+  }
+
+  private void beat(int cluster, Standing standing, Map<Integer, Seen> seen) {
+    tables.beats.removeIf(beat -> beat.cluster() == cluster);
+    tables.beats.add(
+        new ClusterBeat(
+            cluster, number++, standing, 0, seen, clock.instant(), Shape.of(tables.layout)));
+  }
+
+  private void writeOneInEachLaneOf(int cluster) {
+    for (int lane = cluster * LANES; lane < (cluster + 1) * LANES; lane++) {
+      Envelope envelope =
+          new Envelope(MessageId.next(), "t", null, Map.of(), PAYLOAD, null)
+              .from(new Origin(cluster, false));
+      long id = tables.nextId();
+      tables.ready.put(id, new Tables.Ready(id, new Lane(lane), envelope, clock.instant()));
+    }
+  }
+
+  @Test
+  void takeovers_that_are_slow_leave_half_of_every_lease_and_come_to_all_lanes_of_all_clusters() {
+    List<Integer> left = List.of(0, 2, 3);
+    left.forEach(this::writeOneInEachLaneOf);
+    Set<Lane> nearlyOver = new HashSet<>();
+    ManualRelay relay =
+        relay(
+            TamperedClusters.before(
+                store,
+                () -> {
+                  clock.advance(STEP);
+                  tables.lanes.stream()
+                      .filter(
+                          row ->
+                              row.owner != null
+                                  && row.until.isBefore(clock.instant().plus(LEASE.dividedBy(2))))
+                      .forEach(row -> nearlyOver.add(row.lane));
+                }));
+    for (int turn = 0; turn < 250; turn++) {
+      left.forEach(cluster -> beat(cluster, Standing.LEFT, Map.of()));
+      relay.turn();
+      clock.advance(STEP);
+    }
+    assertThat(nearlyOver).isEmpty();
+    assertThat(published).hasSize(left.size() * LANES).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void what_is_taken_over_without_an_answer_of_who_comes_before_is_told_once_for_each_lane() {
+    writeOneInEachLaneOf(0);
+    beat(0, Standing.WORKING, Map.of());
+    Seen dead = new Seen(number - 1, 0, true);
+    ManualRelay relay = relay(store);
+    String log =
+        logOf(
+            () -> {
+              for (int second = 0; second < 14 * DELAY.toSeconds(); second += 10) {
+                beat(2, Standing.WORKING, Map.of(0, dead));
+                beat(3, Standing.LEFT, Map.of());
+                relay.turn();
+                relay.turn();
+                clock.advance(Duration.ofSeconds(10));
+              }
+            });
+    assertThat(published).hasSize(LANES);
+    for (int lane = 0; lane < LANES; lane++) {
+      assertThat(log)
+          .containsOnlyOnce(
+              "takes over lane=%d of cluster=0 after 12 maximum delays without an answer of all clusters=[2]"
+                  .formatted(lane));
+    }
+  }
+
+  private static String logOf(Runnable step) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      step.run();
+    } finally {
+      System.setErr(before);
+      before.print(bytes.toString(StandardCharsets.UTF_8));
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}
