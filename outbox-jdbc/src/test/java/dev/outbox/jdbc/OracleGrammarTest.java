@@ -20,6 +20,7 @@ import dev.outbox.jdbc.dialect.OnceSql;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.dialect.PurgeSql;
 import dev.outbox.jdbc.dialect.SlotSql;
+import dev.outbox.jdbc.dialect.SweepSql;
 import dev.outbox.jdbc.dialect.WritersSql;
 import dev.outbox.jdbc.internal.Ddl;
 import dev.outbox.jdbc.internal.Tables;
@@ -134,17 +135,18 @@ final class OracleGrammarTest {
                 ClusterSql.freeLanes(),
                 ClusterSql.lastBatch(),
                 ClusterSql.ofBatch(),
-                ClusterSql.anyNote(DIALECT.atMost()),
-                ClusterSql.lostFollowers(),
-                ClusterSql.wake(),
-                ClusterSql.firstBatch(),
-                ClusterSql.dropNotes()));
+                SweepSql.anyNote(DIALECT.atMost()),
+                SweepSql.delayedGhosts(DIALECT.atMost()),
+                SweepSql.followers(DIALECT.atMost()),
+                SweepSql.wake(),
+                SweepSql.oldNotes(DIALECT.atMost()),
+                SweepSql.dropNotes()));
     for (Source source : Source.values()) {
       texts.add(ClusterSql.toTake(source, DIALECT.atMost()));
       texts.add(ClusterSql.note(source, DIALECT.atMost()));
       texts.add(ClusterSql.noteOne(source));
       texts.add(ClusterSql.take(source));
-      texts.add(ClusterSql.ghosts(source, DIALECT.atMost()));
+      texts.add(SweepSql.ghosts(source, DIALECT.atMost()));
     }
     return texts;
   }

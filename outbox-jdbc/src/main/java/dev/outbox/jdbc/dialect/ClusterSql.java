@@ -86,7 +86,7 @@ public final class ClusterSql {
       return this == DELAYED;
     }
 
-    private String fill(String text) {
+    String fill(String text) {
       return text.replace("{source}", table)
           .replace("{later}", later)
           .replace("{order}", order)
@@ -223,99 +223,5 @@ public final class ClusterSql {
           AND t.batch = :batch
         ORDER BY {order}
         """);
-  }
-
-  /** Whether there are notes at all. */
-  public static String anyNote(String atMost) {
-    return """
-        SELECT lane
-        FROM {takeover}
-        {limit}
-        """
-        .replace("{limit}", atMost);
-  }
-
-  /**
-   * Lane, id and {@code ghost} of messages of the lanes {@code :low} to {@code :high} with ids
-   * above {@code :after}, in order; a ghost (1) was taken over and is there all the same. Of
-   * delayed ones those that are due: no others are taken over.
-   */
-  public static String ghosts(Source source, String atMost) {
-    return source
-        .fill(
-            """
-            SELECT o.lane, o.id, CASE WHEN EXISTS (
-              SELECT 1
-              FROM {takeover} t
-              WHERE t.lane = o.lane
-                AND t.id = o.id
-                AND t.later = {later}
-                AND t.message_id = o.message_id) THEN 1 ELSE 0 END AS ghost
-            FROM {source} o
-            WHERE o.lane BETWEEN :low AND :high
-              AND o.id > :after
-              {only}
-            ORDER BY o.lane, o.id
-            {limit}
-            """)
-        .replace("{limit}", atMost);
-  }
-
-  /**
-   * Lane and id of this cluster's followers that have become the first of their key without anybody
-   * telling them.
-   */
-  public static String lostFollowers() {
-    return """
-        SELECT p.lane, p.id
-        FROM {parked} p
-        WHERE p.cluster_id = {cluster}
-          AND p.due_at IS NULL
-          AND p.reason = 'FOLLOWER'
-          AND NOT EXISTS (
-            SELECT 1
-            FROM {parked} e
-            WHERE e.lane = p.lane
-              AND e.topic = p.topic
-              AND e.msg_key = p.msg_key
-              AND e.id < p.id)
-          AND NOT EXISTS (
-            SELECT 1
-            FROM {dead} d
-            WHERE d.lane = p.lane
-              AND d.holds = 1
-              AND d.topic = p.topic
-              AND d.msg_key = p.msg_key
-              AND d.id < p.id)
-        """;
-  }
-
-  public static String wake() {
-    return """
-        UPDATE {parked}
-        SET due_at = {now}
-        WHERE lane = :lane
-          AND id = :id
-          AND due_at IS NULL
-        """;
-  }
-
-  /** The lowest {@code batch} of this cluster's notes. */
-  public static String firstBatch() {
-    return """
-        SELECT MIN(batch) AS batch
-        FROM {takeover}
-        WHERE cluster_id = {cluster}
-        """;
-  }
-
-  /** Forgets what was noted with batches below {@code :batch} before {@code :before}. */
-  public static String dropNotes() {
-    return """
-        DELETE FROM {takeover}
-        WHERE cluster_id = {cluster}
-          AND batch < :batch
-          AND taken_at < :before
-        """;
   }
 }

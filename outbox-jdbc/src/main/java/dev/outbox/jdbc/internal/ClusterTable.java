@@ -16,7 +16,6 @@ import dev.outbox.store.Standing;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,7 @@ public final class ClusterTable implements ClusterStore {
     this.dialect = sql.dialect();
     this.layout = layout;
     this.takeovers = new Takeovers(sql);
-    this.ghosts = new Ghosts(sql);
+    this.ghosts = new Ghosts(sql, layout);
     this.sessions = sessions;
     this.keepsSession = keepsSession;
   }
@@ -99,16 +98,7 @@ public final class ClusterTable implements ClusterStore {
   private ClusterRoll roll(Handle handle) {
     List<ClusterBeat> beats =
         sql.query(handle, ClusterSql.beats(), Map.of(), (row, context) -> beat(row));
-    return ClusterRoll.of(layout, beats, now(handle));
-  }
-
-  private Instant now(Handle handle) {
-    return sql.query(
-            handle,
-            dialect.now(),
-            Map.of(),
-            (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
-        .get(0);
+    return ClusterRoll.of(layout, beats, sql.now(handle));
   }
 
   private ClusterBeat beat(ResultSet row) throws SQLException {
@@ -171,29 +161,44 @@ public final class ClusterTable implements ClusterStore {
 
   @Override
   public boolean resume(long since) {
-    Step step = new Step(true, Ghosts.START);
-    for (Place from = step.left(); from != null; from = step.left()) {
+    for (Place from = Ghosts.START; from != null; ) {
       Place reached = from;
-      step = call("resume cluster " + layout.cluster(), handle -> resume(handle, since, reached));
+      Step step = call("clear up for cluster " + layout.cluster(), h -> clear(h, since, reached));
+      if (!step.returns()) {
+        return false;
+      }
+      from = step.left();
     }
-    return step.returns();
+    for (Place from = Ghosts.START; from != null; ) {
+      Place reached = from;
+      from =
+          call("wake followers", handle -> new Step(true, ghosts.wakeLost(handle, reached))).left();
+    }
+    return call("resume cluster " + layout.cluster(), handle -> workAgain(handle, since));
   }
 
   /** Whether the cluster returns, and from where on it has to clear up yet before it works. */
   private record Step(boolean returns, @Nullable Place left) {}
 
-  private Step resume(Handle handle, long since, Place from) {
+  private Step clear(Handle handle, long since, Place from) {
+    lock(handle);
+    return isReturning(roll(handle), since)
+        ? new Step(true, ghosts.dropOwn(handle, from))
+        : new Step(false, null);
+  }
+
+  private static boolean isReturning(ClusterRoll roll, long since) {
+    return roll.standing() == Standing.RETURNING && roll.since() == since;
+  }
+
+  private boolean workAgain(Handle handle, long since) {
     lock(handle);
     ClusterRoll roll = roll(handle);
-    if (roll.standing() != Standing.RETURNING || roll.since() != since) {
-      return new Step(false, null);
-    }
-    Place left = ghosts.dropOwn(handle, from);
-    if (left == null) {
-      ghosts.wakeLost(handle);
+    boolean returns = isReturning(roll, since);
+    if (returns) {
       write(handle, roll, roll.resuming());
     }
-    return new Step(true, left);
+    return returns;
   }
 
   @Override
@@ -276,12 +281,15 @@ public final class ClusterTable implements ClusterStore {
   public int sweep(Duration retention) {
     int dropped = 0;
     if (call("look for notes", ghosts::areThereNotes)) {
+      forget(retention);
       for (Source source : Source.values()) {
         dropped += call("sweep what was taken over", handle -> ghosts.sweep(handle, source));
       }
-      forget(retention);
     }
-    call("wake followers", ghosts::wakeLost);
+    boolean more = true;
+    for (int round = 0; round < ROUNDS && more; round++) {
+      more = call("wake followers", ghosts::wakeNext);
+    }
     return dropped;
   }
 
@@ -289,7 +297,7 @@ public final class ClusterTable implements ClusterStore {
     int forgotten = 1;
     for (int round = 0; round < ROUNDS && forgotten > 0; round++) {
       forgotten =
-          call("forget notes", handle -> ghosts.forget(handle, now(handle).minus(retention)));
+          call("forget notes", handle -> ghosts.forget(handle, sql.now(handle).minus(retention)));
     }
   }
 }

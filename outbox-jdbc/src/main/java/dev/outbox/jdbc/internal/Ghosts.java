@@ -1,8 +1,9 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ClusterSql;
 import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.SweepSql;
+import dev.outbox.store.Layout;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,9 +29,6 @@ final class Ghosts {
   /** The most messages that one step looks at, and the most that it drops. */
   static final int PIECE = 2_000;
 
-  /** The most batches of notes that one step forgets. */
-  private static final int BATCHES = 4;
-
   /** Before all messages. */
   static final Place START = new Place(-1, -1);
 
@@ -38,20 +36,22 @@ final class Ghosts {
   private final Dialect dialect;
   private final int firstOwn;
   private final int lastOwn;
+  private final DelayedGhosts delayed;
   private final Map<Source, Place> reached = new EnumMap<>(Source.class);
+  private Place woken = START;
 
-  Ghosts(Sql sql) {
+  Ghosts(Sql sql, Layout layout) {
     this.sql = sql;
     this.dialect = sql.dialect();
-    Home home = sql.tables().home();
-    this.firstOwn = home.cluster() * home.lanes();
-    this.lastOwn = firstOwn + home.lanes() - 1;
+    this.firstOwn = layout.firstLane().number();
+    this.lastOwn = firstOwn + layout.lanes() - 1;
+    this.delayed = new DelayedGhosts(sql, layout);
   }
 
   boolean areThereNotes(Handle handle) {
     return !sql.query(
             handle,
-            ClusterSql.anyNote(dialect.atMost()),
+            SweepSql.anyNote(dialect.atMost()),
             Map.of("limit", 1),
             (row, context) -> row.getInt("lane"))
         .isEmpty();
@@ -59,10 +59,14 @@ final class Ghosts {
 
   /** Walks on where {@code source} has messages of other clusters. Returns how many it dropped. */
   int sweep(Handle handle, Source source) {
+    if (source.isDelayed()) {
+      return delayed.sweep(handle);
+    }
+    String text = SweepSql.ghosts(source, dialect.atMost());
     Place from = reached.getOrDefault(source, START);
-    List<Found> found = next(handle, source, from, 0, firstOwn - 1, PIECE);
+    List<Found> found = next(handle, text, from, 0, firstOwn - 1, PIECE);
     int left = PIECE - found.size();
-    found.addAll(next(handle, source, from, lastOwn + 1, Integer.MAX_VALUE, left));
+    found.addAll(next(handle, text, from, lastOwn + 1, Integer.MAX_VALUE, left));
     reached.put(source, isPiece(found) ? last(found) : START);
     return drop(handle, source, found);
   }
@@ -72,7 +76,8 @@ final class Ghosts {
    * {@code from}. Returns how far it came, or null when that was all.
    */
   @Nullable Place dropOwn(Handle handle, Place from) {
-    List<Found> found = next(handle, Source.PARKED, from, firstOwn, lastOwn, PIECE);
+    String text = SweepSql.ghosts(Source.PARKED, dialect.atMost());
+    List<Found> found = next(handle, text, from, firstOwn, lastOwn, PIECE);
     drop(handle, Source.PARKED, found);
     return isPiece(found) ? last(found) : null;
   }
@@ -85,68 +90,79 @@ final class Ghosts {
     return found.get(found.size() - 1).place();
   }
 
-  /** A message, and whether it was taken over. */
-  private record Found(Place place, boolean isGhost) {}
+  /** A message, and whether it is one that is looked for. */
+  private record Found(Place place, boolean isHit) {}
 
   /** The next ones of these lanes: the rest of the lane that was reached, then those behind it. */
-  private List<Found> next(
-      Handle handle, Source source, Place from, int low, int high, int atMost) {
+  private List<Found> next(Handle handle, String text, Place from, int low, int high, int atMost) {
     List<Found> found = new ArrayList<>();
     if (low <= from.lane() && from.lane() <= high) {
-      found.addAll(look(handle, source, from.lane(), from, atMost));
+      found.addAll(look(handle, text, from.lane(), from, atMost));
     }
     int behind = Math.max(low, from.lane() + 1);
     if (behind <= high) {
       Place start = new Place(behind, START.id());
-      found.addAll(look(handle, source, high, start, atMost - found.size()));
+      found.addAll(look(handle, text, high, start, atMost - found.size()));
     }
     return found;
   }
 
-  private List<Found> look(Handle handle, Source source, int high, Place from, int atMost) {
+  private List<Found> look(Handle handle, String text, int high, Place from, int atMost) {
     if (atMost <= 0) {
       return List.of();
     }
     Map<String, Object> values =
         Map.of("low", from.lane(), "high", high, "after", from.id(), "limit", atMost);
     return sql.query(
-        handle,
-        ClusterSql.ghosts(source, dialect.atMost()),
-        values,
-        (row, context) -> new Found(Place.of(row), row.getInt("ghost") == 1));
+        handle, text, values, (row, context) -> new Found(Place.of(row), row.getInt("hit") > 0));
   }
 
   private int drop(Handle handle, Source source, List<Found> found) {
     List<MoveRow> ghosts =
         found.stream()
-            .filter(Found::isGhost)
+            .filter(Found::isHit)
             .map(each -> MoveRow.at(each.place().lane(), each.place().id()))
             .toList();
     return new Moves(sql, handle, Moves.Tempo.SINGLY)
         .total(Takeovers.deletion(dialect, source), ghosts);
   }
 
-  /** Makes followers due that have lost their head to another cluster. Returns how many. */
-  int wakeLost(Handle handle) {
+  /**
+   * Makes the next followers due that have lost their head to another cluster, where the last call
+   * ended. True when there are more to look at, in this round.
+   */
+  boolean wakeNext(Handle handle) {
+    Place left = wakeLost(handle, woken);
+    woken = left == null ? START : left;
+    return left != null;
+  }
+
+  /** As {@link #wakeNext}, behind {@code from}. Returns how far it came, or null at the end. */
+  @Nullable Place wakeLost(Handle handle, Place from) {
+    String text = SweepSql.followers(dialect.atMost());
+    List<Found> found = next(handle, text, from, firstOwn, lastOwn, PIECE);
     List<Map<String, Object>> lost =
-        sql.first(
-            handle,
-            ClusterSql.lostFollowers(),
-            Map.of(),
-            PIECE,
-            (row, context) -> Place.of(row).values());
+        found.stream().filter(Found::isHit).map(each -> each.place().values()).toList();
     if (!lost.isEmpty()) {
-      sql.batch(handle, ClusterSql.wake(), lost);
+      sql.batch(handle, SweepSql.wake(), lost);
     }
-    return lost.size();
+    return isPiece(found) ? last(found) : null;
   }
 
   /** Forgets the oldest of this cluster's notes that are older. Returns how many. */
   int forget(Handle handle, Instant before) {
-    long first =
-        sql.query(handle, ClusterSql.firstBatch(), Map.of(), (row, context) -> row.getLong("batch"))
-            .get(0);
-    return sql.update(
-        handle, ClusterSql.dropNotes(), Map.of("batch", first + BATCHES, "before", before));
+    Map<String, Object> old = Map.of("batch", before.toEpochMilli(), "limit", PIECE);
+    List<Long> batches =
+        sql.query(
+            handle,
+            SweepSql.oldNotes(dialect.atMost()),
+            old,
+            (row, context) -> row.getLong("batch"));
+    return batches.isEmpty()
+        ? 0
+        : sql.update(
+            handle,
+            SweepSql.dropNotes(),
+            Map.of("batch", batches.get(batches.size() - 1), "before", before));
   }
 }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -95,6 +96,16 @@ public final class Sql {
     try (var query = handle.createQuery(text)) {
       return bind(query, values).map(mapper).list();
     }
+  }
+
+  /** The present by the clock that leases and due times are judged by. */
+  Instant now(Handle handle) {
+    return query(
+            handle,
+            dialect.now(),
+            Map.of(),
+            (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
+        .get(0);
   }
 
   int update(Handle handle, String text, Map<String, ?> values) {
