@@ -68,4 +68,17 @@ class ClusterDoctorTest {
         "SELECT setval('public.outbox_delayed_id_seq', 8)");
     assertThat(clinic.examine()).isEmpty();
   }
+
+  @Test
+  void an_id_that_a_dead_letter_has_is_known_too() throws SQLException {
+    clinic.run(
+        """
+        INSERT INTO outbox_dead (dead_id, cluster_id, lane, id, message_id, topic, content_type, origin, created_at, reason, attempts)
+        VALUES (1, 1, 33, 23, gen_random_uuid(), 't', 'c', 1, clock_timestamp(), 'REJECTED', 1)
+        """,
+        "SELECT setval('public.outbox_dead_dead_id_seq', 1)");
+    DoctorCases.assertOnly(clinic.examine(), "ids-behind");
+    DoctorCases.assertFailure(
+        clinic.examine(), "ids-behind", "SELECT setval('public.outbox_id_seq', 23);");
+  }
 }

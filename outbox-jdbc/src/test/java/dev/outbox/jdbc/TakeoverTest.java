@@ -140,6 +140,91 @@ class TakeoverTest {
   }
 
   @Test
+  void a_copy_that_takes_over_again_writes_notes_that_meet_none_of_the_first_time()
+      throws Exception {
+    write(THEIRS, 1, "again");
+    run(
+        "CREATE TABLE before_that AS SELECT * FROM outbox",
+        "CREATE TABLE elsewhere (LIKE outbox_takeover INCLUDING ALL)");
+    try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
+      assertThat(adopt(relay)).isEqualTo(1);
+    }
+    run(
+        "INSERT INTO elsewhere SELECT * FROM outbox_takeover",
+        "TRUNCATE outbox, outbox_takeover, outbox_beat",
+        "UPDATE outbox_lane SET owner = NULL, lease_until = NULL",
+        "INSERT INTO outbox SELECT * FROM before_that");
+    try (LaneStore relay = JdbcStore.create(pool).lanes("b", LEASE)) {
+      assertThat(adopt(relay)).isEqualTo(1);
+    }
+    run("INSERT INTO elsewhere SELECT * FROM outbox_takeover");
+    assertThat(texts("SELECT id FROM elsewhere")).containsExactly("1", "1");
+  }
+
+  @Test
+  void only_notes_that_are_older_are_forgotten() throws Exception {
+    run(
+        """
+        INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at)
+        SELECT 0, n, 0, gen_random_uuid(), CASE WHEN n % 3 = 0 THEN 2 ELSE 1 END,
+          CAST(extract(epoch FROM at) * 1000 AS bigint), at
+        FROM (SELECT n, clock_timestamp() - n * INTERVAL '1 second' AS at FROM generate_series(1, 9000) AS n) notes
+        """);
+    try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
+      relay.clusters().sweep(SILENCE);
+    }
+    assertThat(notes()).hasSizeBetween(399, 401);
+    assertThat(texts("SELECT id FROM outbox_takeover WHERE cluster_id = 2")).hasSize(3000);
+  }
+
+  @Test
+  void delayed_ones_that_come_again_are_swept_away_lane_by_lane_once_they_are_due()
+      throws Exception {
+    run(
+        """
+        INSERT INTO outbox_delayed (lane, id, due_at, topic, payload, origin)
+        SELECT CASE WHEN n % 2 = 0 THEN 0 ELSE 9 END, 3 * n,
+          clock_timestamp() + CASE WHEN n > 4500 THEN INTERVAL '1 hour' ELSE INTERVAL '-1 hour' END,
+          't', 'x', 0
+        FROM generate_series(1, 5000) AS n
+        """,
+        """
+        INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at)
+        SELECT lane, id, 1, message_id, 2, 1, clock_timestamp() FROM outbox_delayed WHERE id > 30
+        """);
+    try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
+      for (int piece = 0; piece < 3; piece++) {
+        assertThat(relay.clusters().sweep(SILENCE)).isLessThan(2001);
+      }
+    }
+    assertThat(texts("SELECT id FROM outbox_delayed WHERE due_at < clock_timestamp()")).hasSize(10);
+    assertThat(texts("SELECT id FROM outbox_delayed")).hasSize(510);
+  }
+
+  @Test
+  void followers_that_lost_their_head_are_woken_on_return_and_by_a_sweep_piece_by_piece()
+      throws Exception {
+    String followers =
+        """
+        INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, content_type, origin, created_at, reason, attempts)
+        SELECT 4 + n %% 4, 3 * n + %d, 1, gen_random_uuid(), 't', 'k' || n / 8, 'c', 1, clock_timestamp(), 'FOLLOWER', 0
+        FROM generate_series(0, 6399) AS n
+        """;
+    String woken = "SELECT id FROM outbox_parked WHERE due_at IS NOT NULL";
+    run(followers.formatted(1));
+    try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
+      relay.clusters().sweep(SILENCE);
+      assertThat(texts(woken)).hasSize(3200);
+      run("TRUNCATE outbox_parked", followers.formatted(1));
+      relay.clusters().beat(SILENCE, Map.of());
+      relay.clusters().leave();
+      relay.clusters().comeBack();
+      assertThat(relay.clusters().resume(relay.clusters().roll().since())).isTrue();
+      assertThat(texts(woken)).hasSize(3200);
+    }
+  }
+
+  @Test
   void what_comes_again_after_its_takeover_is_swept_away_piece_by_piece() throws Exception {
     run(
         """

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 record InMemoryClusters(Tables tables) implements ClusterStore {
 
   /** That a message was taken from a lane; those of the delayed table have ids of their own. */
-  record Note(Lane lane, long id, boolean delayed, MessageId message, int taker, Instant at) {
+  record Note(
+      Lane lane, long id, boolean delayed, MessageId message, int taker, long batch, Instant at) {
     Place place() {
       return new Place(lane, id, delayed);
     }
@@ -175,16 +176,28 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
     if (!may) {
       return 0;
     }
-    places.forEach(place -> take(place, from, lease.lane()));
+    long batch = nextBatch();
+    places.forEach(place -> take(place, from, lease.lane(), batch));
     return places.size();
   }
 
-  private void take(Orphan place, Lane from, Lane to) {
+  /** Higher than all, also than those that an older copy of the tables does not know. */
+  private long nextBatch() {
+    long last =
+        tables.notes.stream()
+            .filter(note -> note.taker() == tables.layout.cluster())
+            .mapToLong(Note::batch)
+            .max()
+            .orElse(0);
+    return Math.max(last + 1, tables.now().toEpochMilli());
+  }
+
+  private void take(Orphan place, Lane from, Lane to, long batch) {
     Envelope envelope = remove(place);
     tables.append(to, envelope);
     int taker = tables.layout.cluster();
     tables.notes.add(
-        new Note(from, place.id(), place.delayed(), envelope.id(), taker, tables.now()));
+        new Note(from, place.id(), place.delayed(), envelope.id(), taker, batch, tables.now()));
   }
 
   private Envelope remove(Orphan place) {

@@ -72,6 +72,11 @@ public final class Replication {
     return !after.isEmpty();
   }
 
+  /** The tables of {@code cluster} are another copy now: nobody is told what is different in it. */
+  void replaced(int cluster) {
+    known.set(cluster, rows(tables.get(cluster)));
+  }
+
   private Deque<Changes> queue(int from, int to) {
     return Objects.requireNonNull(underWay.get(new Link(from, to)));
   }
@@ -157,6 +162,6 @@ public final class Replication {
   }
 
   private static List<Object> key(InMemoryClusters.Note note) {
-    return List.of(note.place(), note.message(), note.taker());
+    return List.of(note.place(), note.message(), note.taker(), note.batch());
   }
 }

@@ -24,6 +24,9 @@ import org.jdbi.v3.core.Handle;
  * The notes are written first, and tell the statements that follow which rows are meant. A note is the end of its message
  * wherever it stands. So one that is gone meanwhile, because replication has brought what its own cluster did to it, must leave
  * no note: where not as many were moved as were noted, the transaction begins anew.
+ *
+ * Batches are numbered by the clock, so that an older copy of these tables gives no number again. With it in their key, notes
+ * of what the copy takes over a second time meet none of the first time where replication brings them.
  */
 final class Takeovers {
   private final Sql sql;
@@ -54,7 +57,7 @@ final class Takeovers {
 
   /** Moves the first of what {@link #look} tells. Returns how many. */
   int takeFirst(Handle handle, Lane from, Lane to, int atMost, Moves.Tempo tempo) {
-    long batch = lastBatch(handle);
+    long batch = beforeNextBatch(handle);
     int taken = 0;
     for (Source source : Source.values()) {
       if (taken < atMost) {
@@ -70,7 +73,7 @@ final class Takeovers {
 
   /** Moves those of {@code some} that {@link #look} would tell. Returns how many. */
   int take(Handle handle, Lane from, Lane to, List<Orphan> some, Moves.Tempo tempo) {
-    long batch = lastBatch(handle);
+    long batch = beforeNextBatch(handle);
     int taken = 0;
     for (Source source : Source.values()) {
       long number = ++batch;
@@ -92,10 +95,11 @@ final class Takeovers {
     return to.number() - from.number();
   }
 
-  private long lastBatch(Handle handle) {
-    return sql.query(
-            handle, ClusterSql.lastBatch(), Map.of(), (row, context) -> row.getLong("batch"))
-        .get(0);
+  private long beforeNextBatch(Handle handle) {
+    long last =
+        sql.query(handle, ClusterSql.lastBatch(), Map.of(), (row, context) -> row.getLong("batch"))
+            .get(0);
+    return Math.max(last, sql.now(handle).toEpochMilli());
   }
 
   private int move(Handle handle, Source source, long batch, int shift, Moves.Tempo tempo) {

@@ -187,6 +187,7 @@ final class PostgresProbes implements Probes {
           SELECT pg_get_serial_sequence('{outbox}', 'id') AS name, GREATEST(
             (SELECT MAX(id) FROM {outbox} WHERE lane BETWEEN :first AND :last),
             (SELECT MAX(id) FROM {parked} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {dead} WHERE lane BETWEEN :first AND :last),
             (SELECT MAX(id) FROM {takeover} WHERE later = 0 AND lane BETWEEN :first AND :last)) AS shown
           UNION ALL
           SELECT pg_get_serial_sequence('{delayed}', 'id'), GREATEST(

@@ -20,6 +20,6 @@ CREATE TABLE IF NOT EXISTS outbox_takeover (
   message_id binary(16) NOT NULL,
   batch bigint NOT NULL,
   taken_at datetime(6) NOT NULL,
-  PRIMARY KEY (lane, id, later, message_id, cluster_id),
+  PRIMARY KEY (lane, id, later, message_id, cluster_id, batch),
   KEY outbox_takeover_batch (cluster_id, batch)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

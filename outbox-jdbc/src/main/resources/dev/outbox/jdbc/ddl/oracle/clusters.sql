@@ -20,7 +20,7 @@ CREATE TABLE outbox_takeover (
   message_id RAW(16) NOT NULL,
   batch NUMBER(19) NOT NULL,
   taken_at TIMESTAMP(6) NOT NULL,
-  CONSTRAINT outbox_takeover_pk PRIMARY KEY (lane, id, later, message_id, cluster_id) USING INDEX INITRANS 8
+  CONSTRAINT outbox_takeover_pk PRIMARY KEY (lane, id, later, message_id, cluster_id, batch) USING INDEX INITRANS 8
 ) INITRANS 8;
 
 CREATE INDEX outbox_takeover_batch ON outbox_takeover (cluster_id, batch) INITRANS 8;

@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS outbox_takeover (
   message_id uuid NOT NULL,
   batch bigint NOT NULL,
   taken_at timestamptz(6) NOT NULL,
-  CONSTRAINT outbox_takeover_pk PRIMARY KEY (lane, id, later, message_id, cluster_id)
+  CONSTRAINT outbox_takeover_pk PRIMARY KEY (lane, id, later, message_id, cluster_id, batch)
 );
 
 CREATE INDEX IF NOT EXISTS outbox_takeover_batch ON outbox_takeover (cluster_id, batch);
