@@ -68,14 +68,22 @@ final class TakingOver {
     withoutAnswer.retainAll(sightings.keySet());
     targets.removeIf(target -> !roll.isMarked(target)); // others have to be able to know before
     Map<Integer, Integer> taken = new TreeMap<>();
+    try {
+      return take(targets, roll, watch, taken);
+    } finally {
+      taken.forEach(this::tell);
+    }
+  }
+
+  private boolean take(
+      Set<Integer> targets, ClusterRoll roll, ClusterWatch watch, Map<Integer, Integer> taken) {
     boolean more = false;
     Ticker.Moment begun = ticker.now();
     for (Spot spot : spots(targets)) {
       Ticker.Moment now = ticker.now();
       if (now.surelySince(begun).compareTo(budget) >= 0) {
         reached = spot.from();
-        more = true; // after a beat and a settle
-        break;
+        return true; // after a beat and a settle
       }
       if (!spot.run().isLeaving() && spot.run().isSure(now)) {
         int adopted = take(spot, roll, watch, now);
@@ -83,7 +91,6 @@ final class TakingOver {
         more |= adopted >= BATCH;
       }
     }
-    taken.forEach(this::tell);
     return more;
   }
 
