@@ -7,8 +7,10 @@ import java.util.Map;
  * A cluster's sign of life, which reaches the others in the order of its commits.
  *
  * <p>Immutable. {@code number} grows with each; {@code since} is the number of that with which it
- * last left or returned; {@code seen} is what it knew of the others when it wrote this; {@code at}
- * is told by its own clock and means nothing to anybody else; {@code shape} is that of its tables.
+ * last left or returned; {@code seen} is what it knew of the others when it wrote this, and, while
+ * it works, of itself: since which number it does, and whether all have heard that who may be
+ * taking over; {@code at} is told by its own clock and means nothing to anybody else; {@code shape}
+ * is that of its tables.
  */
 public record ClusterBeat(
     int cluster,

@@ -126,6 +126,15 @@ public record ClusterRoll(Layout layout, Map<Integer, ClusterBeat> beats, Instan
   }
 
   /**
+   * True when {@code peer} has answered a beat in which this cluster worked, since it does so. With
+   * the answer has come all that it took over before it heard of it.
+   */
+  public boolean isHeardBy(int peer) {
+    Seen works = seenLast(own());
+    return works.number() > 0 && hasSeen(peer, works.number());
+  }
+
+  /**
    * True when what {@code before} allowed is still so: this cluster works, says of {@code cluster}
    * what it said, knows nothing new of it, and nobody may be taking over who was not then.
    */
@@ -166,6 +175,11 @@ public record ClusterRoll(Layout layout, Map<Integer, ClusterBeat> beats, Instan
         .anyMatch(seen -> seen.taken() >= since());
   }
 
+  /** The beat of a cluster that has much to clear up before it works again. */
+  public ClusterBeat stillReturning() {
+    return beat(Standing.RETURNING, since(), Map.of());
+  }
+
   /** The beat with which a cluster that returned works again. */
   public ClusterBeat resuming() {
     return beat(Standing.WORKING, since(), Map.of());
@@ -190,7 +204,27 @@ public record ClusterRoll(Layout layout, Map<Integer, ClusterBeat> beats, Instan
         cluster ->
             seen.put(
                 cluster, see(cluster, standing == Standing.WORKING && isTaking(cluster, taking))));
+    if (standing == Standing.WORKING) {
+      seen.put(own(), seeOwn(since));
+    }
     return new ClusterBeat(own(), nextNumber(), standing, since, seen, now, Shape.of(layout));
+  }
+
+  /** Since when this cluster works, and whether all have heard it that may be taking over. */
+  private Seen seeOwn(long since) {
+    ClusterBeat mine = of(own());
+    Seen last = mine == null ? null : mine.seen().get(own());
+    long first = last == null ? nextNumber() : last.number();
+    boolean heard =
+        IntStream.range(0, layout.clusters())
+            .filter(peer -> peer != own() && mayTakeOver(peer))
+            .allMatch(peer -> hasSeen(peer, first));
+    return new Seen(first, since, heard);
+  }
+
+  private boolean hasSeen(int peer, long number) {
+    ClusterBeat beat = of(peer);
+    return beat != null && beat.seen().getOrDefault(own(), Seen.NOTHING).number() >= number;
   }
 
   private Seen see(int cluster, boolean taking) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterBeat.Shape;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 final class ClusterRollTest {
   private static final Layout LAYOUT = new Layout(3, 8, Claiming.LANES, 4, 1);
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+  private static final Duration SILENCE = Duration.ofMinutes(10);
   private static final int TARGET = 0;
   private static final ClusterBeat DEAD = beat(TARGET, 5, Standing.WORKING, 0, Map.of());
   private static final ClusterBeat OURS =
@@ -73,5 +75,21 @@ final class ClusterRollTest {
     assertThat(roll(DEAD, leaving, third(Standing.RETURNING)).allows(TARGET, before)).isFalse();
     ClusterBeat alive = beat(TARGET, 6, Standing.WORKING, 0, Map.of());
     assertThat(roll(alive, OURS, third(Standing.RETURNING)).allows(TARGET, before)).isFalse();
+  }
+
+  @Test
+  void a_beat_tells_since_when_its_cluster_works_and_whether_all_have_heard_it() {
+    ClusterBeat third = third(Standing.WORKING);
+    ClusterBeat first = roll(third).next(SILENCE, Map.of(), false);
+    assertThat(first.seen()).containsEntry(1, new Seen(first.number(), 0, false));
+    assertThat(roll(first, third).isHeardBy(2)).isFalse();
+    ClusterBeat second = roll(first, third).next(SILENCE, Map.of(), false);
+    assertThat(second.seen()).containsEntry(1, new Seen(first.number(), 0, false));
+    ClusterBeat answer =
+        beat(2, 21, Standing.WORKING, 15, Map.of(1, new Seen(first.number(), 0, false)));
+    assertThat(roll(second, answer).isHeardBy(2)).isTrue();
+    ClusterBeat last = roll(second, answer).next(SILENCE, Map.of(), false);
+    assertThat(last.seen()).containsEntry(1, new Seen(first.number(), 0, true));
+    assertThat(roll(last, answer).turning(Standing.LEAVING, Map.of()).seen()).doesNotContainKey(1);
   }
 }

@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several clusters on a virtual clock: the real engine, replication with delays, and what fails.
@@ -84,6 +85,16 @@ final class ClusterPlayTest {
     System.out.println("restarts | " + sum(outcomes));
     assertThat(outcomes).allMatch(ClusterOutcome::passes);
     assertThat(outcomes).extracting(ClusterOutcome::twice).containsOnly(0);
+  }
+
+  /** The one that was second had an answer of the first before that one took over. */
+  @ParameterizedTest
+  @ValueSource(longs = {242, 451})
+  void who_is_back_and_who_waits_for_its_answer_do_not_take_over_the_same(long seed) {
+    assertThat(play(ClusterPlan.of(seed, Theme.TWO_HAND_OVER), any -> any))
+        .matches(ClusterOutcome::passes)
+        .extracting(ClusterOutcome::repeats)
+        .isEqualTo(0);
   }
 
   @Test

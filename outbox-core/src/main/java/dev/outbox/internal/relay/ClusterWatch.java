@@ -5,7 +5,6 @@ import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Standing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,13 +46,11 @@ final class ClusterWatch {
   private final Map<Integer, Peer> peers = new TreeMap<>();
   private ClusterRoll roll;
   private Ticker.@Nullable Moment lastHeard;
-  private @Nullable Long working;
 
   ClusterWatch(Layout layout, Duration maximumDelay, ClusterRoll first, Ticker.Moment now) {
     this.layout = layout;
     this.maximumDelay = maximumDelay;
     this.roll = first;
-    this.working = isWorking(first) ? Long.valueOf(first.number()) : null;
     others().forEach(cluster -> peers.put(cluster, new Peer(first, cluster, now)));
   }
 
@@ -75,10 +72,6 @@ final class ClusterWatch {
     }
   }
 
-  private static boolean isWorking(ClusterRoll roll) {
-    return roll.standing() == Standing.WORKING && roll.of(roll.own()) != null;
-  }
-
   private Stream<Integer> others() {
     return IntStream.range(0, layout.clusters())
         .filter(cluster -> cluster != layout.cluster())
@@ -88,11 +81,6 @@ final class ClusterWatch {
   /** The signs of life stood so at {@code now}. */
   void observe(ClusterRoll seen, Ticker.Moment now) {
     boolean heardBefore = hears(now);
-    if (!isWorking(seen)) {
-      working = null;
-    } else if (working == null || seen.since() != roll.since()) {
-      working = seen.number();
-    }
     roll = seen;
     boolean heard = false;
     for (Map.Entry<Integer, Peer> entry : peers.entrySet()) {
@@ -169,21 +157,14 @@ final class ClusterWatch {
     long ours = weight(from, layout.cluster());
     return others()
         .filter(peer -> peer != cluster && roll.mayTakeOver(peer))
-        .filter(peer -> weight(from, peer) < ours || !hasHeardThatThisWorks(peer))
+        .filter(peer -> weight(from, peer) < ours || !roll.isHeardBy(peer))
         .toList();
   }
 
-  private boolean hasHeardThatThisWorks(int peer) {
-    ClusterBeat beat = roll.of(peer);
-    Long first = working;
-    return beat != null
-        && first != null
-        && beat.seen().getOrDefault(layout.cluster(), Seen.NOTHING).number() >= first;
-  }
-
   /**
-   * True when all of {@code before} say that they take over from {@code cluster}, in a beat that
-   * was written after they had received this cluster's own beat {@code number}.
+   * True when all of {@code before} say that they take over from {@code cluster}, and that all have
+   * heard that they work, in a beat that was written after they had received this cluster's own
+   * beat {@code number}.
    */
   boolean agree(List<Integer> before, int cluster, long number) {
     return before.stream().map(roll::of).allMatch(beat -> agrees(beat, cluster, number));
@@ -196,6 +177,7 @@ final class ClusterWatch {
     Seen mark = beat.seen().getOrDefault(cluster, Seen.NOTHING);
     return mark.taking()
         && roll.confirms(cluster, mark)
+        && beat.seen().getOrDefault(beat.cluster(), Seen.NOTHING).taking()
         && beat.seen().getOrDefault(layout.cluster(), Seen.NOTHING).number() >= number;
   }
 

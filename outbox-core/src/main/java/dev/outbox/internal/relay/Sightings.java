@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * They are for those before us, who take them as soon as they have them. What is still there after a step of the maximum
  * delay for each of them is either on its way to them, or they took it and that is on its way to us, or they never had it. The
  * second is ruled out by asking: once their beats tell that they have received one of ours which was written after the step,
- * everything that they took until then has come before it. The first is what the step is for.
+ * everything that they took until then has come before it. The first is what the step is for. They are asked once they say
+ * that they take over and are heard, because they begin with it only then; and anew when others come before us.
  *
  * One that lives and does not answer is waited for PATIENCE steps: what nobody else takes must not stay for ever. How long
  * something has stood there is told by the clock that nobody sets: it is safe to wait for longer.
@@ -28,6 +29,7 @@ final class Sightings {
   static final int PATIENCE = 12;
 
   private final Map<Orphan, Sighting> seen = new HashMap<>();
+  private List<Integer> before = List.of();
 
   private static final class Sighting {
     final Ticker.Moment at;
@@ -38,6 +40,10 @@ final class Sightings {
     }
 
     boolean isAnswered(long beat, Answer answer) {
+      if (!answer.to(0)) {
+        asked = null;
+        return false;
+      }
       if (asked == null) {
         asked = beat;
       }
@@ -45,7 +51,7 @@ final class Sightings {
     }
   }
 
-  /** Whether those before us have answered our beat of this number. */
+  /** Whether those before us take over, and have answered our beat of this number. */
   interface Answer {
     boolean to(long beat);
   }
@@ -53,14 +59,20 @@ final class Sightings {
   /** Those that are ours to take, in their order, and how many of them without an answer. */
   record Ripe(List<Orphan> orphans, long unanswered) {}
 
-  /**
-   * These stand there {@code now}; which of them are ours to take, {@code rank} being before us?
-   */
-  Ripe ripe(
-      List<Orphan> there, int rank, Duration step, long beat, Answer answer, Ticker.Moment now) {
+  /** {@code first} come before us: what those before them have answered does not count. */
+  Sightings behind(List<Integer> first) {
+    if (!first.equals(before)) {
+      before = first;
+      seen.values().forEach(sighting -> sighting.asked = null);
+    }
+    return this;
+  }
+
+  /** These stand there {@code now}; which of them are ours to take? */
+  Ripe ripe(List<Orphan> there, Duration step, long beat, Answer answer, Ticker.Moment now) {
     seen.keySet().retainAll(Set.copyOf(there));
     there.forEach(orphan -> seen.computeIfAbsent(orphan, any -> new Sighting(now)));
-    Duration turn = step.multipliedBy(rank);
+    Duration turn = step.multipliedBy(before.size());
     List<Orphan> ripe = new ArrayList<>();
     long unanswered = 0;
     for (Orphan orphan : there) {

@@ -119,9 +119,9 @@ final class TakingOver {
       Sightings.Ripe ripe =
           sightings
               .computeIfAbsent(from, any -> new Sightings())
+              .behind(before)
               .ripe(
                   store.clusters().look(from, SIGHT),
-                  before.size(),
                   maximumDelay,
                   roll.number(),
                   beat -> watch.agree(before, cluster, beat),

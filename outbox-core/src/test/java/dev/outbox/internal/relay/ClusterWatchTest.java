@@ -34,6 +34,7 @@ final class ClusterWatchTest {
   private Standing ourStanding = Standing.WORKING;
   private long ourSince;
   private @Nullable Long answered;
+  private long working = 1;
   private final ClusterWatch watch = watch(1);
   private int second;
 
@@ -59,11 +60,19 @@ final class ClusterWatchTest {
               numbers[cluster],
               cluster == 0 ? standing : cluster == 1 ? ourStanding : Standing.WORKING,
               cluster == 1 ? ourSince : 0,
-              cluster == own ? said : heard(cluster),
+              cluster == own ? with(said, own) : heard(cluster),
               START,
               cluster == 0 ? shape : Shape.of(layout(0))));
     }
     return ClusterRoll.of(layout(own), beats, START);
+  }
+
+  private Map<Integer, Seen> with(Map<Integer, Seen> said, int own) {
+    Map<Integer, Seen> seen = new HashMap<>(said);
+    if (own != 1 || ourStanding == Standing.WORKING) {
+      seen.put(own, new Seen(own == 1 ? working : 1, 0, true));
+    }
+    return seen;
   }
 
   private Map<Integer, Seen> heard(int by) {
@@ -231,7 +240,7 @@ final class ClusterWatchTest {
     answered = numbers[1];
     pass(1, 1, 2);
     ourStanding = Standing.WORKING;
-    long working = ++numbers[1];
+    working = ++numbers[1];
     pass(1, 2);
     assertThat(lanesWhereWeAreFirst()).isEmpty();
     pass(5, 1, 2);
@@ -265,27 +274,41 @@ final class ClusterWatchTest {
 
   @Test
   void a_clock_that_is_set_forward_makes_no_message_stand_longer() {
-    Sightings sightings = new Sightings();
+    Sightings sightings = new Sightings().behind(List.of(2));
     List<Orphan> there = List.of(new Orphan(7, false));
-    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
+    assertThat(sightings.ripe(there, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
     setForward = Duration.ofHours(1);
-    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
+    assertThat(sightings.ripe(there, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
     second += 10;
-    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).hasSize(1);
+    assertThat(sightings.ripe(there, DELAY, 100, beat -> true, now()).orphans()).hasSize(1);
   }
 
   @Test
   void the_second_takes_what_has_stood_there_for_a_step_once_the_first_has_answered() {
-    Sightings sightings = new Sightings();
+    Sightings sightings = new Sightings().behind(List.of(2));
     List<Orphan> there = List.of(new Orphan(7, false));
-    assertThat(sightings.ripe(there, 1, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
+    assertThat(sightings.ripe(there, DELAY, 100, beat -> true, now()).orphans()).isEmpty();
     second += 10;
-    assertThat(sightings.ripe(there, 1, DELAY, 110, beat -> beat < 105, now()).orphans()).isEmpty();
-    assertThat(sightings.ripe(there, 1, DELAY, 120, beat -> beat <= 110, now()))
+    assertThat(sightings.ripe(there, DELAY, 110, beat -> beat < 105, now()).orphans()).isEmpty();
+    assertThat(sightings.ripe(there, DELAY, 120, beat -> beat <= 110, now()))
         .isEqualTo(new Sightings.Ripe(there, 0));
     second += 10 * Sightings.PATIENCE;
     List<Orphan> both = List.of(new Orphan(7, false), new Orphan(8, false));
-    assertThat(sightings.ripe(both, 1, DELAY, 130, beat -> false, now()))
+    assertThat(sightings.ripe(both, DELAY, 130, beat -> false, now()))
         .isEqualTo(new Sightings.Ripe(there, 1));
+  }
+
+  @Test
+  void only_what_is_asked_of_all_that_take_over_before_counts_as_answered() {
+    Sightings sightings = new Sightings().behind(List.of(2));
+    List<Orphan> there = List.of(new Orphan(7, false));
+    assertThat(sightings.ripe(there, DELAY, 100, beat -> false, now()).orphans()).isEmpty();
+    second += 10;
+    assertThat(sightings.ripe(there, DELAY, 110, beat -> false, now()).orphans()).isEmpty();
+    assertThat(sightings.ripe(there, DELAY, 120, beat -> beat < 115, now()).orphans()).isEmpty();
+    sightings.behind(List.of(0, 2));
+    second += 10;
+    assertThat(sightings.ripe(there, DELAY, 130, beat -> beat < 125, now()).orphans()).isEmpty();
+    assertThat(sightings.ripe(there, DELAY, 140, beat -> beat < 135, now()).orphans()).hasSize(1);
   }
 }
