@@ -225,6 +225,29 @@ class TakeoverTest {
   }
 
   @Test
+  void a_cluster_that_has_much_to_clear_up_beats_while_it_does() throws Exception {
+    run(
+        """
+        INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, content_type, origin, created_at, reason, attempts, due_at)
+        SELECT 4, 3 * n + 1, 1, gen_random_uuid(), 't', 'c', 1, clock_timestamp(), 'FAILED', 1, clock_timestamp()
+        FROM generate_series(1, 4500) AS n
+        """,
+        "CREATE TABLE beats (standing text)",
+        "CREATE RULE noting AS ON INSERT TO outbox_beat DO ALSO INSERT INTO beats VALUES (NEW.standing)");
+    try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
+      relay.clusters().beat(SILENCE, Map.of());
+      relay.clusters().leave();
+      relay.clusters().comeBack();
+      long since = relay.clusters().roll().since();
+      run("TRUNCATE beats");
+      assertThat(relay.clusters().resume(since)).isTrue();
+      assertThat(texts("SELECT standing FROM beats"))
+          .containsExactly("RETURNING", "RETURNING", "RETURNING", "RETURNING", "WORKING");
+      assertThat(relay.clusters().roll().since()).isEqualTo(since);
+    }
+  }
+
+  @Test
   void what_comes_again_after_its_takeover_is_swept_away_piece_by_piece() throws Exception {
     run(
         """

@@ -161,30 +161,41 @@ public final class ClusterTable implements ClusterStore {
 
   @Override
   public boolean resume(long since) {
-    for (Place from = Ghosts.START; from != null; ) {
-      Place reached = from;
-      Step step = call("clear up for cluster " + layout.cluster(), h -> clear(h, since, reached));
-      if (!step.returns()) {
-        return false;
-      }
-      from = step.left();
-    }
-    for (Place from = Ghosts.START; from != null; ) {
-      Place reached = from;
-      from =
-          call("wake followers", handle -> new Step(true, ghosts.wakeLost(handle, reached))).left();
-    }
-    return call("resume cluster " + layout.cluster(), handle -> workAgain(handle, since));
+    return walk(since, ghosts::dropOwn)
+        && walk(since, ghosts::wakeLost)
+        && call("resume cluster " + layout.cluster(), handle -> workAgain(handle, since));
+  }
+
+  /** Clears up behind a place. Returns how far it came, or null at the end. */
+  private interface Piece {
+    @Nullable Place run(Handle handle, Place from);
   }
 
   /** Whether the cluster returns, and from where on it has to clear up yet before it works. */
   private record Step(boolean returns, @Nullable Place left) {}
 
-  private Step clear(Handle handle, long since, Place from) {
+  /** False when the cluster returns no more. */
+  private boolean walk(long since, Piece piece) {
+    Step step = new Step(true, Ghosts.START);
+    for (Place from = step.left(); from != null; from = step.left()) {
+      Place reached = from;
+      step = call("clear up before work", handle -> clear(handle, since, piece, reached));
+    }
+    return step.returns();
+  }
+
+  /** Where there is more it beats, or others would take over from it meanwhile. */
+  private Step clear(Handle handle, long since, Piece piece, Place from) {
     lock(handle);
-    return isReturning(roll(handle), since)
-        ? new Step(true, ghosts.dropOwn(handle, from))
-        : new Step(false, null);
+    ClusterRoll roll = roll(handle);
+    if (!isReturning(roll, since)) {
+      return new Step(false, null);
+    }
+    Place left = piece.run(handle, from);
+    if (left != null) {
+      write(handle, roll, roll.stillReturning());
+    }
+    return new Step(true, left);
   }
 
   private static boolean isReturning(ClusterRoll roll, long since) {

@@ -226,6 +226,29 @@ final class ThreeServersTest {
     assertThat(leaving.unheard()).isEmpty();
   }
 
+  @Test
+  void two_hand_over_and_one_is_back_while_the_other_is_away_with_nothing_repeated()
+      throws Exception {
+    Cluster away = clusters.get(0);
+    Cluster back = clusters.get(1);
+    away.handover().leave();
+    back.handover().leave();
+    assertThat(away.handover().await(Standing.LEFT, PATIENCE)).isTrue();
+    assertThat(back.handover().await(Standing.LEFT, PATIENCE)).isTrue();
+    List<String> texts = new ArrayList<>(away.write("left", 20));
+    back.handover().comeBack();
+    for (int round = 0; round < 10; ) {
+      texts.addAll(away.write("away" + texts.size(), 20));
+      round += back.handover().standing() == Standing.WORKING ? 1 : 0;
+    }
+    awaitArrival(texts);
+    away.handover().comeBack();
+    assertThat(away.handover().await(Standing.WORKING, PATIENCE)).isTrue();
+    letBeatsPass(0, 10);
+    assertOnceEach(texts);
+    assertThat(arrivals).extracting(Arrival::cluster).doesNotContain(0);
+  }
+
   /** The clusters that published messages of this name. */
   private Set<Integer> by(String name) {
     return arrivals.stream()
