@@ -138,8 +138,10 @@ final class NotingLanes implements LaneStore {
       notes.write(What.SETTLED, relay, subject, tenure, Fates.words(fate));
       aboard.settled(subject.id());
     }
-    boolean kept = settlement.after() == Settlement.After.RENEW;
-    notes.write(kept ? What.RENEWED : What.RELEASED, relay, null, tenure, "");
+    if (settlement.after() != Settlement.After.RUN_ON) {
+      boolean kept = settlement.after() == Settlement.After.RENEW;
+      notes.write(kept ? What.RENEWED : What.RELEASED, relay, null, tenure, "");
+    }
   }
 
   @Override

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The id below which nothing is left in a lane, so that reads need not wade through the dead rows
- * there; now and then it is doubted, and the lane read from its start.
+ * there; when something is found below it all the same, the lane is read from there.
  *
  * <p>Used by one thread.
  */
@@ -23,7 +23,6 @@ final class LaneFloor {
   private boolean above;
   private boolean sweeping;
   private long sweptFrom;
-  private boolean forgotten;
 
   LaneFloor(long floor) {
     this.floor = floor;
@@ -49,9 +48,9 @@ final class LaneFloor {
     sweptFrom = id;
   }
 
-  /** True when the next read wades through all that was ever in the lane. */
-  boolean isForgotten() {
-    return forgotten;
+  /** True when the next read may wade through much that is dead. */
+  boolean isLow() {
+    return sweeping || cursor() == 0;
   }
 
   boolean isSweeping() {
@@ -64,7 +63,6 @@ final class LaneFloor {
    * it found below the floor.
    */
   int read(List<Stored> read, long safe) {
-    forgotten = false;
     if (read.isEmpty()) {
       return 0;
     }
@@ -100,7 +98,6 @@ final class LaneFloor {
 
   /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
   void empty(long safe) {
-    forgotten = false;
     if (!skipping) {
       floor = Math.max(floor, safe);
     }
@@ -154,7 +151,6 @@ final class LaneFloor {
   /** Ids may have gone back. */
   void forget() {
     floor = 0;
-    forgotten = true;
     sweeping = false;
     unskip();
     reached = 0;

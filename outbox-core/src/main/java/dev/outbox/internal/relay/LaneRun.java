@@ -49,6 +49,7 @@ final class LaneRun {
   private final LaneWork work;
   private long storedFloor;
   private boolean leaving;
+  private boolean abandoned;
   private final Refusals refusals = new Refusals();
 
   LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, Rules rules) {
@@ -203,6 +204,7 @@ final class LaneRun {
    */
   void abandon(OpenFlight landing, Ticker.Moment now) {
     leaving = false;
+    abandoned = true;
     work.abandon(landing, now);
   }
 
@@ -277,8 +279,9 @@ final class LaneRun {
     Settlement.After after = Settlement.After.RENEW;
     if (isReadyToRelease() || (leaving && isReadyToSettle(now))) {
       after = Settlement.After.RELEASE;
-    } else if (!fates.isEmpty() && floor().get() >= storedFloor && !needsRenewal(now, age)) {
-      after = Settlement.After.RUN_ON;
+    } else if (!fates.isEmpty() && !abandoned && !needsRenewal(now, age)) {
+      boolean fell = floor().get() < storedFloor;
+      after = fell ? Settlement.After.RENEW : Settlement.After.RUN_ON;
     }
     return new Settlement(lease.get(), floor().get(), fates, after);
   }
@@ -290,6 +293,7 @@ final class LaneRun {
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
+    storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
     if (settlement.after() != Settlement.After.RUN_ON) {
       lease.confirmed(beforeSettle);
       storedFloor = settlement.floor();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,9 +122,16 @@ public final class LaneTurns implements Turns {
 
   @Override
   public void afterFailure(RuntimeException failure) {
-    if (!(failure instanceof StoreException slow && slow.isSlow())) {
+    if (!isOfALivingConnection(failure)) {
       looking.forget();
     }
+  }
+
+  /** Where a table is missing it may come back as another. */
+  private static boolean isOfALivingConnection(Throwable failure) {
+    return failure instanceof StoreException ofStore
+        && (ofStore.isSlow() || (ofStore.isOfItsRows() && ofStore.isTransient()))
+        && Stream.of(ofStore.getSuppressed()).allMatch(LaneTurns::isOfALivingConnection);
   }
 
   @Override

@@ -28,6 +28,7 @@ final class Looking {
   private final Doorbell doorbell;
   private final Horizon horizon;
   private final LookPace pace;
+  private final Wading wading = new Wading();
   private Ticker.@Nullable Moment lastLook;
 
   Looking(
@@ -49,6 +50,11 @@ final class Looking {
   /** Up to where all ids are visible. */
   Horizon horizon() {
     return horizon;
+  }
+
+  /** How many lanes one statement may wade through. */
+  Wading wading() {
+    return wading;
   }
 
   /** Notes what has been rung for. */
@@ -85,9 +91,8 @@ final class Looking {
     lastLook = now;
     horizon.look(now);
     long safe = horizon.safe();
-    List<LaneRun> runs = keeper.runs().stream().filter(run -> !run.floor().isForgotten()).toList();
-    List<Cursor> cursors = runs.stream().map(run -> ReadBudget.cursor(run, 1)).toList();
-    News news = store.look(cursors, topics.held(now));
+    List<LaneRun> runs = isReadToWade(now) ? withFloors() : wading.few(keeper.runs(), now);
+    News news = news(runs, now);
     keeper.freeLanes(news.freeLanes());
     for (LaneRun run : runs) {
       tell(run, news, safe, now);
@@ -97,6 +102,26 @@ final class Looking {
       pace.found(now);
     } else {
       pace.inVain(now);
+    }
+  }
+
+  /** What is known to be there is read before anything else is waded through. */
+  private boolean isReadToWade(Ticker.Moment now) {
+    return keeper.runs().stream()
+        .anyMatch(run -> run.floor().isLow() && run.news().hasReady() && run.canRead(now));
+  }
+
+  private List<LaneRun> withFloors() {
+    return keeper.runs().stream().filter(run -> !run.floor().isLow()).toList();
+  }
+
+  private News news(List<LaneRun> runs, Ticker.Moment now) {
+    List<Cursor> cursors = runs.stream().map(run -> ReadBudget.cursor(run, 1)).toList();
+    Ticker.Moment before = ticker.now();
+    try {
+      return store.look(cursors, topics.held(now));
+    } finally {
+      wading.took(runs, before, ticker.now());
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ready messages: of the lanes that have news above their floor, now and then from a lane's
- * start, and from the floor again where messages were left for a broker that is away.
+ * Reads ready messages: of the lanes that have news above their floor, from below it where a sweep
+ * found something, and from the floor again where messages were left for a broker that is away.
  *
  * <p>Used by the loop thread only.
  */
@@ -69,7 +69,7 @@ final class ReadyReading {
     Ticker.Moment before = ticker.now();
     boolean busy =
         left.isEmpty()
-            ? readWithOneForgotten(all ? lanes : worth, bytes, ofHeldTopics)
+            ? readFew(all ? lanes : worth, bytes, ofHeldTopics)
             : readPast(left, lanes, bytes);
     if (all) {
       readsOfAll.took(LookPace.shorter(ticker.now().since(before), SLOW));
@@ -84,14 +84,11 @@ final class ReadyReading {
     return busy && readsOfAll.begins(now);
   }
 
-  /** For all that is dead in all lanes one statement would take too long. */
-  private boolean readWithOneForgotten(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
-    LaneRun first =
-        lanes.stream().filter(run -> run.floor().isForgotten()).findFirst().orElse(null);
-    List<LaneRun> few =
-        lanes.stream().filter(run -> run == first || !run.floor().isForgotten()).toList();
-    boolean busy = read(few, bytes, ofHeldTopics);
-    return busy || few.size() < lanes.size();
+  /** What is left out for now is read in a turn that follows. */
+  private boolean readFew(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
+    List<LaneRun> few = looking.wading().few(lanes, ticker.now());
+    boolean busy = !few.isEmpty() && read(few, bytes, ofHeldTopics);
+    return busy || (few.size() < lanes.size() && !looking.wading().isResting(ticker.now()));
   }
 
   private boolean isWaiting(LaneRun run) {
@@ -105,10 +102,9 @@ final class ReadyReading {
   private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = room.perLane(lanes);
     long safe = looking.horizon().safe();
-    List<Stored> ready =
-        store.read(
-            lanes.stream().map(run -> ReadBudget.cursor(run, run.reads().limit(limit))).toList(),
-            bytes);
+    List<Cursor> cursors =
+        lanes.stream().map(run -> ReadBudget.cursor(run, run.reads().limit(limit))).toList();
+    List<Stored> ready = timed(lanes, cursors, bytes);
     Ticker.Moment after = ticker.now();
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
     for (LaneRun run : lanes) {
@@ -123,6 +119,15 @@ final class ReadyReading {
     }
     hasRead(ready, byLane.keySet());
     return !ready.isEmpty() || lanes.stream().anyMatch(run -> isDueNext(run, after));
+  }
+
+  private List<Stored> timed(List<LaneRun> lanes, List<Cursor> cursors, long bytes) {
+    Ticker.Moment before = ticker.now();
+    try {
+      return store.read(cursors, bytes);
+    } finally {
+      looking.wading().took(lanes, before, ticker.now());
+    }
   }
 
   private boolean readPast(Set<String> held, List<LaneRun> lanes, long bytes) {
@@ -155,8 +160,10 @@ final class ReadyReading {
 
   /** Something beyond the reach of reads past, if there is any: only what was seen becomes safe. */
   private List<Stored> beyond(List<LaneRun> lanes) {
-    return store.read(
-        lanes.stream()
+    List<LaneRun> few = looking.wading().few(lanes, ticker.now());
+    return timed(
+        few,
+        few.stream()
             .map(run -> new Cursor(run.lane(), run.floor().cursorPast() + Passing.REACH, 1))
             .toList(),
         1);

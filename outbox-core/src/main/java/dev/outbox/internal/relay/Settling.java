@@ -73,7 +73,7 @@ final class Settling {
     List<Settlement> again = settles ? again(finished, now) : List.of();
     boolean ends = !gathers || keeper.runs().stream().allMatch(LaneRun::isLeaving);
     try {
-      if (write(first, ends, now)) {
+      if (write(first, ends, now) || !gathers) {
         writeOneByOne(again, ends);
       }
     } finally {

@@ -24,11 +24,16 @@ final class Spacing {
 
   /** True when it is time; then it is begun. */
   boolean begins(Ticker.Moment now) {
-    if (last != null && now.since(last).compareTo(between) < 0) {
+    if (isResting(now)) {
       return false;
     }
     last = now;
     return true;
+  }
+
+  /** True until it is time again. */
+  boolean isResting(Ticker.Moment now) {
+    return last != null && now.since(last).compareTo(between) < 0;
   }
 
   /** How long it took this time. */

@@ -54,6 +54,7 @@ final class Sweep {
     if (!under && rounds.begins(now)) {
       under = true;
       swept = 0;
+      piece = Math.min(piece, FIRST_PIECE);
     }
     if (!under || !pieces.begins(now)) {
       return;
@@ -66,17 +67,19 @@ final class Sweep {
       under = false;
       return;
     }
+    long top = below.stream().mapToLong(run -> run.floor().get()).max().orElseThrow();
+    long span = Math.min(piece, top - swept);
     try {
-      look(below);
+      look(below, span);
     } finally {
-      took(ticker.now().surelySince(now));
+      took(span, ticker.now().surelySince(now));
     }
   }
 
-  private void look(List<LaneRun> below) {
+  private void look(List<LaneRun> below, long span) {
     List<Cursor> cursors = below.stream().map(run -> new Cursor(run.lane(), swept, 1)).toList();
     Set<Lane> found =
-        store.readPast(cursors, BYTES, Set.of(), piece).stream()
+        store.readPast(cursors, BYTES, Set.of(), span).stream()
             .filter(stored -> isBelow(stored, below))
             .map(Stored::lane)
             .collect(Collectors.toSet());
@@ -86,7 +89,7 @@ final class Sweep {
       }
     }
     if (found.isEmpty()) {
-      swept += piece;
+      swept += span;
     } // else it is looked through again: the store may have cut the last lanes short
   }
 
@@ -95,12 +98,12 @@ final class Sweep {
         .anyMatch(run -> run.lane().equals(stored.lane()) && stored.id() <= run.floor().get());
   }
 
-  private void took(Duration time) {
+  private void took(long span, Duration time) {
     pieces.took(time);
     if (time.compareTo(QUICK) < 0) {
-      piece = Math.min(LONGEST_PIECE, piece * 8);
+      piece = Math.min(LONGEST_PIECE, Math.max(piece, span * 8));
     } else if (time.compareTo(SLOW) > 0) {
-      piece = Math.max(SHORTEST_PIECE, piece / 4);
+      piece = Math.max(SHORTEST_PIECE, span / 4);
     }
   }
 }

@@ -124,6 +124,24 @@ class LaneRunTest {
   }
 
   @Test
+  void a_floor_below_one_that_may_have_been_stored_is_stored_at_once() {
+    run.floor().empty(40);
+    begin(a1);
+    land(fly(atSecond(1)), Ack.delivered());
+    run.settled(
+        run.settlement(Duration.ofSeconds(60), atSecond(1)),
+        new Outcome.Settled(Set.of(), 0),
+        atSecond(1));
+    run.floor().forget();
+    run.floor().empty(20);
+    begin(a2);
+    land(fly(atSecond(2)), Ack.delivered());
+
+    assertThat(run.settlement(Duration.ofSeconds(60), atSecond(2)).after())
+        .isEqualTo(Settlement.After.RENEW);
+  }
+
+  @Test
   void a_renewal_while_something_is_in_the_air_writes_and_forgets_nothing() {
     begin(a1);
     OpenFlight flight = fly(atSecond(1));

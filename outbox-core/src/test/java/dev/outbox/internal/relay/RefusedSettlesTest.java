@@ -172,6 +172,23 @@ class RefusedSettlesTest {
         .matches(each -> each.after() == Settlement.After.RELEASE);
   }
 
+  @Test
+  void also_when_another_lane_is_refused_in_the_same_breath() {
+    keepRowsLocked(lane(0));
+    put(lane(0));
+    relay.wake();
+    passUnderTheEyesOfAnother(LEASE.multipliedBy(3));
+    relay.turns().windDown();
+    lanes.refused.clear();
+    keepRowsLocked(lane(1));
+    relay.land();
+    put(lane(1));
+
+    relay.turns().giveUp();
+
+    assertThat(lanes.ready.get(lane(0))).isEmpty();
+  }
+
   /** Each refusal takes as long as a session waits for a lock. */
   private void keepRowsLocked(Lane... locked) {
     lanes.refusal = StoreException.contended("canceling statement due to lock timeout", null);
@@ -187,7 +204,9 @@ class RefusedSettlesTest {
     while (relay.time().compareTo(end) < 0) {
       relay.pass(100);
       for (Settlement each : lanes.settlements.subList(seen, lanes.settlements.size())) {
-        renewed.put(each.lease().lane(), relay.time());
+        if (each.after() != Settlement.After.RUN_ON) {
+          renewed.put(each.lease().lane(), relay.time());
+        }
       }
       seen = lanes.settlements.size();
       for (int number = 0; number < lanes.number(); number++) {

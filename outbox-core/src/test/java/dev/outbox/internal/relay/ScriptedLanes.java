@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -63,6 +64,9 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   /** What happens while ready messages are read. */
   Runnable reading = () -> {};
+
+  /** What happens while lanes are looked through or read from their cursors on. */
+  Consumer<List<Cursor>> wading = cursors -> {};
 
   /** What happens while ready messages are read past held topics, up to a reach. */
   LongConsumer readingPast = reach -> {};
@@ -155,6 +159,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public News look(List<Cursor> cursors, Set<String> heldTopics) {
     note("look", lanes(cursors));
+    wading.accept(cursors);
     return new News(
         having(cursors, each -> !tables.above(each).isEmpty()),
         having(cursors, each -> !tables.due(each, heldTopics).isEmpty()),
@@ -170,6 +175,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   public List<Stored> read(List<Cursor> cursors, long bytes) {
     note("read", lanes(cursors));
     reading.run();
+    wading.accept(cursors);
     this.cursors.addAll(cursors);
     return cursors.stream().flatMap(cursor -> tables.above(cursor).stream()).toList();
   }

@@ -49,6 +49,12 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
     return fault == Fault.CONNECTION || fault == Fault.READ_ONLY;
   }
 
+  /** The same, after which the connection was lost as well. */
+  Faults withoutConnection() {
+    boolean wasAlive = fault == Fault.SLOW || fault == Fault.RETRY;
+    return wasAlive ? new Faults(Fault.CONNECTION, refusal, dialect) : this;
+  }
+
   /** True when the same may go well later. */
   public boolean mayPass() {
     return switch (fault) {

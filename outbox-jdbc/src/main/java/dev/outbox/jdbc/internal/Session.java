@@ -110,14 +110,20 @@ public final class Session implements AutoCloseable {
 
   /** Ends an open transaction without a trace; a connection that refuses is thrown away. */
   public void rollback() {
+    survivesRollback();
+  }
+
+  private boolean survivesRollback() {
     Borrowed lent = borrowed;
     if (lent == null) {
-      return;
+      return true;
     }
     try {
       lent.connection().rollback();
+      return true;
     } catch (SQLException e) {
       discard();
+      return false;
     }
   }
 
@@ -185,10 +191,9 @@ public final class Session implements AutoCloseable {
     Faults faults = Faults.behind(e, sql.dialect());
     if (faults != null && faults.breaksConnection()) {
       discard();
-    } else {
-      rollback();
+      return faults;
     }
-    return faults;
+    return survivesRollback() || faults == null ? faults : faults.withoutConnection();
   }
 
   private void discard() {

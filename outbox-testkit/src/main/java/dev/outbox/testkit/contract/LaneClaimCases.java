@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
-import dev.outbox.store.HeldKey;
 import dev.outbox.store.Fate;
+import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;

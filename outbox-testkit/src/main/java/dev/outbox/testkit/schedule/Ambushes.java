@@ -83,7 +83,9 @@ final class Ambushes implements Steps.Interruption {
       return; // no call to the store
     }
     boolean contends = ambush.deed() == Ambush.Deed.CONTEND;
-    boolean excuses = ambush.point() == CrashPoint.END_CLAIM || (contends && member.isGivingUp());
+    boolean settles = ambush.point() == CrashPoint.SETTLE || ambush.point() == CrashPoint.MOVE;
+    boolean isLast = settles && ambush.side() == Step.Side.BEFORE && member.isGivingUp();
+    boolean excuses = ambush.point() == CrashPoint.END_CLAIM || (contends && isLast);
     String where = "fails " + ambush.where();
     scene.ledger().of(excuses ? What.FAULT : What.NUISANCE, member.name(), where);
     if (contends) {

@@ -87,6 +87,7 @@ final class Member {
    */
   private void leave() {
     leaves = true;
+    givesUp = false;
     windDown();
     givesUp = true;
     scene.broker().abandon(name);

@@ -1,0 +1,95 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.Lease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How many lanes without a floor one statement asks for. */
+class WadingTest {
+  private static final Duration QUICK = Duration.ofMillis(1);
+  private static final Duration GIVEN_UP = Duration.ofSeconds(10);
+
+  private final Wading wading = new Wading();
+  private final List<LaneRun> low = IntStream.range(0, 32).mapToObj(n -> run(n, 0)).toList();
+  private final LaneRun high = run(40, 100);
+  private Instant now = Samples.START;
+
+  private static LaneRun run(int lane, long floor) {
+    return new LaneRun(
+        new LaneClaim(new Lease(new Lane(lane), "test", 1, floor), Set.of(), 0, null),
+        Samples.atSecond(0),
+        Duration.ofSeconds(13),
+        Samples.rules(new TopicGates()));
+  }
+
+  private Ticker.Moment moment() {
+    return Ticker.of(() -> now).now();
+  }
+
+  private List<LaneRun> ask(Duration time, LaneRun... others) {
+    List<LaneRun> all = new ArrayList<>(low);
+    all.addAll(List.of(others));
+    List<LaneRun> few = wading.few(all, moment());
+    Ticker.Moment began = moment();
+    now = now.plus(time);
+    wading.took(few, began, moment());
+    return few;
+  }
+
+  @Test
+  void quick_ones_ask_for_more_and_more_until_all_are_asked_together() {
+    assertThat(IntStream.range(0, 5).mapToObj(n -> ask(QUICK).size()))
+        .containsExactly(4, 8, 16, 32, 32);
+  }
+
+  @Test
+  void one_that_was_given_up_is_followed_by_few_which_take_turns() {
+    for (int i = 0; i < 4; i++) {
+      ask(QUICK);
+    }
+    for (int i = 0; i < 3; i++) {
+      ask(GIVEN_UP);
+      now = now.plus(GIVEN_UP.multipliedBy(4));
+    }
+
+    Set<LaneRun> asked = new HashSet<>();
+    for (int i = 0; i < 32; i++) {
+      List<LaneRun> few = ask(GIVEN_UP);
+      assertThat(few).hasSize(1);
+      asked.addAll(few);
+      now = now.plus(GIVEN_UP.multipliedBy(4));
+    }
+    assertThat(asked).hasSize(32);
+  }
+
+  @Test
+  void after_a_slow_one_those_with_a_floor_have_most_of_the_time() {
+    assertThat(ask(GIVEN_UP, high)).contains(high);
+
+    assertThat(ask(Duration.ofSeconds(39), high)).containsExactly(high);
+    assertThat(wading.isResting(moment())).isTrue();
+
+    now = now.plusSeconds(1);
+    assertThat(wading.isResting(moment())).isFalse();
+    assertThat(ask(QUICK, high)).hasSize(2).contains(high);
+  }
+
+  @Test
+  void where_all_have_floors_nothing_is_left_out_and_no_time_counts() {
+    LaneRun other = run(41, 7);
+    wading.took(List.of(high, other), Samples.atSecond(0), Samples.atSecond(60));
+
+    assertThat(wading.few(List.of(high, other), Samples.atSecond(60))).containsExactly(high, other);
+    assertThat(ask(QUICK)).hasSize(4);
+  }
+}
