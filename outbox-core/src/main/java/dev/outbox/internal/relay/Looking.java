@@ -28,7 +28,7 @@ final class Looking {
   private final Doorbell doorbell;
   private final Horizon horizon;
   private final LookPace pace;
-  private final Wading wading = new Wading();
+  private final Wading wading;
   private Ticker.@Nullable Moment lastLook;
 
   Looking(
@@ -43,6 +43,7 @@ final class Looking {
     this.settings = settings;
     this.ticker = surroundings.ticker();
     this.doorbell = surroundings.doorbell();
+    this.wading = new Wading(keeper::runs);
     this.horizon = new Horizon(store, settings.grace());
     this.pace = new LookPace(settings.deadlines().poll(), surroundings.shared().random);
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,19 @@ final class Wading {
   private static final Duration QUICK = Duration.ofMillis(50);
   private static final Duration SLOW = Duration.ofMillis(500);
   private static final int SHARE_OF_TIME = 4;
-  private static final int FIRST = 4;
+  private static final int FIRST = 8;
   private static final int MOST = 1024;
   private static final Comparator<LaneRun> BY_LANE = LaneRun.BY_LANE;
 
   private final Spacing rests = new Spacing(Duration.ZERO, SHARE_OF_TIME);
+  private final Supplier<Collection<LaneRun>> owned;
   private int most = FIRST;
   private @Nullable Lane last;
+
+  /** For a relay that owns what {@code owned} gives. */
+  Wading(Supplier<Collection<LaneRun>> owned) {
+    this.owned = owned;
+  }
 
   /** The lanes that one statement may ask for: all with a floor, and as many others as may be. */
   List<LaneRun> few(Collection<LaneRun> lanes, Ticker.Moment now) {
@@ -54,9 +61,9 @@ final class Wading {
     return chosen;
   }
 
-  /** True while a slow one is not to be followed by another. */
+  /** True while a slow one is not to be followed by another, for the sake of lanes with a floor. */
   boolean isResting(Ticker.Moment now) {
-    return rests.isResting(now);
+    return rests.isResting(now) && owned.get().stream().anyMatch(run -> !run.floor().isLow());
   }
 
   /** A statement over these lanes has ended, well or not; nothing of what it told is noted yet. */

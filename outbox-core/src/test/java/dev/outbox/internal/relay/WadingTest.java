@@ -19,9 +19,10 @@ class WadingTest {
   private static final Duration QUICK = Duration.ofMillis(1);
   private static final Duration GIVEN_UP = Duration.ofSeconds(10);
 
-  private final Wading wading = new Wading();
   private final List<LaneRun> low = IntStream.range(0, 32).mapToObj(n -> run(n, 0)).toList();
   private final LaneRun high = run(40, 100);
+  private final List<LaneRun> owned = new ArrayList<>(low);
+  private final Wading wading = new Wading(() -> owned);
   private Instant now = Samples.START;
 
   private static LaneRun run(int lane, long floor) {
@@ -49,7 +50,7 @@ class WadingTest {
   @Test
   void quick_ones_ask_for_more_and_more_until_all_are_asked_together() {
     assertThat(IntStream.range(0, 5).mapToObj(n -> ask(QUICK).size()))
-        .containsExactly(4, 8, 16, 32, 32);
+        .containsExactly(8, 16, 32, 32, 32);
   }
 
   @Test
@@ -57,9 +58,8 @@ class WadingTest {
     for (int i = 0; i < 4; i++) {
       ask(QUICK);
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 5; i++) {
       ask(GIVEN_UP);
-      now = now.plus(GIVEN_UP.multipliedBy(4));
     }
 
     Set<LaneRun> asked = new HashSet<>();
@@ -67,13 +67,13 @@ class WadingTest {
       List<LaneRun> few = ask(GIVEN_UP);
       assertThat(few).hasSize(1);
       asked.addAll(few);
-      now = now.plus(GIVEN_UP.multipliedBy(4));
     }
     assertThat(asked).hasSize(32);
   }
 
   @Test
   void after_a_slow_one_those_with_a_floor_have_most_of_the_time() {
+    owned.add(high);
     assertThat(ask(GIVEN_UP, high)).contains(high);
 
     assertThat(ask(Duration.ofSeconds(39), high)).containsExactly(high);
@@ -81,7 +81,15 @@ class WadingTest {
 
     now = now.plusSeconds(1);
     assertThat(wading.isResting(moment())).isFalse();
-    assertThat(ask(QUICK, high)).hasSize(2).contains(high);
+    assertThat(ask(QUICK, high)).hasSize(3).contains(high);
+  }
+
+  @Test
+  void where_none_has_a_floor_there_is_no_rest() {
+    ask(GIVEN_UP);
+
+    assertThat(ask(GIVEN_UP)).hasSize(2);
+    assertThat(ask(GIVEN_UP)).hasSize(1);
   }
 
   @Test
@@ -90,6 +98,6 @@ class WadingTest {
     wading.took(List.of(high, other), Samples.atSecond(0), Samples.atSecond(60));
 
     assertThat(wading.few(List.of(high, other), Samples.atSecond(60))).containsExactly(high, other);
-    assertThat(ask(QUICK)).hasSize(4);
+    assertThat(ask(QUICK)).hasSize(8);
   }
 }
