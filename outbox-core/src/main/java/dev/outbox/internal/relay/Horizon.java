@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Writers;
 import java.time.Duration;
 import java.util.HashSet;
@@ -30,6 +31,8 @@ final class Horizon {
 
   private final LaneStore store;
   private final Duration grace;
+  private final Ticker ticker;
+  private final Spacing newest = new Spacing(Duration.ZERO, 20);
   private final Marks marks = new Marks();
   private @Nullable Sighting sighting;
   private Ticker.@Nullable Moment lastLook;
@@ -39,9 +42,10 @@ final class Horizon {
   /** An id that is safe once all of {@code open} have ended. */
   private record Sighting(long id, Set<String> open) {}
 
-  Horizon(LaneStore store, Duration grace) {
+  Horizon(LaneStore store, Duration grace, Ticker ticker) {
     this.store = store;
     this.grace = grace;
+    this.ticker = ticker;
   }
 
   /** A read that has just returned held messages up to {@code id}. */
@@ -65,13 +69,34 @@ final class Horizon {
       return;
     }
     lastLook = now;
-    highest = Math.max(highest, store.newest(highest)); // marked by the next look
+    highest = Math.max(highest, newest(now)); // marked by the next look
     Writers writers = store.writers();
     if (writers instanceof Writers.Known known) {
       look(known, now);
     } else {
       sighting = null;
       safe = Math.max(safe, marks.usedUp(grace, now));
+    }
+  }
+
+  /**
+   * It may have to wade from the top, and only saves others from doing so: it must not cost more.
+   */
+  private long newest(Ticker.Moment now) {
+    if (newest.isResting(now)) {
+      return highest;
+    }
+    Ticker.Moment before = ticker.now();
+    try {
+      return store.newest(highest);
+    } catch (StoreException e) {
+      if (!e.isSlow()) {
+        throw e;
+      }
+      return highest;
+    } finally {
+      Ticker.Moment after = ticker.now();
+      newest.ended(after, after.surelySince(before));
     }
   }
 

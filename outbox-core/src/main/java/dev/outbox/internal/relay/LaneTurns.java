@@ -65,6 +65,7 @@ public final class LaneTurns implements Turns {
     looking.answerTheDoor();
     boolean busy = flights.land();
     busy |= settling.settle();
+    looking.wading().turn();
     busy |= clusters.turn(); // what fails there keeps nothing from being settled
     sayThatItLives();
     looking.look();

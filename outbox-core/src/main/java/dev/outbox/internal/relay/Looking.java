@@ -44,7 +44,7 @@ final class Looking {
     this.ticker = surroundings.ticker();
     this.doorbell = surroundings.doorbell();
     this.wading = new Wading(keeper::runs);
-    this.horizon = new Horizon(store, settings.grace());
+    this.horizon = new Horizon(store, settings.grace(), ticker);
     this.pace = new LookPace(settings.deadlines().poll(), surroundings.shared().random);
   }
 
@@ -92,11 +92,15 @@ final class Looking {
     lastLook = now;
     horizon.look(now);
     long safe = horizon.safe();
-    List<LaneRun> runs = isReadToWade(now) ? withFloors() : wading.few(keeper.runs(), now);
-    News news = news(runs, now);
+    Set<LaneRun> asked =
+        Set.copyOf(isReadToWade(now) ? withFloors() : wading.few(keeper.runs(), now));
+    News news = news(asked, now);
     keeper.freeLanes(news.freeLanes());
-    for (LaneRun run : runs) {
-      tell(run, news, safe, now);
+    for (LaneRun run : keeper.runs()) {
+      tell(run, news);
+      if (asked.contains(run)) {
+        tellReady(run, news, safe, now);
+      }
     }
     boolean found = !news.ready().isEmpty() || !news.due().isEmpty() || !news.delayed().isEmpty();
     if (found) {
@@ -109,20 +113,32 @@ final class Looking {
   /** What is known to be there is read before anything else is waded through. */
   private boolean isReadToWade(Ticker.Moment now) {
     return keeper.runs().stream()
-        .anyMatch(run -> run.floor().isLow() && run.news().hasReady() && run.canRead(now));
+        .filter(run -> run.floor().isLow() && !wading.restsAlone(run.lane(), now))
+        .anyMatch(run -> run.news().hasReady() && run.canRead(now));
   }
 
   private List<LaneRun> withFloors() {
     return keeper.runs().stream().filter(run -> !run.floor().isLow()).toList();
   }
 
-  private News news(List<LaneRun> runs, Ticker.Moment now) {
-    List<Cursor> cursors = runs.stream().map(run -> ReadBudget.cursor(run, 1)).toList();
+  /** Of the others it asks only for what is due, which needs no wading. */
+  private News news(Set<LaneRun> asked, Ticker.Moment now) {
+    List<Cursor> cursors =
+        keeper.runs().stream()
+            .map(
+                run ->
+                    asked.contains(run)
+                        ? ReadBudget.cursor(run, 1)
+                        : new Cursor(run.lane(), Long.MAX_VALUE, 1))
+            .toList();
     Ticker.Moment before = ticker.now();
+    boolean well = false;
     try {
-      return store.look(cursors, topics.held(now));
+      News news = store.look(cursors, topics.held(now));
+      well = true;
+      return news;
     } finally {
-      wading.took(runs, before, ticker.now());
+      wading.took(asked, well, before, ticker.now());
     }
   }
 
@@ -138,17 +154,20 @@ final class Looking {
     return rest.isNegative() ? Duration.ZERO : rest;
   }
 
-  private static void tell(LaneRun run, News news, long safe, Ticker.Moment now) {
+  private static void tell(LaneRun run, News news) {
     if (news.due().contains(run.lane())) {
       run.news().due();
     }
+    if (news.delayed().contains(run.lane())) {
+      run.news().delayed();
+    }
+  }
+
+  private static void tellReady(LaneRun run, News news, long safe, Ticker.Moment now) {
     if (news.ready().contains(run.lane())) {
       run.news().ready();
     } else if (run.canRead(now)) {
       run.reads().foundEmpty(safe);
-    }
-    if (news.delayed().contains(run.lane())) {
-      run.news().delayed();
     }
   }
 
@@ -165,6 +184,7 @@ final class Looking {
   /** The store did not answer: what is known of the past of its tables may no longer hold. */
   void forget() {
     horizon.forget();
+    wading.forget();
     keeper.runs().forEach(run -> run.reads().forget());
     everywhere();
   }
@@ -173,6 +193,8 @@ final class Looking {
   Duration longestRest() {
     Ticker.Moment now = ticker.now();
     Duration rest = LookPace.shorter(untilLook(now), doorbell.next(now));
+    Duration wade = isReadToWade(now) ? wading.left(now) : Duration.ZERO;
+    rest = wade.isZero() ? rest : LookPace.shorter(rest, wade);
     rest = isAnyWaiting() ? LookPace.shorter(rest, Horizon.BETWEEN_LOOKS) : rest;
     return LookPace.shorter(rest, topics.untilChange(now));
   }

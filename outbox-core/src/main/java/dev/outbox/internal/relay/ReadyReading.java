@@ -123,10 +123,13 @@ final class ReadyReading {
 
   private List<Stored> timed(List<LaneRun> lanes, List<Cursor> cursors, long bytes) {
     Ticker.Moment before = ticker.now();
+    boolean well = false;
     try {
-      return store.read(cursors, bytes);
+      List<Stored> ready = store.read(cursors, bytes);
+      well = true;
+      return ready;
     } finally {
-      looking.wading().took(lanes, before, ticker.now());
+      looking.wading().took(lanes, well, before, ticker.now());
     }
   }
 
@@ -160,10 +163,8 @@ final class ReadyReading {
 
   /** Something beyond the reach of reads past, if there is any: only what was seen becomes safe. */
   private List<Stored> beyond(List<LaneRun> lanes) {
-    List<LaneRun> few = looking.wading().few(lanes, ticker.now());
-    return timed(
-        few,
-        few.stream()
+    return store.read(
+        lanes.stream()
             .map(run -> new Cursor(run.lane(), run.floor().cursorPast() + Passing.REACH, 1))
             .toList(),
         1);

@@ -73,14 +73,40 @@ final class Settling {
     List<Settlement> again = settles ? again(finished, now) : List.of();
     boolean ends = !gathers || keeper.runs().stream().allMatch(LaneRun::isLeaving);
     try {
-      if (write(first, ends, now) || !gathers) {
-        writeOneByOne(again, ends);
+      if (gathers) {
+        write(first, again, ends, now);
+      } else {
+        writeAtLast(first, again, now);
       }
     } finally {
       tellLost();
     }
     return Stream.concat(first.stream(), again.stream())
         .anyMatch(settlement -> !settlement.fates().isEmpty());
+  }
+
+  private void write(
+      List<Settlement> first, List<Settlement> again, boolean ends, Ticker.Moment now) {
+    if (write(first, ends, now)) {
+      writeOneByOne(again, ends);
+    }
+  }
+
+  /** What was refused is offered once more, whatever else is refused in the same breath. */
+  private void writeAtLast(List<Settlement> first, List<Settlement> again, Ticker.Moment now) {
+    StoreException refusal = null;
+    try {
+      write(first, true, now);
+    } catch (StoreException e) {
+      if (!e.isOfItsRows()) {
+        throw e;
+      }
+      refusal = e;
+    }
+    writeOneByOne(again, true);
+    if (refusal != null) {
+      throw refusal;
+    }
   }
 
   /** What is finished, if that is to be settled now, and what is due. */

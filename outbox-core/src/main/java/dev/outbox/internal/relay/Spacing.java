@@ -36,6 +36,17 @@ final class Spacing {
     return last != null && now.since(last).compareTo(between) < 0;
   }
 
+  /** It ended now and took so long. */
+  void ended(Ticker.Moment now, Duration time) {
+    last = now;
+    took(time);
+  }
+
+  /** How long it is until it is time again. */
+  Duration left(Ticker.Moment now) {
+    return last == null || !isResting(now) ? Duration.ZERO : between.minus(now.since(last));
+  }
+
   /** How long it took this time. */
   void took(Duration time) {
     Duration rest = time.multipliedBy(part);

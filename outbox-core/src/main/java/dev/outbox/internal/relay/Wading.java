@@ -2,12 +2,15 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * How many lanes one statement may wade through: those of which no floor is known, as after a
@@ -19,46 +22,51 @@ import org.jspecify.annotations.Nullable;
  * Such a read goes through all that is dead in its lane. On most days that is nothing, and soon all lanes are asked together. Beside an
  * old snapshot it may be millions of rows, and one statement over all lanes would be given up at its time limit, and the next
  * one again, for as long as the snapshot is there. So their number follows the time that the last one took, they take turns, and after
- * a slow one the lanes whose floors are known have most of the time.
+ * a slow one the lanes whose floors are known have most of the time. There is at most one slow one between two settles, which renew
+ * leases. A lane that was slow all alone rests, so that it keeps no other from its turn.
  */
 final class Wading {
-  private static final Duration QUICK = Duration.ofMillis(50);
+  private static final Duration QUICK = Duration.ofMillis(250);
   private static final Duration SLOW = Duration.ofMillis(500);
   private static final int SHARE_OF_TIME = 4;
   private static final int FIRST = 8;
-  private static final int MOST = 1024;
-  private static final Comparator<LaneRun> BY_LANE = LaneRun.BY_LANE;
 
-  private final Spacing rests = new Spacing(Duration.ZERO, SHARE_OF_TIME);
   private final Supplier<Collection<LaneRun>> owned;
+  private final Map<Lane, Long> waded = new HashMap<>();
+  private final Map<Lane, Spacing> alone = new HashMap<>();
+  private Spacing rests = new Spacing(Duration.ZERO, SHARE_OF_TIME);
   private int most = FIRST;
-  private @Nullable Lane last;
+  private long statements;
+  private boolean slowInThisTurn;
 
   /** For a relay that owns what {@code owned} gives. */
   Wading(Supplier<Collection<LaneRun>> owned) {
     this.owned = owned;
   }
 
-  /** The lanes that one statement may ask for: all with a floor, and as many others as may be. */
-  List<LaneRun> few(Collection<LaneRun> lanes, Ticker.Moment now) {
-    List<LaneRun> low = lanes.stream().filter(run -> run.floor().isLow()).sorted(BY_LANE).toList();
-    if (low.isEmpty()) {
-      return List.copyOf(lanes);
-    }
-    List<LaneRun> chosen = isResting(now) ? List.of() : next(low);
-    return lanes.stream().filter(run -> !run.floor().isLow() || chosen.contains(run)).toList();
+  /** What was due has been settled and renewed. */
+  void turn() {
+    slowInThisTurn = false;
   }
 
-  private List<LaneRun> next(List<LaneRun> low) {
-    List<LaneRun> inTurn = new ArrayList<>(low);
-    Lane before = last;
-    if (before != null) {
-      inTurn.removeIf(run -> run.lane().compareTo(before) <= 0);
-      low.stream().filter(run -> run.lane().compareTo(before) <= 0).forEach(inTurn::add);
-    }
-    List<LaneRun> chosen = inTurn.subList(0, Math.min(most, inTurn.size()));
-    last = chosen.get(chosen.size() - 1).lane();
-    return chosen;
+  /** The lanes that one statement may ask for: all with a floor, and as many others as may be. */
+  List<LaneRun> few(Collection<LaneRun> lanes, Ticker.Moment now) {
+    boolean none = slowInThisTurn || isResting(now);
+    Set<Lane> chosen = none ? Set.of() : next(lanes, now);
+    return lanes.stream()
+        .filter(run -> !run.floor().isLow() || chosen.contains(run.lane()))
+        .toList();
+  }
+
+  private Set<Lane> next(Collection<LaneRun> lanes, Ticker.Moment now) {
+    return lanes.stream()
+        .filter(run -> run.floor().isLow() && !restsAlone(run.lane(), now))
+        .map(LaneRun::lane)
+        .sorted(
+            Comparator.<Lane>comparingLong(lane -> waded.getOrDefault(lane, 0L))
+                .thenComparing(Comparator.naturalOrder()))
+        .limit(most)
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   /** True while a slow one is not to be followed by another, for the sake of lanes with a floor. */
@@ -66,18 +74,45 @@ final class Wading {
     return rests.isResting(now) && owned.get().stream().anyMatch(run -> !run.floor().isLow());
   }
 
-  /** A statement over these lanes has ended, well or not; nothing of what it told is noted yet. */
-  void took(Collection<LaneRun> lanes, Ticker.Moment began, Ticker.Moment ended) {
-    if (lanes.stream().noneMatch(run -> run.floor().isLow())) {
+  /** True while this lane alone took so long that others come first. */
+  boolean restsAlone(Lane lane, Ticker.Moment now) {
+    Spacing rest = alone.get(lane);
+    return rest != null && rest.isResting(now);
+  }
+
+  /** How long it rests yet; zero when it does not. */
+  Duration left(Ticker.Moment now) {
+    return isResting(now) ? rests.left(now) : Duration.ZERO;
+  }
+
+  /** A statement over these lanes has ended; nothing of what it told is noted yet. */
+  void took(Collection<LaneRun> lanes, boolean well, Ticker.Moment began, Ticker.Moment ended) {
+    List<Lane> low = lanes.stream().filter(run -> run.floor().isLow()).map(LaneRun::lane).toList();
+    if (low.isEmpty()) {
       return;
     }
+    statements++;
+    low.forEach(lane -> waded.put(lane, statements));
     Duration time = ended.surelySince(began);
-    rests.begins(ended);
-    rests.took(time.compareTo(QUICK) < 0 ? Duration.ZERO : time);
-    if (time.compareTo(QUICK) < 0) {
-      most = Math.min(MOST, most * 2);
-    } else if (time.compareTo(SLOW) > 0) {
-      most = Math.max(1, most / 4);
+    rests.ended(ended, time.compareTo(QUICK) < 0 ? Duration.ZERO : time);
+    if (time.compareTo(SLOW) > 0) {
+      slowInThisTurn = true;
+      most = Math.max(1, Math.min(most, low.size()) / 4);
+      if (low.size() == 1) {
+        alone
+            .computeIfAbsent(low.get(0), lane -> new Spacing(Duration.ZERO, SHARE_OF_TIME))
+            .ended(ended, time);
+      }
+    } else if (well && time.compareTo(QUICK) < 0) {
+      most = Math.max(most, Math.min(low.size(), most) * 2);
     }
+  }
+
+  /** No floor is known any more, and nothing of what it costs to be without. */
+  void forget() {
+    most = FIRST;
+    rests = new Spacing(Duration.ZERO, SHARE_OF_TIME);
+    alone.clear();
+    waded.clear();
   }
 }

@@ -3,8 +3,10 @@ package dev.outbox.internal.relay;
 import static dev.outbox.internal.relay.Samples.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Writers;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -13,7 +15,8 @@ class HorizonTest {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final ScriptedLanes lanes = new ScriptedLanes(1);
-  private final Horizon horizon = new Horizon(lanes, GRACE);
+  private Instant now = Samples.START;
+  private final Horizon horizon = new Horizon(lanes, GRACE, Ticker.of(() -> now));
 
   @Nested
   class Where_the_database_tells_who_writes {
@@ -95,6 +98,27 @@ class HorizonTest {
       look(0);
 
       assertThat(horizon.safe()).isEqualTo(1000);
+    }
+
+    @Test
+    void a_search_for_the_newest_message_that_is_given_up_stops_nothing_and_rests() {
+      int[] asked = {0};
+      lanes.askingNewest =
+          () -> {
+            asked[0]++;
+            now = now.plusSeconds(10);
+            throw StoreException.slow("gave up", null);
+          };
+      horizon.saw(10, millis(0));
+      look(0);
+      assertThat(horizon.safe()).isEqualTo(10);
+
+      for (int i = 0; i < 100; i++) {
+        horizon.saw(20 + i, millis(10_100 + 100 * i));
+        look(10_100 + 100 * i);
+      }
+      assertThat(asked[0]).isEqualTo(1);
+      assertThat(horizon.safe()).isGreaterThan(100);
     }
 
     @Test

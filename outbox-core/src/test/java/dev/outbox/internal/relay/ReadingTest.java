@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.Parking;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Writers;
@@ -206,6 +207,27 @@ class ReadingTest {
       among.pass(SOON);
     }
     assertThat(among.published).hasSizeGreaterThan(before + 15);
+  }
+
+  @Test
+  void a_lane_that_nobody_can_wade_through_keeps_no_other_from_its_retries() {
+    ScriptedLanes deep = new ScriptedLanes(4);
+    SteppedRelay among = new SteppedRelay(deep);
+    deep.wading =
+        cursors -> {
+          if (cursors.stream().anyMatch(each -> each.lane().equals(BUSY) && each.after() == 0)) {
+            among.elapse(Duration.ofSeconds(10));
+            throw StoreException.slow("gave up", null);
+          }
+        };
+    among.pass(Duration.ofMinutes(5));
+    Stored due = new Stored(7, QUIET, envelope("a"), Parking.NONE, null);
+    deep.due.put(QUIET, new ArrayList<>(List.of(due)));
+    deep.put(Stored.ready(8, new Lane(3), envelope(null)));
+
+    among.pass(Duration.ofMinutes(2));
+
+    assertThat(among.envelopes()).contains(due.envelope()).hasSize(2);
   }
 
   @Test

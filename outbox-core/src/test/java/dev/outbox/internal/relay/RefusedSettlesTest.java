@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outbox.message.Envelope;
@@ -185,6 +186,20 @@ class RefusedSettlesTest {
     put(lane(1));
 
     relay.turns().giveUp();
+
+    assertThat(lanes.ready.get(lane(0))).isEmpty();
+  }
+
+  @Test
+  void also_when_the_row_of_an_idle_lane_is_locked() {
+    keepRowsLocked(lane(0));
+    put(lane(0));
+    relay.wake();
+    passUnderTheEyesOfAnother(LEASE.multipliedBy(3));
+    lanes.refused.clear();
+    lanes.locked.add(lane(2));
+
+    assertThatExceptionOfType(StoreException.class).isThrownBy(() -> relay.turns().giveUp());
 
     assertThat(lanes.ready.get(lane(0))).isEmpty();
   }

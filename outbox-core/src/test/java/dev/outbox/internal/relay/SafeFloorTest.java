@@ -144,7 +144,7 @@ class SafeFloorTest {
   private static final class Lane {
     private final @Nullable Long tight;
     private final ScriptedLanes store = new ScriptedLanes(1);
-    private final Horizon horizon = new Horizon(store, GRACE);
+    private final Horizon horizon = new Horizon(store, GRACE, Ticker.of(() -> Samples.START));
     private final LaneFloor floor = new LaneFloor(0);
     private final TreeMap<Long, Transaction> transactions = new TreeMap<>();
     private final Set<Long> visible = new HashSet<>();

@@ -50,6 +50,12 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** The id of a message that stands far behind those that are read. */
   long newest;
 
+  /** What asking for the newest message does first. */
+  Runnable askingNewest = () -> {};
+
+  /** Lanes whose own rows others keep locked. */
+  final Set<Lane> locked = new HashSet<>();
+
   final List<Asked> asked = new ArrayList<>();
   final List<Cursor> cursors = new ArrayList<>();
   final List<Settlement> settlements = new ArrayList<>();
@@ -214,6 +220,9 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public Map<Lane, Outcome> settle(List<Settlement> written) {
     note("settle", written.stream().map(each -> each.lease().lane()).toList());
+    if (written.stream().anyMatch(each -> locked.contains(each.lease().lane()))) {
+      throw StoreException.contended("another session has locked a lane", null);
+    }
     if (written.stream()
         .anyMatch(each -> refused.contains(each.lease().lane()) && !each.fates().isEmpty())) {
       refusing.run();
@@ -244,6 +253,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   @Override
   public long newest(long id) {
+    askingNewest.run();
     return Math.max(id, newest);
   }
 

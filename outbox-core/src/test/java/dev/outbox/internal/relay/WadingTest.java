@@ -43,7 +43,8 @@ class WadingTest {
     List<LaneRun> few = wading.few(all, moment());
     Ticker.Moment began = moment();
     now = now.plus(time);
-    wading.took(few, began, moment());
+    wading.took(few, time.compareTo(GIVEN_UP) < 0, began, moment());
+    wading.turn();
     return few;
   }
 
@@ -95,7 +96,7 @@ class WadingTest {
   @Test
   void where_all_have_floors_nothing_is_left_out_and_no_time_counts() {
     LaneRun other = run(41, 7);
-    wading.took(List.of(high, other), Samples.atSecond(0), Samples.atSecond(60));
+    wading.took(List.of(high, other), true, Samples.atSecond(0), Samples.atSecond(60));
 
     assertThat(wading.few(List.of(high, other), Samples.atSecond(60))).containsExactly(high, other);
     assertThat(ask(QUICK)).hasSize(8);
