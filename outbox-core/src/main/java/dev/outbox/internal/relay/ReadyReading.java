@@ -84,11 +84,12 @@ final class ReadyReading {
     return busy && readsOfAll.begins(now);
   }
 
-  /** What is left out for now is read in a turn that follows. */
+  /** What is left out for now, and does not rest, is read in the turn that follows. */
   private boolean readFew(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
     List<LaneRun> few = looking.wading().few(lanes, ticker.now());
     boolean busy = !few.isEmpty() && read(few, bytes, ofHeldTopics);
-    return busy || (few.size() < lanes.size() && !looking.wading().isResting(ticker.now()));
+    List<LaneRun> left = lanes.stream().filter(run -> !few.contains(run)).toList();
+    return busy || looking.wading().isAnyNext(left, ticker.now());
   }
 
   private boolean isWaiting(LaneRun run) {

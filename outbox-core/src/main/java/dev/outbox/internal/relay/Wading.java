@@ -74,10 +74,15 @@ final class Wading {
     return rests.isResting(now) && owned.get().stream().anyMatch(run -> !run.floor().isLow());
   }
 
-  /** True while this lane alone took so long that others come first. */
+  /** True while this lane alone took so long that the others come first, if there are any. */
   boolean restsAlone(Lane lane, Ticker.Moment now) {
     Spacing rest = alone.get(lane);
-    return rest != null && rest.isResting(now);
+    return rest != null && rest.isResting(now) && owned.get().size() > 1;
+  }
+
+  /** True when the next turn may wade through one of these. */
+  boolean isAnyNext(Collection<LaneRun> lanes, Ticker.Moment now) {
+    return !isResting(now) && lanes.stream().anyMatch(run -> !restsAlone(run.lane(), now));
   }
 
   /** How long it rests yet; zero when it does not. */

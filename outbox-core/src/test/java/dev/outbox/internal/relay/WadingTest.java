@@ -86,6 +86,34 @@ class WadingTest {
   }
 
   @Test
+  void what_was_slow_all_alone_rests_while_there_are_others() {
+    LaneRun deep = low.get(3);
+    wading.took(List.of(deep), false, moment(), Ticker.of(() -> now.plus(GIVEN_UP)).now());
+    wading.turn();
+    now = now.plus(GIVEN_UP);
+
+    assertThat(wading.few(List.of(deep), moment())).isEmpty();
+    assertThat(wading.isAnyNext(List.of(deep), moment())).isFalse();
+    assertThat(wading.isAnyNext(low, moment())).isTrue();
+
+    owned.retainAll(List.of(deep));
+    assertThat(wading.few(List.of(deep), moment())).containsExactly(deep);
+  }
+
+  @Test
+  void one_turn_has_time_for_one_slow_one() {
+    Ticker.Moment began = moment();
+    now = now.plus(GIVEN_UP);
+    wading.took(low, false, began, moment());
+
+    assertThat(wading.few(low, moment())).isEmpty();
+    assertThat(wading.isAnyNext(low, moment())).as("in the next turn").isTrue();
+
+    wading.turn();
+    assertThat(wading.few(low, moment())).hasSize(2);
+  }
+
+  @Test
   void where_none_has_a_floor_there_is_no_rest() {
     ask(GIVEN_UP);
 
