@@ -14,6 +14,7 @@ import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Standing;
+import dev.outbox.store.StoreException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -118,6 +119,29 @@ final class TakingOverTest {
               "takes over lane=%d of cluster=0 after 12 maximum delays without an answer of all clusters=[2]"
                   .formatted(lane));
     }
+  }
+
+  @Test
+  void a_lane_that_cannot_be_taken_over_keeps_no_other_from_it_nor_the_sweep() {
+    writeOneInEachLaneOf(0);
+    Lane bad = new Lane(2);
+    List<String> asked = new ArrayList<>();
+    ManualRelay relay = relay(TamperedClusters.failingAt(store, bad, asked::add));
+    int failures = 0;
+    for (int turn = 0; turn < 60; turn++) {
+      List.of(0, 2, 3).forEach(cluster -> beat(cluster, Standing.LEFT, Map.of()));
+      try {
+        relay.turn();
+      } catch (StoreException e) {
+        assertThat(e).hasMessageContaining("lane " + bad);
+        failures++;
+      }
+      clock.advance(LEASE.dividedBy(4));
+    }
+    assertThat(failures).isPositive();
+    assertThat(published).hasSize(LANES - 1).doesNotHaveDuplicates();
+    assertThat(tables.ready.values()).extracting(Tables.Ready::lane).containsExactly(bad);
+    assertThat(asked).contains("sweep");
   }
 
   private static String logOf(Runnable step) {

@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterRoll;
@@ -7,13 +8,16 @@ import dev.outbox.store.ClusterStore;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Standing;
+import dev.outbox.store.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +74,23 @@ final class TamperedClusters {
             return answer;
           }
         });
+  }
+
+  /** Whatever is asked of {@code lane} fails; {@code asked} is told the name of every call. */
+  static OutboxStore failingAt(InMemoryStore store, Lane lane, Consumer<String> asked) {
+    return over(
+        store,
+        clusters ->
+            Proxy.newProxyInstance(
+                TamperedClusters.class.getClassLoader(),
+                new Class<?>[] {ClusterStore.class},
+                (self, method, values) -> {
+                  asked.accept(method.getName());
+                  if (values != null && List.of(values).contains(lane)) {
+                    throw StoreException.slow("a statement on lane " + lane + " is given up", null);
+                  }
+                  return call(method, clusters, values);
+                }));
   }
 
   private static void forgetHearsay(Tables tables) {
@@ -137,16 +158,15 @@ final class TamperedClusters {
   }
 
   private static OutboxStore with(InMemoryStore store, Change change) {
+    return over(store, clusters -> changed((ClusterStore) clusters, change));
+  }
+
+  private static OutboxStore over(InMemoryStore store, UnaryOperator<Object> clusters) {
     return proxy(
         OutboxStore.class,
         store,
         "lanes",
-        lanes ->
-            proxy(
-                LaneStore.class,
-                lanes,
-                "clusters",
-                clusters -> changed((ClusterStore) clusters, change)));
+        lanes -> proxy(LaneStore.class, lanes, "clusters", clusters));
   }
 
   private static ClusterStore changed(ClusterStore real, Change change) {

@@ -88,8 +88,8 @@ final class ClusterTurns {
     boolean beaten = beatWhenDue();
     if (layout.hasPeers() && mayWork() && (beaten || moreToTake)) {
       moreToTake = false;
+      sweepNowAndThen(); // first: a takeover may fail each time, a sweep is rare
       moreToTake = takingOver.turn(roll, Objects.requireNonNull(watch));
-      sweepNowAndThen();
     }
     return moreToTake;
   }

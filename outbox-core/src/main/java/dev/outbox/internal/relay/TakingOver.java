@@ -82,9 +82,9 @@ final class TakingOver {
     for (Spot spot : spots(targets)) {
       Ticker.Moment now = ticker.now();
       if (now.surelySince(begun).compareTo(budget) >= 0) {
-        reached = spot.from();
         return true; // after a beat and a settle
       }
+      reached = new Lane(spot.from().number() + 1); // also when this one fails
       if (!spot.run().isLeaving() && spot.run().isSure(now)) {
         int adopted = take(spot, roll, watch, now);
         taken.merge(layout.clusterOf(spot.from()), adopted, Integer::sum);
