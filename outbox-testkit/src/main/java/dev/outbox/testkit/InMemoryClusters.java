@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,10 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
       return new Place(lane, id, delayed);
     }
 
+    Noted noted() {
+      return new Noted(place(), message);
+    }
+
     /** Ids go back when tables are restored: then another message may stand there. */
     boolean isOf(@Nullable Envelope envelope) {
       return envelope != null && envelope.id().equals(message);
@@ -41,6 +46,8 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   }
 
   record Place(Lane lane, long id, boolean delayed) {}
+
+  private record Noted(Place place, MessageId message) {}
 
   static Standing standing(Tables tables) {
     return tables.layout.hasPeers() ? rollOf(tables).standing() : Standing.WORKING;
@@ -130,19 +137,20 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   public List<Orphan> look(Lane from, int atMost) {
     synchronized (tables) {
       Instant now = tables.now();
+      Set<Noted> noted = tables.notes.stream().map(Note::noted).collect(Collectors.toSet());
       Stream<Orphan> parked =
           tables.parked.rows().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from))
+              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from, noted))
               .filter(row -> !isHeld(row))
               .map(row -> new Orphan(row.id(), false));
       Stream<Orphan> ready =
           tables.ready.values().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from))
+              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from, noted))
               .filter(row -> !isHeld(row))
               .map(row -> new Orphan(row.id(), false));
       Stream<Orphan> due =
           tables.delayed.values().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), true, row.envelope(), from))
+              .filter(row -> isToTake(row.lane(), row.id(), true, row.envelope(), from, noted))
               .filter(row -> !row.due().isAfter(now) && !isHeld(row))
               .sorted(Comparator.comparing(Tables.Delayed::due).thenComparing(Tables.Delayed::id))
               .map(row -> new Orphan(row.id(), true));
@@ -210,11 +218,10 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
         : parked.envelope();
   }
 
-  private boolean isToTake(Lane lane, long id, boolean delayed, Envelope envelope, Lane from) {
-    Place place = new Place(lane, id, delayed);
+  private static boolean isToTake(
+      Lane lane, long id, boolean delayed, Envelope envelope, Lane from, Set<Noted> noted) {
     return lane.equals(from)
-        && tables.notes.stream()
-            .noneMatch(note -> note.place().equals(place) && note.isOf(envelope));
+        && !noted.contains(new Noted(new Place(lane, id, delayed), envelope.id()));
   }
 
   /** It is promoted to an id of its own: behind all that is dead. */

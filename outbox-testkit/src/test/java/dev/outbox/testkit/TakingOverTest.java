@@ -20,6 +20,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,12 @@ final class TakingOverTest {
   }
 
   private void writeOneInEachLaneOf(int cluster) {
-    for (int lane = cluster * LANES; lane < (cluster + 1) * LANES; lane++) {
+    writeInEachLaneOf(cluster, 1);
+  }
+
+  private void writeInEachLaneOf(int cluster, int each) {
+    for (int i = 0; i < each * LANES; i++) {
+      int lane = cluster * LANES + i % LANES;
       Envelope envelope =
           new Envelope(MessageId.next(), "t", null, Map.of(), PAYLOAD, null)
               .from(new Origin(cluster, false));
@@ -142,6 +148,47 @@ final class TakingOverTest {
     assertThat(published).hasSize(LANES - 1).doesNotHaveDuplicates();
     assertThat(tables.ready.values()).extracting(Tables.Ready::lane).containsExactly(bad);
     assertThat(asked).contains("sweep");
+  }
+
+  @Test
+  void who_was_first_for_a_while_waits_anew_for_one_that_comes_before_it_again() {
+    writeInEachLaneOf(0, 1_200);
+    ManualRelay relay = relay(store);
+    Map<Integer, Integer> left = new HashMap<>();
+    for (int second = 0; second <= 200; second += 10) {
+      beat(0, Standing.LEFT, Map.of());
+      beat(3, Standing.LEFT, Map.of());
+      if (second == 50) {
+        beat(2, Standing.LEFT, Map.of());
+      } else {
+        beat(2, Standing.WORKING, agreeing());
+      }
+      relay.turn();
+      left.put(second, leftOf(0));
+      clock.advance(Duration.ofSeconds(10));
+    }
+    int itsLanes = left.get(40) / 1_200;
+    assertThat(itsLanes).isBetween(1, LANES - 1);
+    assertThat(left).containsEntry(50, itsLanes * 200).containsEntry(150, itsLanes * 200);
+    assertThat(left).containsEntry(200, 0);
+  }
+
+  /** It takes over from cluster 0, all have heard it, and it has heard all of us. */
+  private Map<Integer, Seen> agreeing() {
+    return Map.of(
+        0,
+        new Seen(number - 2, 0, true),
+        1,
+        new Seen(store.clusters().roll().number(), 0, false),
+        2,
+        new Seen(1, 0, true));
+  }
+
+  private int leftOf(int cluster) {
+    return (int)
+        tables.ready.values().stream()
+            .filter(row -> tables.layout.clusterOf(row.lane()) == cluster)
+            .count();
   }
 
   private static String logOf(Runnable step) {

@@ -22,28 +22,47 @@ import org.jspecify.annotations.Nullable;
  * everything that they took until then has come before it. The first is what the step is for. They are asked once they say
  * that they take over and are heard, because they begin with it only then; and anew when others come before us.
  *
- * One that lives and does not answer is waited for PATIENCE steps: what nobody else takes must not stay for ever. How long
- * something has stood there is told by the clock that nobody sets: it is safe to wait for longer.
+ * Or they have not come to it yet, because they began late or there is much. They take in this order. So the step begins anew
+ * when they say that they take over, and whenever something goes that stood ahead: what goes behind it they had, and it not.
+ *
+ * One that lives and does not answer is waited for PATIENCE steps, from when it first said that it takes over: what nobody else
+ * takes must not stay for ever. How long something has stood there is told by the clock that nobody sets: it is safe to wait
+ * for longer.
  */
 final class Sightings {
   static final int PATIENCE = 12;
 
   private final Map<Orphan, Sighting> seen = new HashMap<>();
+  private List<Orphan> last = List.of();
   private List<Integer> before = List.of();
+  private boolean agreed;
 
   private static final class Sighting {
-    final Ticker.Moment at;
+    Ticker.Moment at;
+    Ticker.Moment begun;
+    boolean hasBeenAgreed;
     @Nullable Long asked;
 
-    Sighting(Ticker.Moment at) {
-      this.at = at;
+    Sighting(Ticker.Moment now, boolean agreed) {
+      this.at = now;
+      this.begun = now;
+      this.hasBeenAgreed = agreed;
+    }
+
+    void beginAnew(Ticker.Moment now) {
+      begun = now;
+      asked = null;
+    }
+
+    void agreed(Ticker.Moment now) {
+      beginAnew(now);
+      if (!hasBeenAgreed) {
+        hasBeenAgreed = true;
+        at = now;
+      }
     }
 
     boolean isAnswered(long beat, Answer answer) {
-      if (!answer.to(0)) {
-        asked = null;
-        return false;
-      }
       if (asked == null) {
         asked = beat;
       }
@@ -63,29 +82,57 @@ final class Sightings {
   Sightings behind(List<Integer> first) {
     if (!first.equals(before)) {
       before = first;
-      seen.values().forEach(sighting -> sighting.asked = null);
+      agreed = false;
     }
     return this;
   }
 
   /** These stand there {@code now}; which of them are ours to take? */
   Ripe ripe(List<Orphan> there, Duration step, long beat, Answer answer, Ticker.Moment now) {
-    seen.keySet().retainAll(Set.copyOf(there));
-    there.forEach(orphan -> seen.computeIfAbsent(orphan, any -> new Sighting(now)));
+    look(there, answer.to(0), now);
     Duration turn = step.multipliedBy(before.size());
     List<Orphan> ripe = new ArrayList<>();
     long unanswered = 0;
     for (Orphan orphan : there) {
       Sighting sighting = Objects.requireNonNull(seen.get(orphan));
+      boolean isAnswered =
+          agreed
+              && now.surelySince(sighting.begun).compareTo(turn) >= 0
+              && sighting.isAnswered(beat, answer);
       Duration stood = now.surelySince(sighting.at);
-      if (stood.compareTo(turn) >= 0) {
-        boolean isAnswered = sighting.isAnswered(beat, answer);
-        if (isAnswered || stood.compareTo(turn.multipliedBy(PATIENCE)) >= 0) {
-          ripe.add(orphan);
-          unanswered += isAnswered ? 0 : 1;
-        }
+      if (isAnswered || stood.compareTo(turn.multipliedBy(PATIENCE)) >= 0) {
+        ripe.add(orphan);
+        unanswered += isAnswered ? 0 : 1;
       }
     }
     return new Ripe(ripe, unanswered);
+  }
+
+  private void look(List<Orphan> there, boolean agree, Ticker.Moment now) {
+    beginAnewBehindThoseThatWent(Set.copyOf(there), now);
+    there.forEach(orphan -> seen.computeIfAbsent(orphan, any -> new Sighting(now, agree)));
+    if (agree && !agreed) {
+      seen.values().forEach(sighting -> sighting.agreed(now));
+    }
+    agreed = agree;
+    last = there;
+  }
+
+  private void beginAnewBehindThoseThatWent(Set<Orphan> there, Ticker.Moment now) {
+    boolean wentAhead = false;
+    for (Orphan orphan : last) {
+      if (!there.contains(orphan)) {
+        seen.remove(orphan);
+        wentAhead = true;
+      } else if (wentAhead) {
+        Objects.requireNonNull(seen.get(orphan)).beginAnew(now);
+      }
+    }
+  }
+
+  /** We took these ourselves: that they go tells nothing of those before us. */
+  void took(List<Orphan> taken) {
+    taken.forEach(seen::remove);
+    last = last.stream().filter(seen::containsKey).toList();
   }
 }

@@ -114,26 +114,39 @@ final class TakingOver {
     List<Integer> before = watch.before(cluster, spot.run().lane());
     int adopted;
     if (before.isEmpty()) {
+      sightings.remove(from); // whoever comes before us later begins only then
       adopted = store.clusters().adopt(spot.run().lease(), from, roll, BATCH);
     } else {
-      Sightings.Ripe ripe =
-          sightings
-              .computeIfAbsent(from, any -> new Sightings())
-              .behind(before)
-              .ripe(
-                  store.clusters().look(from, SIGHT),
-                  maximumDelay,
-                  roll.number(),
-                  beat -> watch.agree(before, cluster, beat),
-                  now);
-      List<Orphan> first = ripe.orphans().subList(0, Math.min(BATCH, ripe.orphans().size()));
-      adopted = first.isEmpty() ? 0 : store.clusters().adopt(spot.run().lease(), from, roll, first);
-      if (adopted > 0 && ripe.unanswered() > 0) {
-        warn(from, before);
-      }
+      adopted = takeWhatIsLeft(spot, before, roll, watch, now);
     }
     if (adopted > 0) {
       spot.run().news().ready();
+    }
+    return adopted;
+  }
+
+  private int takeWhatIsLeft(
+      Spot spot, List<Integer> before, ClusterRoll roll, ClusterWatch watch, Ticker.Moment now) {
+    Lane from = spot.from();
+    int cluster = layout.clusterOf(from);
+    Sightings seen = sightings.computeIfAbsent(from, any -> new Sightings()).behind(before);
+    Sightings.Ripe ripe =
+        seen.ripe(
+            store.clusters().look(from, SIGHT),
+            maximumDelay,
+            roll.number(),
+            beat -> watch.agree(before, cluster, beat),
+            now);
+    List<Orphan> first = ripe.orphans().subList(0, Math.min(BATCH, ripe.orphans().size()));
+    if (first.isEmpty()) {
+      return 0;
+    }
+    int adopted = store.clusters().adopt(spot.run().lease(), from, roll, first);
+    if (adopted > 0) {
+      seen.took(first);
+    }
+    if (adopted > 0 && ripe.unanswered() > 0) {
+      warn(from, before);
     }
     return adopted;
   }

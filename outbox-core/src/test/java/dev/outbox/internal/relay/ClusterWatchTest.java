@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -309,6 +310,75 @@ final class ClusterWatchTest {
     sightings.behind(List.of(0, 2));
     second += 10;
     assertThat(sightings.ripe(there, DELAY, 130, beat -> beat < 125, now()).orphans()).isEmpty();
-    assertThat(sightings.ripe(there, DELAY, 140, beat -> beat < 135, now()).orphans()).hasSize(1);
+    second += 20;
+    assertThat(sightings.ripe(there, DELAY, 140, beat -> beat < 135, now()).orphans()).isEmpty();
+    assertThat(sightings.ripe(there, DELAY, 150, beat -> beat < 145, now()).orphans()).hasSize(1);
+  }
+
+  @Test
+  void the_step_begins_when_those_before_us_say_that_they_take_over() {
+    Sightings sightings = new Sightings().behind(List.of(2));
+    List<Orphan> there = orphans(7);
+    assertThat(sightings.ripe(there, DELAY, 100, beat -> false, now()).orphans()).isEmpty();
+    second += 10 * Sightings.PATIENCE - 1;
+    assertThat(sightings.ripe(there, DELAY, 110, beat -> true, now()).orphans()).isEmpty();
+    second += 9;
+    assertThat(sightings.ripe(there, DELAY, 120, beat -> true, now()).orphans()).isEmpty();
+    second += 1;
+    assertThat(sightings.ripe(there, DELAY, 130, beat -> true, now()))
+        .isEqualTo(new Sightings.Ripe(there, 0));
+  }
+
+  @Test
+  void who_says_now_and_then_that_it_takes_over_is_not_waited_for_for_ever() {
+    Sightings sightings = new Sightings().behind(List.of(2));
+    List<Orphan> there = orphans(7);
+    for (int i = 0; i < 2 * Sightings.PATIENCE; i++) {
+      boolean says = i % 2 == 0;
+      assertThat(sightings.ripe(there, DELAY, 100, beat -> says, now()).orphans()).isEmpty();
+      second += 5;
+    }
+    assertThat(sightings.ripe(there, DELAY, 100, beat -> false, now()))
+        .isEqualTo(new Sightings.Ripe(there, 1));
+  }
+
+  @Test
+  void what_stands_behind_something_that_goes_waits_for_another_step_and_answer() {
+    Sightings sightings = new Sightings().behind(List.of(2));
+    assertThat(ripe(sightings, 100, 5, 6, 7, 8)).isEmpty();
+    second += 10;
+    assertThat(sightings.ripe(orphans(5, 6, 7, 8), DELAY, 110, beat -> beat < 105, now()).orphans())
+        .isEmpty();
+    assertThat(ripe(sightings, 120, 5, 7, 8, 9)).isEqualTo(orphans(5));
+    second += 9;
+    assertThat(ripe(sightings, 130, 5, 7, 8, 9)).isEqualTo(orphans(5));
+    sightings.took(orphans(5));
+    second += 1;
+    assertThat(sightings.ripe(orphans(7, 8, 9), DELAY, 140, beat -> beat < 135, now()).orphans())
+        .isEmpty();
+    assertThat(ripe(sightings, 150, 7, 8, 9)).isEqualTo(orphans(7, 8, 9));
+  }
+
+  @Test
+  void what_we_took_ourselves_makes_nothing_wait() {
+    Sightings sightings = new Sightings().behind(List.of(2));
+    assertThat(ripe(sightings, 100, 5, 6, 7)).isEmpty();
+    second += 10;
+    assertThat(ripe(sightings, 110, 5, 6, 7)).isEqualTo(orphans(5, 6, 7));
+    sightings.took(orphans(5, 6));
+    assertThat(ripe(sightings, 120, 7)).isEqualTo(orphans(7));
+    sightings.took(orphans(7));
+    assertThat(ripe(sightings, 130, 7)).isEmpty();
+    second += 10;
+    assertThat(ripe(sightings, 140, 7)).isEqualTo(orphans(7));
+  }
+
+  /** What is to take of these by who comes next, once the first has answered everything. */
+  private List<Orphan> ripe(Sightings sightings, long beat, long... there) {
+    return sightings.ripe(orphans(there), DELAY, beat, any -> true, now()).orphans();
+  }
+
+  private static List<Orphan> orphans(long... ids) {
+    return LongStream.of(ids).mapToObj(id -> new Orphan(id, false)).toList();
   }
 }
