@@ -135,16 +135,21 @@ public record ClusterRoll(Layout layout, Map<Integer, ClusterBeat> beats, Instan
   }
 
   /**
-   * True when what {@code before} allowed is still so: this cluster works, says of {@code cluster}
-   * what it said, knows nothing new of it, and nobody may be taking over who was not then.
+   * True when what {@code before} allowed is still so: this cluster works and has not returned
+   * meanwhile, says of {@code cluster} what it said, knows nothing new of it, and nobody may be
+   * taking over who was not then, or had heard this cluster then and has not now.
    */
   public boolean allows(int cluster, ClusterRoll before) {
     return standing() == Standing.WORKING
+        && since() == before.since()
+        && seenLast(own()).number() == before.seenLast(own()).number()
         && isMarked(cluster) == before.isMarked(cluster)
         && confirms(cluster, before.known(cluster))
         && IntStream.range(0, layout.clusters())
             .filter(peer -> peer != own() && peer != cluster)
-            .noneMatch(peer -> mayTakeOver(peer) && !before.mayTakeOver(peer));
+            .filter(this::mayTakeOver)
+            .allMatch(
+                peer -> before.mayTakeOver(peer) && (isHeardBy(peer) || !before.isHeardBy(peer)));
   }
 
   /**

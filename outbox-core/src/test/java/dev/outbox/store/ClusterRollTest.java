@@ -78,6 +78,36 @@ final class ClusterRollTest {
   }
 
   @Test
+  void no_decision_holds_through_a_return_of_its_own_cluster() {
+    ClusterBeat third = beat(2, 20, Standing.WORKING, 15, Map.of(1, new Seen(9, 0, false)));
+    ClusterRoll before = roll(DEAD, working(9, 0, 4), third);
+    assertThat(before.isHeardBy(2)).isTrue();
+    assertThat(roll(DEAD, working(10, 0, 4), third).allows(TARGET, before)).isTrue();
+    assertThat(roll(DEAD, working(12, 10, 11), third).allows(TARGET, before)).isFalse();
+    assertThat(roll(DEAD, working(12, 10, 4), third).allows(TARGET, before)).isFalse();
+    assertThat(roll(DEAD, working(12, 0, 11), third).allows(TARGET, before)).isFalse();
+  }
+
+  @Test
+  void no_decision_holds_once_one_that_had_heard_of_this_cluster_has_not() {
+    ClusterBeat heard = beat(2, 20, Standing.WORKING, 15, Map.of(1, new Seen(9, 0, false)));
+    ClusterBeat deaf = beat(2, 21, Standing.WORKING, 15, Map.of(1, new Seen(3, 0, false)));
+    ClusterRoll before = roll(DEAD, working(9, 0, 4), heard);
+    assertThat(roll(DEAD, working(10, 0, 4), deaf).allows(TARGET, before)).isFalse();
+    assertThat(before.allows(TARGET, roll(DEAD, working(9, 0, 4), deaf))).isTrue();
+  }
+
+  /** Our beat, which says that the first is taken over, and since when we work. */
+  private static ClusterBeat working(long number, long since, long first) {
+    return beat(
+        1,
+        number,
+        Standing.WORKING,
+        since,
+        Map.of(TARGET, new Seen(5, 0, true), 1, new Seen(first, since, true)));
+  }
+
+  @Test
   void a_beat_tells_since_when_its_cluster_works_and_whether_all_have_heard_it() {
     ClusterBeat third = third(Standing.WORKING);
     ClusterBeat first = roll(third).next(SILENCE, Map.of(), false);
