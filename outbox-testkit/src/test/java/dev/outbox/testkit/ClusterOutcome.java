@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * What came of a plan: how many messages were written, how often one was published more than once
- * and at most, how many were taken over, how many of them more than once, and what went wrong.
+ * and at most, how many were taken over, how many from one lane by two, and what went wrong.
  */
 record ClusterOutcome(
     ClusterPlan plan,

@@ -242,6 +242,11 @@ record ClusterPlan(
     }
   }
 
+  /** How many relays each cluster has: two in every fourth plan. */
+  int relays() {
+    return seed % 4 == 3 ? 2 : 1;
+  }
+
   boolean is(Kind kind, int tick, int a) {
     for (Trouble each : troubles) {
       if (each.kind() == kind && each.a() == a && each.isAt(tick)) {

@@ -47,13 +47,14 @@ final class ClusterPlay {
   private final List<InMemoryStore> stores = new ArrayList<>();
   private final List<SettableClock> clocks = new ArrayList<>();
   private final List<Outbox> outboxes = new ArrayList<>();
-  private final ManualRelay[] relays;
+  private final List<List<ManualRelay>> relays = new ArrayList<>();
   private final Standing[] asked;
   private final Replication replication;
   private final List<List<Deque<Integer>>> arrivals = new ArrayList<>();
   private final Set<Object> notes = new HashSet<>();
   private final Map<MessageId, List<Integer>> published = new HashMap<>();
   private final Map<MessageId, Integer> takeovers = new HashMap<>();
+  private final Map<List<Object>, Integer> takers = new HashMap<>();
   private final Map<MessageId, Integer> inTheAir = new HashMap<>();
   private final Set<MessageId> written = new HashSet<>();
   private final List<String> wrong = new ArrayList<>();
@@ -62,7 +63,6 @@ final class ClusterPlay {
   ClusterPlay(ClusterPlan plan, Function<InMemoryStore, OutboxStore> tampering) {
     this.plan = plan;
     this.tampering = tampering;
-    this.relays = new ManualRelay[plan.clusters()];
     this.asked = new Standing[plan.clusters()];
     for (int id = 0; id < plan.clusters(); id++) {
       SettableClock clock = SettableClock.at(START.plus(TICK.multipliedBy(plan.skew().get(id))));
@@ -75,6 +75,7 @@ final class ClusterPlay {
       clocks.add(clock);
       stores.add(store);
       outboxes.add(Outbox.builder(store).codec(CODEC).build());
+      relays.add(new ArrayList<>());
       arrivals.add(new ArrayList<>());
       for (int from = 0; from < plan.clusters(); from++) {
         arrivals.get(id).add(new ArrayDeque<>());
@@ -109,27 +110,40 @@ final class ClusterPlay {
   private void step(int id) throws SQLException {
     if (isDown(id) || is(Kind.RELAY, id)) {
       crash(id);
-    } else if (relays[id] == null) {
-      relays[id] = relay(id);
+    } else {
+      begin(id);
     }
     if (isDown(id)) {
       return;
     }
     write(id);
     handOver(id);
-    boolean busy = relays[id] != null && !is(Kind.STALL, id);
-    for (int turn = 0; turn < TURNS && busy; turn++) {
-      busy = relays[id].turn();
+    if (!is(Kind.STALL, id)) {
+      relays.get(id).forEach(ClusterPlay::turns);
     }
     count(id);
     send(id);
   }
 
-  private ManualRelay relay(int id) {
-    SplittableRandom random = new SplittableRandom(plan.seed() + id);
+  private static void turns(ManualRelay relay) {
+    boolean busy = true;
+    for (int turn = 0; turn < TURNS && busy; turn++) {
+      busy = relay.turn();
+    }
+  }
+
+  private void begin(int id) {
+    List<ManualRelay> living = relays.get(id);
+    while (living.size() < plan.relays()) {
+      living.add(relay(id, living.size()));
+    }
+  }
+
+  private ManualRelay relay(int id, int one) {
+    SplittableRandom random = new SplittableRandom(plan.seed() + id + 16L * one);
     return ManualRelay.builder(
             tampering.apply(stores.get(id)), Publisher.blocking(envelope -> publish(id, envelope)))
-        .name("relay-" + id + "-" + tick)
+        .name("relay-%d-%d-%d".formatted(id, one, tick))
         .clocks(() -> TICK.toNanos() * tick, clocks.get(id))
         .random(random)
         .lease(TICK.multipliedBy(4), TICK)
@@ -150,11 +164,11 @@ final class ClusterPlay {
 
   /** What it has published and not yet settled may be published again. */
   private void crash(int id) {
-    if (relays[id] == null) {
+    if (relays.get(id).isEmpty()) {
       return;
     }
-    relays[id].crash();
-    relays[id] = null;
+    relays.get(id).forEach(ManualRelay::crash);
+    relays.get(id).clear();
     Tables tables = stores.get(id).tables();
     tables.ready.values().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
     tables.parked.rows().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
@@ -198,6 +212,7 @@ final class ClusterPlay {
     for (InMemoryClusters.Note note : stores.get(id).tables().notes) {
       if (note.taker() == id && notes.add(note)) {
         takeovers.merge(note.message(), 1, Integer::sum);
+        takers.merge(List.of(note.place(), note.message()), 1, Integer::sum);
       }
     }
   }
@@ -259,7 +274,7 @@ final class ClusterPlay {
           store -> wrong.add("stuck: " + store + " " + store.clusters().roll().standing()));
     }
     int taken = takeovers.values().stream().mapToInt(Integer::intValue).sum();
-    int twice = (int) takeovers.values().stream().filter(times -> times > 1).count();
+    int twice = (int) takers.values().stream().filter(times -> times > 1).count();
     return new ClusterOutcome(plan, written.size(), repeats, most, taken, twice, wrong);
   }
 }
