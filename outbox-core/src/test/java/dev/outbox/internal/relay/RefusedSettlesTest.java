@@ -179,14 +179,19 @@ class RefusedSettlesTest {
     put(lane(0));
     relay.wake();
     passUnderTheEyesOfAnother(LEASE.multipliedBy(3));
+    relay.latency = Duration.ofSeconds(1);
+    put(lane(1));
+    relay.wake(lane(1));
+    relay.turn();
     relay.turns().windDown();
     lanes.refused.clear();
     keepRowsLocked(lane(1));
+    relay.elapse(relay.latency);
     relay.land();
-    put(lane(1));
 
     relay.turns().giveUp();
 
+    assertThat(lanes.ready.get(lane(1))).isNotEmpty();
     assertThat(lanes.ready.get(lane(0))).isEmpty();
   }
 
