@@ -293,10 +293,11 @@ final class LaneRun {
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
-    storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
-    if (settlement.after() != Settlement.After.RUN_ON) {
-      lease.confirmed(beforeSettle);
+    if (settlement.after() == Settlement.After.RUN_ON) {
+      storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
+    } else {
       storedFloor = settlement.floor();
+      lease.confirmed(beforeSettle);
     }
     held.settled(settlement.fates(), outcome.freed());
     news().parkedWith(heldTopics(settlement.fates()));

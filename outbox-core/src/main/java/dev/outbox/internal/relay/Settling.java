@@ -131,7 +131,7 @@ final class Settling {
         .toList();
   }
 
-  /** A lane that settles often is renewed at every so manieth settle, and never by itself. */
+  /** A busy lane is renewed with one of its settles, before it would be by itself. */
   private Settlement settlement(LaneRun run, Ticker.Moment now) {
     return run.settlement(settings.leasing().renewal().dividedBy(2), now);
   }

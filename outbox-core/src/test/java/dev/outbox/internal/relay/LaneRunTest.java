@@ -259,7 +259,7 @@ class LaneRunTest {
 
     run.abandon(flight, atSecond(20));
 
-    assertThat(run.settlement(Duration.ZERO, atSecond(1)))
+    assertThat(run.settlement(Duration.ofSeconds(60), atSecond(1)))
         .isEqualTo(
             new Settlement(run.lease(), 0, List.of(new Fate.Deliver(b3)), Settlement.After.RENEW));
     flight.ack(a1.envelope(), Ack.delivered());
