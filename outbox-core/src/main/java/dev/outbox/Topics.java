@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
  * restart, and sees a change within seconds.
  *
  * <p>Safe for use by many threads. Each method changes one thing, leaves the rest, and returns what
- * is set now. Limits are those of one relay, so that two relays publish twice as much; with claims
- * by rows they are those of one worker.
+ * is set now. Limits are those of one relay, with claims by rows of all its workers together, so
+ * that two relays publish twice as much.
  */
 public final class Topics {
   private final TopicStore topics;

@@ -3,6 +3,7 @@ package dev.outbox.benchmarks;
 import dev.outbox.benchmarks.report.Report;
 import dev.outbox.benchmarks.workload.Workload;
 import dev.outbox.benchmarks.workload.Workloads;
+import java.nio.file.Files;
 import java.util.List;
 
 /**
@@ -28,7 +29,14 @@ public final class Benchmarks {
         Setting.of(arguments.subList(Math.min(1, arguments.size()), arguments.size()));
     Report report = new Report(System.out, name, setting.databaseName());
     Surroundings.tell(setting, report);
-    workload.run(setting, report);
+    if (setting.json() != null) {
+      Files.createDirectories(setting.json().toAbsolutePath().getParent());
+    }
+    try {
+      workload.run(setting, report);
+    } finally {
+      report.tellCompared();
+    }
     if (setting.json() != null) {
       report.writeJson(setting.json());
     }

@@ -18,6 +18,8 @@ final class Surroundings {
     report.surroundings(
         "java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
     report.surroundings(
+        "system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    report.surroundings(
         "machine",
         "%d processors of %s, %s"
             .formatted(Runtime.getRuntime().availableProcessors(), processor(), memory()));

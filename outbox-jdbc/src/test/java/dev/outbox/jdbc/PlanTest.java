@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.dialect.ByIds;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.LaneQuery;
+import dev.outbox.jdbc.dialect.LockSql;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
@@ -16,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -180,5 +182,52 @@ final class PlanTest {
       assertThat(explain(connection, delete.replace(":rows", "'" + rows + "'")))
           .anyMatch(line -> line.contains("eq_ref") && line.contains("PRIMARY"));
     }
+  }
+
+  /** Statistics count no dead rows, and who goes by them goes through all of those. */
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void mysql_and_mariadb_go_by_ranges_where_statistics_count_no_rows(Database database)
+      throws SQLException {
+    Dialect dialect = database == Database.MYSQL ? new MySqlDialect() : new MariaDbDialect();
+    try (Sandbox sandbox = database.sandbox();
+        Connection connection = sandbox.open()) {
+      Schema.of(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      fill(connection, ROWS);
+      try (var statement = connection.createStatement()) {
+        statement.execute("DELETE FROM outbox");
+        statement.execute("ANALYZE TABLE outbox, outbox_parked, outbox_delayed, outbox_archive");
+      }
+      assertThat(explain(connection, ofLane(dialect, dialect.look())))
+          .anyMatch(isRange("PRIMARY", 12))
+          .anyMatch(isRange("outbox_delayed_heads", 12));
+      assertThat(explain(connection, ofLane(dialect, dialect.dueDelayed())))
+          .anyMatch(isRange("outbox_delayed_heads", 12));
+      assertThat(explain(connection, ofLane(dialect, dialect.ages())))
+          .anyMatch(isRange("PRIMARY", 12))
+          .anyMatch(isRange("outbox_parked_heads", 13));
+      String claim = ((LockSql.Limited) dialect.claimDelayed()).sql();
+      assertThat(explain(connection, render(dialect, claim).replace(":limit", "500")))
+          .anyMatch(isRange("outbox_delayed_heads", 12));
+      String archive =
+          render(dialect, dialect.oldArchive())
+              .replace(":from", "TIMESTAMP '2026-01-01 00:00:00'")
+              .replace(":retention", "1000000")
+              .replace(":limit", "500");
+      assertThat(explain(connection, archive)).anyMatch(isRange("outbox_archive_completed", 8));
+    }
+  }
+
+  private static String ofLane(Dialect dialect, LaneQuery query) {
+    return render(dialect, ((LaneQuery.UnionAll) query).arm())
+        .replace(":lane", "3")
+        .replace(":after", "2000")
+        .replace(":limit", "500");
+  }
+
+  /** A range of {@code index} that goes by {@code length} bytes of its key. */
+  private static Predicate<String> isRange(String index, int length) {
+    return line ->
+        line.contains("| range |") && line.contains("| " + index + " | " + length + " |");
   }
 }

@@ -1,13 +1,16 @@
 package dev.outbox.benchmarks.measure;
 
 import dev.outbox.benchmarks.contender.Contender;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Rounds in which every contender has its turn, so that what changes on the machine meanwhile
- * touches all: A B C, A B C, and so on, after rounds of warm-up that do not count.
+ * Rounds in which every contender has its turn, so that what changes on the machine meanwhile, and
+ * who comes after whom, touches all: A B C, C B A, and so on, after rounds of warm-up that do not
+ * count.
  *
  * <p>Immutable.
  */
@@ -33,7 +36,11 @@ public record Interleaved(List<Contender> contenders, int warmUps, int rounds) {
     Map<Contender, Samples> samples = new LinkedHashMap<>();
     contenders.forEach(contender -> samples.put(contender, new Samples()));
     for (int round = 1 - warmUps; round <= rounds; round++) {
-      for (Map.Entry<Contender, Samples> entry : samples.entrySet()) {
+      List<Map.Entry<Contender, Samples>> turn = new ArrayList<>(samples.entrySet());
+      if (round % 2 == 0) {
+        Collections.reverse(turn);
+      }
+      for (Map.Entry<Contender, Samples> entry : turn) {
         Measures measures = run(trial, entry.getKey(), round);
         if (round > 0) {
           witness.saw(entry.getKey(), round, measures);

@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the server says that it has done and what processes have used, between two moments. A
@@ -31,33 +32,42 @@ public final class Meter {
 
   private final Site site;
   private final Reading begin;
+  private @Nullable Cpu worked;
 
   private Meter(Site site) throws SQLException {
     this.site = site;
-    this.begin = Reading.of(site);
+    this.begin = new Reading(ask(site), Cpu.now());
   }
 
   public static Meter start(Site site) throws SQLException {
     return new Meter(site);
   }
 
-  /** What was used since the start. */
-  public Usage stop() throws SQLException {
-    return Reading.of(site).since(begin);
+  /** What processors do from now on is the measurement's own: a count of what is left, a close. */
+  public void workIsOver() {
+    worked = Cpu.now();
   }
 
-  private record Reading(Map<String, Long> counters, double server, double jvm) {
-    static Reading of(Site site) throws SQLException {
-      return new Reading(ask(site), ServerCpu.seconds(), jvmSeconds());
+  /** What was used since the start. */
+  public Usage stop() throws SQLException {
+    return new Reading(ask(site), worked == null ? Cpu.now() : worked).since(begin);
+  }
+
+  private record Cpu(double server, double jvm) {
+    static Cpu now() {
+      return new Cpu(ServerCpu.seconds(), jvmSeconds());
     }
+  }
+
+  private record Reading(Map<String, Long> counters, Cpu cpu) {
 
     Usage since(Reading before) {
       return new Usage(
           difference(before, "commits"),
           difference(before, "statements"),
           difference(before, "log"),
-          server < 0 ? -1 : server - before.server,
-          jvm - before.jvm);
+          cpu.server < 0 ? -1 : cpu.server - before.cpu.server,
+          cpu.jvm - before.cpu.jvm);
     }
 
     private long difference(Reading before, String counter) {

@@ -16,7 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * All that one run of the program says: printed at once, and kept for the JSON and the plots.
+ * All that one run of the program says: printed at once, ratios at the end, and kept for the JSON
+ * and the plots.
  *
  * <p>Used by one thread.
  */
@@ -78,19 +79,23 @@ public final class Report {
     out.printf("%s %s %s %s MEDIAN: %s%n", workload, database, contender, variant, line);
   }
 
-  /** Keeps and says a ratio. */
+  /** Keeps a ratio. */
   public void ratio(Variant variant, String what, double value) {
     compared(new Ratio(Ratio.Kind.RATIO, workload, database, what, variant, value));
   }
 
-  /** Keeps and says a difference. */
+  /** Keeps a difference. */
   public void difference(Variant variant, String what, double value) {
     compared(new Ratio(Ratio.Kind.DIFFERENCE, workload, database, what, variant, value));
   }
 
   private void compared(Ratio ratio) {
     ratios.add(ratio);
-    out.println(ratio.line());
+  }
+
+  /** Says all that was compared: the last of what a run says. */
+  public void tellCompared() {
+    ratios.forEach(ratio -> out.println(ratio.line()));
   }
 
   /** Says a line. */

@@ -24,6 +24,10 @@ import java.util.Map;
  * when a million do.
  */
 final class Backlog implements Workload {
+  /** Before the first that counts, so that no variant runs on code that is less compiled. */
+  private static final int WARM_UPS = 8;
+
+  private static final int WARMING = 50_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Override
@@ -32,10 +36,13 @@ final class Backlog implements Workload {
     report.settings(contenders, Tuning.USUAL);
     int first = setting.count(10_000, 2_000);
     Map<String, Double> least = new HashMap<>();
+    int many = setting.count(WARMING, 2_000);
+    new Interleaved(contenders, setting.count(WARM_UPS, 1), 0)
+        .run(contender -> first(setting, contender, many, many), (c, round, measures) -> {});
     for (Variant variant : variants(setting, first)) {
       int waiting = variant.number("waiting");
       Map<Contender, Samples> samples =
-          new Interleaved(contenders, waiting == first ? 3 : 1, setting.roundsOr(5))
+          new Interleaved(contenders, 0, setting.roundsOr(5))
               .run(
                   contender -> first(setting, contender, first, waiting),
                   (contender, round, measures) -> report.run(variant, contender, round, measures));

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The ratios between contenders that ran together: ours over the hand-written of its kind, and over
@@ -30,16 +31,35 @@ record Comparison(Map<String, Samples> samples) {
   /** Tells the ratios of speed, and of what the server writes. */
   void tell(Report report, Variant variant) {
     tell(report, variant, "rate", "");
+    tell(
+        report,
+        variant,
+        "rate from start to close",
+        "rate from start to close ",
+        Comparison::isByHand);
     tell(report, variant, "log", "log ");
     tell(report, variant, "log of insert and delete", "log of insert and delete ");
   }
 
   /** Tells the ratios of {@code quantity}, with {@code called} before their names. */
   void tell(Report report, Variant variant, String quantity, String called) {
+    tell(report, variant, quantity, called, names -> true);
+  }
+
+  private void tell(
+      Report report, Variant variant, String quantity, String called, Predicate<String> told) {
     pairs(
         quantity,
-        (names, ours, other) ->
-            report.ratio(variant, called + names, Samples.median(ours) / Samples.median(other)));
+        (names, ours, other) -> {
+          if (told.test(names)) {
+            report.ratio(variant, called + names, Samples.median(ours) / Samples.median(other));
+          }
+        });
+  }
+
+  /** The start of the others is that of a framework. */
+  private static boolean isByHand(String names) {
+    return BOUNDS.stream().anyMatch(bound -> names.endsWith("/" + bound));
   }
 
   private static boolean isCompared(String ours, String other) {

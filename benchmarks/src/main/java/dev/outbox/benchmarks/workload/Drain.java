@@ -22,7 +22,12 @@ import java.util.Map;
 
 /**
  * How fast a backlog leaves through a publisher that only counts: messages a second from the first
- * arrival to the last.
+ * arrival to the last, and from the start until all is settled and closed.
+ */
+/*
+ * The first rate leaves out the first read and the last settle. With 1,000,000 waiting they are nothing; with 100,000 they count,
+ * the more so for a contender that moves several batches in one turn. The second has the start and the close of the relay in
+ * it. The truth is between them.
  */
 final class Drain implements Workload {
   /** Before the first variant: all code is new then, and compiled for seconds beside the drain. */
@@ -89,16 +94,25 @@ final class Drain implements Workload {
       Contender contender, Site site, int count, Tuning tuning, Usage filling) throws Exception {
     Sink sink = Sink.counting().expecting(count);
     Meter meter = Meter.start(site);
+    long begun;
+    long settled;
     try (Installation installation = contender.open(site)) {
+      begun = System.nanoTime();
       Movement movement = installation.start(tuning, sink);
       try (movement) {
         sink.await(PATIENCE);
       }
-      requireEmpty(installation);
+      settled = System.nanoTime();
+      meter.workIsOver();
+      Running.requireEmpty(installation);
     }
     sink.check(count);
     double seconds = (sink.completeNanos() - sink.firstNanos()) / 1e9;
-    Measures measures = new Measures().put("rate", "msg/s", (count - 1) / seconds);
+    Measures measures =
+        new Measures()
+            .put("rate", "msg/s", (count - 1) / seconds)
+            .put("rate from start to close", "msg/s", count * 1e9 / (settled - begun))
+            .put("drained", "messages", (double) count);
     Usage usage = meter.stop();
     usage.perMessage(measures, count);
     if (usage.logBytes() >= 0) {
@@ -106,12 +120,5 @@ final class Drain implements Workload {
       measures.put("log of insert and delete", "bytes per message", log);
     }
     return measures;
-  }
-
-  private static void requireEmpty(Installation installation) throws Exception {
-    long waiting = installation.waiting();
-    if (waiting > 0) {
-      throw new IllegalStateException(waiting + " messages still wait after all were published");
-    }
   }
 }

@@ -28,6 +28,7 @@ import java.util.Map;
 final class Enqueue implements Workload {
   private static final int WRITERS = 4;
   private static final int PAIRS = 9;
+  private static final int WARM_UPS = 5;
   private static final String ALONE = "business";
 
   @Override
@@ -38,7 +39,7 @@ final class Enqueue implements Workload {
     int count = setting.count(5000, 500);
     Variant variant = Variant.NONE.with("writers", WRITERS);
     Map<Contender, Samples> samples =
-        new Interleaved(contenders, 1, setting.roundsOr(PAIRS))
+        new Interleaved(contenders, setting.count(WARM_UPS, 1), setting.roundsOr(PAIRS))
             .run(
                 contender -> enqueue(setting, contender, count),
                 (contender, round, measures) -> report.run(variant, contender, round, measures));
@@ -106,6 +107,10 @@ final class Enqueue implements Workload {
       }
     }
     double median = Samples.median(counts.stream().map(Long::doubleValue).toList());
-    return new Measures().put("statements", "per tx", median);
+    Measures measures = new Measures();
+    if (median > 0) { // the proxy does not see a pool that Spring has made
+      measures.put("statements", "per tx", median);
+    }
+    return measures;
   }
 }

@@ -35,7 +35,7 @@ final class FanIn implements Workload {
                   contender -> fanIn(setting, contender, writers),
                   (contender, round, measures) -> report.run(variant, contender, round, measures));
       samples.forEach((contender, each) -> report.medians(variant, contender.name(), each));
-      Comparison.of(samples).tell(report, variant);
+      Comparison.of(samples).tell(report, variant, "rate", "");
     }
     report.bars("", "So many writers, one relay", "rate");
   }
@@ -51,6 +51,7 @@ final class FanIn implements Workload {
         contender,
         Tuning.USUAL,
         sink,
+        measures,
         (site, installation) -> {
           Crew crew = new Crew(installation, writers, Crew.Committed.NOBODY);
           long begun = System.nanoTime();

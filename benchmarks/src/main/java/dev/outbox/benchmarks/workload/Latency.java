@@ -81,15 +81,20 @@ final class Latency implements Workload {
         contender,
         Tuning.USUAL,
         sink,
+        measures,
         (site, installation) -> {
           Crew crew = new Crew(installation, WRITERS, commits::note);
           crew.paced(rate, warmUp);
           Held held = open.open(site, contender, installation, crew::next);
           long from = crew.numbered();
           try (held) {
+            long before = sink.arrived();
             Crew.Written written = crew.paced(rate, length);
+            long passed = sink.arrived() - before;
             Running.arrived(sink, crew.numbered() - (open == OpenTransaction.NONE ? 0 : 1));
-            measures.put("rate", "msg/s", written.messages() / written.seconds());
+            measures
+                .put("rate", "msg/s", written.messages() / written.seconds())
+                .put("arrived meanwhile", "msg/s", passed / written.seconds());
             Times.between(commits, arrivals, from, crew.numbered()).tell(measures);
           }
           return crew.numbered();

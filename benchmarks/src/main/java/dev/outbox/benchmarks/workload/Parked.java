@@ -5,9 +5,11 @@ import dev.outbox.Relay;
 import dev.outbox.Topics;
 import dev.outbox.benchmarks.Setting;
 import dev.outbox.benchmarks.report.Report;
+import dev.outbox.benchmarks.report.Variant;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.Snapshot;
@@ -17,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import javax.sql.DataSource;
 
@@ -27,6 +31,7 @@ import javax.sql.DataSource;
  */
 final class Parked implements Workload {
   private static final int AT_A_TIME = 500;
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @Override
   public void run(Setting setting, Report report) throws Exception {
@@ -42,20 +47,21 @@ final class Parked implements Workload {
         Trial.Moving moving = trial.drainBehind(others);
         trial.awaitMoved();
         double moved = trial.medianDrain(others);
-        System.out.printf(
-            "parked %s %s: alone %.0f, while moving %.0f, once moved %.0f msg/s%n",
-            setting.database(), kind, alone, moving.all(), moved);
-        System.out.printf(
-            "ratio parked %s %s moving/alone %.2f, of the first nine tenths %.2f%n",
-            setting.database(), kind, moving.all() / alone, moving.most() / alone);
-        System.out.printf(
-            "ratio parked %s %s moved/alone %.2f%n", setting.database(), kind, moved / alone);
+        trial.requireNoneRepeated();
+        Variant variant = Variant.NONE.with("held", kind);
+        report.line(
+            "parked %s %s: alone %.0f, while moving %.0f, once moved %.0f msg/s",
+            setting.databaseName(), kind, alone, moving.all(), moved);
+        report.ratio(variant, "moving/alone", moving.all() / alone);
+        report.ratio(variant, "first nine tenths moving/alone", moving.most() / alone);
+        report.ratio(variant, "moved/alone", moved / alone);
       }
     }
   }
 
   private static final class Trial {
-    private final LongAdder delivered = new LongAdder();
+    private final Set<MessageId> delivered = ConcurrentHashMap.newKeySet();
+    private final LongAdder repeated = new LongAdder();
     private final DataSource pool;
     private final JdbcStore store;
     private final Outbox outbox;
@@ -74,7 +80,9 @@ final class Parked implements Workload {
                 if (String.valueOf(envelope.key()).equals("failing")) {
                   throw new IllegalStateException("no room");
                 }
-                delivered.increment();
+                if (!delivered.add(envelope.id())) {
+                  repeated.increment();
+                }
               });
       RetryPolicy rarely = (attempts, failing) -> java.util.Optional.of(Duration.ofHours(1));
       return Relay.builder(store, publisher).retry(rarely).start();
@@ -138,7 +146,7 @@ final class Parked implements Workload {
     record Moving(double most, double all) {}
 
     Moving drainBehind(int count) throws Exception {
-      long before = delivered.sum();
+      int before = delivered.size();
       long begun = System.nanoTime();
       Relay relay = relay();
       try (relay) {
@@ -147,11 +155,22 @@ final class Parked implements Workload {
       }
     }
 
-    private double awaitDelivered(long before, long begun, int count) throws InterruptedException {
-      while (delivered.sum() - before < count) {
+    private double awaitDelivered(int before, long begun, int count) throws InterruptedException {
+      while (delivered.size() - before < count) {
+        if (System.nanoTime() - begun > PATIENCE.toNanos()) {
+          throw new IllegalStateException(
+              "%d of %d have arrived after %s"
+                  .formatted(delivered.size() - before, count, PATIENCE));
+        }
         Thread.sleep(1);
       }
       return count * 1e9 / (System.nanoTime() - begun);
+    }
+
+    void requireNoneRepeated() {
+      if (repeated.sum() > 0) {
+        throw new IllegalStateException(repeated + " messages arrived again");
+      }
     }
 
     void awaitMoved() throws Exception {

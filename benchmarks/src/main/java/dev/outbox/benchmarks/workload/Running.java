@@ -7,6 +7,8 @@ import dev.outbox.benchmarks.contender.Installation;
 import dev.outbox.benchmarks.contender.Installation.Movement;
 import dev.outbox.benchmarks.contender.Sink;
 import dev.outbox.benchmarks.contender.Tuning;
+import dev.outbox.benchmarks.measure.Measures;
+import dev.outbox.benchmarks.measure.Meter;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.testkit.database.Sandbox;
 import java.sql.Connection;
@@ -14,7 +16,7 @@ import java.time.Duration;
 
 /**
  * A contender that moves messages in a database of its own, from its start to its end; what was
- * written must have arrived once when it is over.
+ * written must have arrived once when it is over, and none may be left in the tables.
  */
 final class Running {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -37,20 +39,41 @@ final class Running {
     return site;
   }
 
-  /** Plays {@code scene} while messages move to {@code sink}, then checks them. */
-  static void play(Setting setting, Contender contender, Tuning tuning, Sink sink, Scene scene)
+  /**
+   * Plays {@code scene} while messages move to {@code sink}, then checks them; adds to {@code
+   * measures} what all of it has used, writers included, for each message.
+   */
+  static void play(
+      Setting setting,
+      Contender contender,
+      Tuning tuning,
+      Sink sink,
+      Measures measures,
+      Scene scene)
       throws Exception {
     try (Sandbox sandbox = setting.database().sandbox()) {
       Site site = prepared(sandbox, contender);
+      Meter meter = Meter.start(site);
+      long written;
       try (Installation installation = contender.open(site)) {
         Movement movement = installation.start(tuning, sink);
-        long written;
         try (movement) {
           written = scene.play(site, installation);
           arrived(sink, written);
         }
+        meter.workIsOver();
         sink.check(written);
+        requireEmpty(installation);
       }
+      meter.stop().perMessage(measures, written);
+    }
+  }
+
+  /** All has arrived: nothing may be left to be published again. */
+  static void requireEmpty(Installation installation) throws Exception {
+    long waiting = installation.waiting();
+    if (waiting > 0) {
+      throw new IllegalStateException(waiting + " messages still wait after all were published");
     }
   }
 

@@ -29,7 +29,7 @@ final class Slow implements Workload {
                   contender -> slow(setting, contender, millis, count),
                   (contender, round, measures) -> report.run(variant, contender, round, measures));
       samples.forEach((contender, each) -> report.medians(variant, contender.name(), each));
-      Comparison.of(samples).tell(report, variant);
+      Comparison.of(samples).tell(report, variant, "rate", "");
     }
     report.bars("", "A publisher of so many ms", "rate");
   }
@@ -37,17 +37,19 @@ final class Slow implements Workload {
   private static Measures slow(Setting setting, Contender contender, int millis, int count)
       throws Exception {
     Sink sink = Sink.working(number -> take(millis)).expecting(count);
+    Measures measures = new Measures();
     Running.play(
         setting,
         contender,
         Tuning.USUAL,
         sink,
+        measures,
         (site, installation) -> {
           installation.fill(0, count);
           return count;
         });
     double seconds = (sink.completeNanos() - sink.firstNanos()) / 1e9;
-    return new Measures().put("rate", "msg/s", (count - 1) / seconds);
+    return measures.put("rate", "msg/s", (count - 1) / seconds);
   }
 
   private static void take(int millis) {

@@ -62,6 +62,10 @@ final class Steady implements Workload {
             report.medians(variant, contender.name(), each);
             report.ratio(
                 variant, contender.name() + " worst/first window", each.median("worst/first"));
+            report.ratio(
+                variant,
+                contender.name() + " rate/offered",
+                each.median("rate") / each.median("offered"));
           });
     }
     report.chart("", chart);
@@ -71,7 +75,9 @@ final class Steady implements Workload {
       Setting setting, Contender contender, OpenTransaction open, Lengths lengths, LineChart chart)
       throws Exception {
     double reached = reached(setting, contender, lengths.probe());
-    Measures measures = new Measures().put("reached", "msg/s", reached);
+    double offered = reached / 2;
+    Measures measures =
+        new Measures().put("reached", "msg/s", reached).put("offered", "msg/s", offered);
     Sink sink = Sink.counting();
     List<Double> windows = new ArrayList<>();
     Running.play(
@@ -79,17 +85,19 @@ final class Steady implements Workload {
         contender,
         Tuning.USUAL,
         sink,
+        measures,
         (site, installation) -> {
           long own = open == OpenTransaction.ENQUEUE ? 1 : 0;
           Held held = open.open(site, contender, installation, () -> 0);
           long written = 0;
           try (held) {
-            Feed feed = Feed.start(installation, own, Feed.perSecond(reached / 2));
+            Feed feed = Feed.start(installation, own, Feed.perSecond(offered));
             Thread.sleep(lengths.warmUp().toMillis());
             for (int window = 0; window < lengths.windows(); window++) {
               windows.add(rate(sink, lengths.window()));
             }
             written = own + feed.end();
+            measures.put("left at the end", "messages", (double) (written - own - sink.arrived()));
           }
           return written;
         });
@@ -111,6 +119,7 @@ final class Steady implements Workload {
         contender,
         Tuning.USUAL,
         sink,
+        new Measures(),
         (site, installation) -> {
           Feed feed = Feed.start(installation, 0, () -> sink.arrived() + WAITING);
           rate(sink, length.dividedBy(3));

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
@@ -89,14 +90,23 @@ final class Wakeups implements Workload {
       String way, String target, OutboxStore store, Lengths lengths, Writing writing)
       throws Exception {
     Map<MessageId, Long> arrivals = new ConcurrentHashMap<>();
+    LongAdder repeated = new LongAdder();
     Publisher publisher =
-        Publisher.blocking(envelope -> arrivals.putIfAbsent(envelope.id(), Writers.now()));
+        Publisher.blocking(
+            envelope -> {
+              if (arrivals.putIfAbsent(envelope.id(), Writers.now()) != null) {
+                repeated.increment();
+              }
+            });
     Relay relay = Relay.builder(store, publisher).start();
     try (relay) {
       await(arrivals, writing.write(lengths.warmUp()));
       List<Committed> committed = writing.write(lengths.measured());
       await(arrivals, committed);
       print(way, target, committed, arrivals);
+    }
+    if (repeated.sum() > 0) {
+      throw new IllegalStateException(repeated + " messages arrived again");
     }
   }
 

@@ -33,7 +33,7 @@ class MeasuringTest {
   @Test
   void contenders_take_turns_and_the_warm_up_does_not_count() {
     List<String> order = new ArrayList<>();
-    Iterator<Double> rates = List.of(1000.0, 1000.0, 1.0, 10.0, 3.0, 30.0, 2.0, 20.0).iterator();
+    Iterator<Double> rates = List.of(1000.0, 1000.0, 1.0, 10.0, 30.0, 3.0, 2.0, 20.0).iterator();
     List<String> witnessed = new ArrayList<>();
 
     Map<Contender, Samples> samples =
@@ -46,8 +46,8 @@ class MeasuringTest {
                 (contender, round, measures) -> witnessed.add(contender.name() + round));
 
     assertThat(order)
-        .containsExactly("raw", "outbox", "raw", "outbox", "raw", "outbox", "raw", "outbox");
-    assertThat(witnessed).containsExactly("raw1", "outbox1", "raw2", "outbox2", "raw3", "outbox3");
+        .containsExactly("outbox", "raw", "raw", "outbox", "outbox", "raw", "raw", "outbox");
+    assertThat(witnessed).containsExactly("raw1", "outbox1", "outbox2", "raw2", "raw3", "outbox3");
     assertThat(samples.get(TWO.get(0)).median("rate")).isEqualTo(2);
     assertThat(samples.get(TWO.get(1)).of("rate")).containsExactly(10.0, 30.0, 20.0);
   }
@@ -63,7 +63,7 @@ class MeasuringTest {
                           throw new IllegalStateException("lost: 3 of 5");
                         },
                         (contender, round, measures) -> {}))
-        .withMessage("raw failed in a warm-up: lost: 3 of 5");
+        .withMessage("outbox failed in a warm-up: lost: 3 of 5");
   }
 
   @Test

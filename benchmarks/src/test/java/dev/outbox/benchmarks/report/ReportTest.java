@@ -30,6 +30,7 @@ class ReportTest {
     report.ratio(Variant.NONE, "outbox/raw", 0.834);
     report.ratio(BATCH.with("relays", 2), "outbox/raw", 0.8351);
     report.difference(Variant.NONE, "client CPU outbox-raw", 12.345);
+    report.tellCompared();
 
     assertThat(said())
         .containsExactly(

@@ -10,6 +10,7 @@ import dev.outbox.benchmarks.contender.Installation;
 import dev.outbox.benchmarks.contender.Sink;
 import dev.outbox.benchmarks.contender.Tuning;
 import dev.outbox.benchmarks.measure.Crew;
+import dev.outbox.benchmarks.measure.Measures;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.benchmarks.measure.Times;
 import dev.outbox.benchmarks.report.Report;
@@ -38,16 +39,21 @@ class RealRunTest {
               "raw,outbox"));
 
   @Test
-  void a_drain_ends_with_its_ratio() throws Exception {
+  void a_drain_ends_with_its_ratios() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    new Drain()
-        .run(H2, new Report(new PrintStream(out, true, StandardCharsets.UTF_8), "drain", "h2"));
+    Report report = new Report(new PrintStream(out, true, StandardCharsets.UTF_8), "drain", "h2");
 
-    assertThat(out.toString(StandardCharsets.UTF_8).lines())
-        .last()
-        .asString()
+    new Drain().run(H2, report);
+    report.tellCompared();
+
+    List<String> said = out.toString(StandardCharsets.UTF_8).lines().toList();
+    List<String> ratios = said.stream().filter(line -> line.startsWith("ratio ")).toList();
+    assertThat(said).endsWith(ratios.toArray(String[]::new));
+    assertThat(ratios.get(0))
         .matches("ratio drain h2 outbox/raw [0-9.]+  \\(waiting=2000 batch=500 relays=1\\)");
+    assertThat(ratios)
+        .anyMatch(line -> line.startsWith("ratio drain h2 rate from start to close outbox/raw "));
   }
 
   @ParameterizedTest
@@ -57,12 +63,14 @@ class RealRunTest {
     Times commits = new Times(100);
     Times arrivals = new Times(100);
     Sink sink = Sink.working(number -> arrivals.note(number, System.nanoTime()));
+    Measures measures = new Measures();
 
     Running.play(
         H2,
         contender,
         Tuning.USUAL,
         sink,
+        measures,
         (site, installation) -> {
           Crew.Written written =
               new Crew(installation, 2, commits::note).paced(200, Duration.ofMillis(500));
@@ -70,28 +78,39 @@ class RealRunTest {
         });
 
     assertThat(sink.arrived()).isEqualTo(100);
+    assertThat(measures.quantities()).extracting(Measures.Quantity::name).contains("JVM CPU");
     assertThat(Times.between(commits, arrivals, 0, 100).millis(0.5)).isLessThan(1000);
   }
 
   @Test
   void a_contender_that_publishes_a_message_twice_fails() {
     assertThatIllegalStateException()
-        .isThrownBy(
-            () ->
-                Running.play(
-                    H2,
-                    new Careless(Contenders.named("raw-rows", Database.H2)),
-                    Tuning.USUAL,
-                    Sink.counting(),
-                    (site, installation) -> {
-                      installation.fill(0, 100);
-                      return 100;
-                    }))
+        .isThrownBy(() -> play(7, 0))
         .withMessage("repeated: 1 messages arrived again, the first is number 7");
   }
 
-  /** Publishes one message twice. */
-  private record Careless(Contender careful) implements Contender {
+  @Test
+  void a_contender_that_leaves_a_message_in_its_tables_fails() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> play(-1, 1))
+        .withMessage("1 messages still wait after all were published");
+  }
+
+  private static void play(long again, long left) throws Exception {
+    Running.play(
+        H2,
+        new Careless(Contenders.named("raw-rows", Database.H2), again, left),
+        Tuning.USUAL,
+        Sink.counting(),
+        new Measures(),
+        (site, installation) -> {
+          installation.fill(0, 100);
+          return 100;
+        });
+  }
+
+  /** Publishes message {@code again} twice, and leaves so many in its tables. */
+  private record Careless(Contender careful, long again, long left) implements Contender {
     @Override
     public String name() {
       return "careless";
@@ -133,7 +152,7 @@ class RealRunTest {
               Sink.working(
                   number -> {
                     sink.accept(number);
-                    if (number == 7) {
+                    if (number == again) {
                       sink.accept(number);
                     }
                   }));
@@ -141,7 +160,7 @@ class RealRunTest {
 
         @Override
         public long waiting() throws Exception {
-          return installation.waiting();
+          return installation.waiting() + left;
         }
 
         @Override

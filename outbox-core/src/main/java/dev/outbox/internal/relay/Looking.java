@@ -43,7 +43,7 @@ final class Looking {
     this.settings = settings;
     this.ticker = surroundings.ticker();
     this.doorbell = surroundings.doorbell();
-    this.wading = new Wading(keeper::runs);
+    this.wading = new Wading(keeper::runs, ticker);
     this.horizon = new Horizon(store, settings.grace(), ticker);
     this.pace = new LookPace(settings.deadlines().poll(), surroundings.shared().random);
   }
@@ -131,15 +131,7 @@ final class Looking {
                         ? ReadBudget.cursor(run, 1)
                         : new Cursor(run.lane(), Long.MAX_VALUE, 1))
             .toList();
-    Ticker.Moment before = ticker.now();
-    boolean well = false;
-    try {
-      News news = store.look(cursors, topics.held(now));
-      well = true;
-      return news;
-    } finally {
-      wading.took(asked, well, before, ticker.now());
-    }
+    return wading.timed(asked, () -> store.look(cursors, topics.held(now)));
   }
 
   /**

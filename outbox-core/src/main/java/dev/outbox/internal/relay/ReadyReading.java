@@ -105,7 +105,7 @@ final class ReadyReading {
     long safe = looking.horizon().safe();
     List<Cursor> cursors =
         lanes.stream().map(run -> ReadBudget.cursor(run, run.reads().limit(limit))).toList();
-    List<Stored> ready = timed(lanes, cursors, bytes);
+    List<Stored> ready = looking.wading().timed(lanes, () -> store.read(cursors, bytes));
     Ticker.Moment after = ticker.now();
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
     for (LaneRun run : lanes) {
@@ -120,18 +120,6 @@ final class ReadyReading {
     }
     hasRead(ready, byLane.keySet());
     return !ready.isEmpty() || lanes.stream().anyMatch(run -> isDueNext(run, after));
-  }
-
-  private List<Stored> timed(List<LaneRun> lanes, List<Cursor> cursors, long bytes) {
-    Ticker.Moment before = ticker.now();
-    boolean well = false;
-    try {
-      List<Stored> ready = store.read(cursors, bytes);
-      well = true;
-      return ready;
-    } finally {
-      looking.wading().took(lanes, well, before, ticker.now());
-    }
   }
 
   private boolean readPast(Set<String> held, List<LaneRun> lanes, long bytes) {

@@ -32,6 +32,7 @@ final class Wading {
   private static final int FIRST = 8;
 
   private final Supplier<Collection<LaneRun>> owned;
+  private final Ticker ticker;
   private final Map<Lane, Long> waded = new HashMap<>();
   private final Map<Lane, Spacing> alone = new HashMap<>();
   private Spacing rests = new Spacing(Duration.ZERO, SHARE_OF_TIME);
@@ -40,8 +41,9 @@ final class Wading {
   private boolean slowInThisTurn;
 
   /** For a relay that owns what {@code owned} gives. */
-  Wading(Supplier<Collection<LaneRun>> owned) {
+  Wading(Supplier<Collection<LaneRun>> owned, Ticker ticker) {
     this.owned = owned;
+    this.ticker = ticker;
   }
 
   /** What was due has been settled and renewed. */
@@ -90,8 +92,22 @@ final class Wading {
     return isResting(now) ? rests.left(now) : Duration.ZERO;
   }
 
+  /** What {@code statement} over these lanes returns; learns from how long it takes. */
+  <T> T timed(Collection<LaneRun> lanes, Supplier<T> statement) {
+    Ticker.Moment began = ticker.now();
+    boolean well = false;
+    try {
+      T result = statement.get();
+      well = true;
+      return result;
+    } finally {
+      took(lanes, well, began, ticker.now());
+    }
+  }
+
   /** A statement over these lanes has ended; nothing of what it told is noted yet. */
-  void took(Collection<LaneRun> lanes, boolean well, Ticker.Moment began, Ticker.Moment ended) {
+  private void took(
+      Collection<LaneRun> lanes, boolean well, Ticker.Moment began, Ticker.Moment ended) {
     List<Lane> low = lanes.stream().filter(run -> run.floor().isLow()).map(LaneRun::lane).toList();
     if (low.isEmpty()) {
       return;

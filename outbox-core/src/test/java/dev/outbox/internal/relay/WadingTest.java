@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Lease;
+import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,8 +23,9 @@ class WadingTest {
   private final List<LaneRun> low = IntStream.range(0, 32).mapToObj(n -> run(n, 0)).toList();
   private final LaneRun high = run(40, 100);
   private final List<LaneRun> owned = new ArrayList<>(low);
-  private final Wading wading = new Wading(() -> owned);
   private Instant now = Samples.START;
+  private final Ticker ticker = Ticker.of(() -> now);
+  private final Wading wading = new Wading(() -> owned, ticker);
 
   private static LaneRun run(int lane, long floor) {
     return new LaneRun(
@@ -34,18 +36,33 @@ class WadingTest {
   }
 
   private Ticker.Moment moment() {
-    return Ticker.of(() -> now).now();
+    return ticker.now();
   }
 
   private List<LaneRun> ask(Duration time, LaneRun... others) {
     List<LaneRun> all = new ArrayList<>(low);
     all.addAll(List.of(others));
     List<LaneRun> few = wading.few(all, moment());
-    Ticker.Moment began = moment();
-    now = now.plus(time);
-    wading.took(few, time.compareTo(GIVEN_UP) < 0, began, moment());
+    wade(few, time);
     wading.turn();
     return few;
+  }
+
+  /** A statement over these lanes that takes so long; what takes too long is given up. */
+  private void wade(List<LaneRun> lanes, Duration time) {
+    try {
+      wading.timed(
+          lanes,
+          () -> {
+            now = now.plus(time);
+            if (time.compareTo(GIVEN_UP) >= 0) {
+              throw StoreException.slow("gave up", null);
+            }
+            return lanes;
+          });
+    } catch (StoreException e) {
+      assertThat(time).isGreaterThanOrEqualTo(GIVEN_UP);
+    }
   }
 
   @Test
@@ -88,9 +105,8 @@ class WadingTest {
   @Test
   void what_was_slow_all_alone_rests_while_there_are_others() {
     LaneRun deep = low.get(3);
-    wading.took(List.of(deep), false, moment(), Ticker.of(() -> now.plus(GIVEN_UP)).now());
+    wade(List.of(deep), GIVEN_UP);
     wading.turn();
-    now = now.plus(GIVEN_UP);
 
     assertThat(wading.few(List.of(deep), moment())).isEmpty();
     assertThat(wading.isAnyNext(List.of(deep), moment())).isFalse();
@@ -102,9 +118,7 @@ class WadingTest {
 
   @Test
   void one_turn_has_time_for_one_slow_one() {
-    Ticker.Moment began = moment();
-    now = now.plus(GIVEN_UP);
-    wading.took(low, false, began, moment());
+    wade(low, GIVEN_UP);
 
     assertThat(wading.few(low, moment())).isEmpty();
     assertThat(wading.isAnyNext(low, moment())).as("in the next turn").isTrue();
@@ -124,7 +138,7 @@ class WadingTest {
   @Test
   void where_all_have_floors_nothing_is_left_out_and_no_time_counts() {
     LaneRun other = run(41, 7);
-    wading.took(List.of(high, other), true, Samples.atSecond(0), Samples.atSecond(60));
+    wade(List.of(high, other), Duration.ofSeconds(60));
 
     assertThat(wading.few(List.of(high, other), Samples.atSecond(60))).containsExactly(high, other);
     assertThat(ask(QUICK)).hasSize(8);
