@@ -47,17 +47,36 @@ public interface ClusterStore {
   /** What {@link #adopt} would move, at most so many, in that order. */
   List<Orphan> look(Lane from, int atMost);
 
-  /** As {@link #adopt(Lease, Lane, ClusterRoll, int)}, of those in {@code some} only. */
+  /**
+   * How far a lane reaches: the highest ids of its messages that are ready or parked, and of those
+   * that are due; 0 where there are none.
+   */
+  record Extent(long id, long due) {
+    public static final Extent NOTHING = new Extent(0, 0);
+
+    /** Whatever stands there. */
+    public static final Extent ALL = new Extent(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /** True when {@code orphan} is not beyond. */
+    public boolean reaches(Orphan orphan) {
+      return orphan.id() <= (orphan.delayed() ? due : id);
+    }
+  }
+
+  /** How far the lane {@code from} of another cluster reaches. */
+  Extent extent(Lane from);
+
+  /** As {@link #adopt(Lease, Lane, ClusterRoll, Extent, int)}, of those in {@code some} only. */
   int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some);
 
   /**
    * Moves at most {@code atMost} messages that are ready, parked or due from the lane {@code from}
-   * of another cluster to the lane of {@code lease}, each with a note of it, in their order, and
-   * but for those behind a dead letter that holds their key. Returns how many; none when the lease
-   * is lost, what was decided by {@code before} is {@link ClusterRoll#allows allowed} no more, or
-   * replication changes them all the while.
+   * of another cluster to the lane of {@code lease}, each with a note of it, in their order, none
+   * beyond {@code upTo}, and but for those behind a dead letter that holds their key. Returns how
+   * many; none when the lease is lost, what was decided by {@code before} is {@link
+   * ClusterRoll#allows allowed} no more, or replication changes them all the while.
    */
-  int adopt(Lease lease, Lane from, ClusterRoll before, int atMost);
+  int adopt(Lease lease, Lane from, ClusterRoll before, Extent upTo, int atMost);
 
   /**
    * Goes on to look through other clusters' messages for such as replication has brought after they

@@ -2,6 +2,7 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.jdbc.dialect.ClusterSql;
 import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
@@ -44,7 +45,7 @@ final class ClusterPlanTest {
         "INSERT INTO outbox (lane, id, topic, payload) SELECT n % 32, 3 * n, 't', '' FROM generate_series(1, "
             + ROWS
             + ") n",
-        "INSERT INTO outbox_delayed (lane, id, topic, payload, due_at) SELECT n % 96, 3 * n, 't', '', now() + (n - 1000) * INTERVAL '1 minute' FROM generate_series(1, "
+        "INSERT INTO outbox_delayed (lane, id, topic, payload, due_at) SELECT n % 96, 3 * n, 't', '', now() + (n - 60000) * INTERVAL '1 second' FROM generate_series(1, "
             + ROWS
             + ") n",
         """
@@ -89,7 +90,8 @@ final class ClusterPlanTest {
             .replace(":limit", Integer.toString(PIECE))
             .replace(":lane", "5")
             .replace(":at", "now() - INTERVAL '1 hour'")
-            .replace(":batch", "50");
+            .replace(":batch", "50")
+            .replace(":upTo", "60000");
     List<String> plan = new ArrayList<>();
     try (Connection connection = sandbox.open();
         Statement statement = connection.createStatement();
@@ -137,6 +139,26 @@ final class ClusterPlanTest {
   void followers_are_looked_for_by_the_primary_key_and_their_heads_by_their_key()
       throws SQLException {
     assertWalked(SweepSql.followers(DIALECT.atMost()), 35, 63, "outbox_parked_pk");
+  }
+
+  @Test
+  void how_far_a_lane_reaches_is_read_at_the_end_of_its_index() throws SQLException {
+    assertBounded(explain(ClusterSql.last(Source.READY)), "outbox_pk");
+    assertBounded(explain(ClusterSql.last(Source.PARKED)), "outbox_parked_pk");
+    assertBounded(explain(ClusterSql.last(Source.DELAYED)), "outbox_delayed_heads");
+  }
+
+  @Test
+  void what_is_taken_over_up_to_there_is_found_by_the_same_indexes() throws SQLException {
+    assertBounded(explain(noted(Source.READY)), "outbox_pk");
+    assertBounded(explain(noted(Source.PARKED)), "outbox_parked_pk");
+    assertBounded(explain(noted(Source.DELAYED)), "outbox_delayed_heads");
+  }
+
+  /** The rows of which notes are written. */
+  private static String noted(Source source) {
+    String text = ClusterSql.note(source, DIALECT.atMost());
+    return text.substring(text.indexOf("SELECT"));
   }
 
   @Test

@@ -17,6 +17,7 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.ClusterStore.Orphan;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.DeadFilter;
@@ -93,7 +94,7 @@ class GrantsTest {
     ClusterRoll roll = clusters.beat(Duration.ofMinutes(1), Map.of());
     Lease lease = relay.claim(1).get(0).lease();
     Lane theirs = new Lane(lease.lane().number() - 32);
-    assertThat(clusters.adopt(lease, theirs, roll, 10)).isZero();
+    assertThat(clusters.adopt(lease, theirs, roll, Extent.ALL, 10)).isZero();
     assertThat(clusters.adopt(lease, theirs, roll, List.of(new Orphan(1, false)))).isZero();
     assertThat(clusters.sweep(Duration.ofDays(7))).isZero();
     handover.leave();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -118,7 +119,7 @@ class TakeoverTest {
   private static int adopt(LaneStore relay) {
     ClusterStore clusters = relay.clusters();
     ClusterRoll roll = clusters.beat(SILENCE, Map.of());
-    return clusters.adopt(leaseOurs(relay), THEIRS, roll, 100);
+    return clusters.adopt(leaseOurs(relay), THEIRS, roll, Extent.ALL, 100);
   }
 
   @Test
@@ -129,11 +130,11 @@ class TakeoverTest {
       ClusterStore clusters = relay.clusters();
       ClusterRoll roll = clusters.beat(SILENCE, Map.of());
       Lease lease = leaseOurs(relay);
-      assertThat(clusters.adopt(lease, THEIRS, roll, 9)).isEqualTo(1);
+      assertThat(clusters.adopt(lease, THEIRS, roll, Extent.ALL, 9)).isEqualTo(1);
       write(THEIRS, 1, "new");
       assertThat(clusters.sweep(SILENCE)).isZero();
       assertThat(standing("outbox", THEIRS)).containsExactly("new");
-      assertThat(clusters.adopt(lease, THEIRS, roll, 9)).isEqualTo(1);
+      assertThat(clusters.adopt(lease, THEIRS, roll, Extent.ALL, 9)).isEqualTo(1);
       assertThat(standing("outbox", OURS)).containsExactly("old", "new");
       assertThat(notes()).containsExactly("1", "1");
     }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -135,6 +136,10 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
 
   @Override
   public List<Orphan> look(Lane from, int atMost) {
+    return look(from, Extent.ALL, atMost);
+  }
+
+  private List<Orphan> look(Lane from, Extent upTo, int atMost) {
     synchronized (tables) {
       Instant now = tables.now();
       Set<Noted> noted = tables.notes.stream().map(Note::noted).collect(Collectors.toSet());
@@ -154,14 +159,38 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
               .filter(row -> !row.due().isAfter(now) && !isHeld(row))
               .sorted(Comparator.comparing(Tables.Delayed::due).thenComparing(Tables.Delayed::id))
               .map(row -> new Orphan(row.id(), true));
-      return Stream.of(parked, ready, due).flatMap(each -> each).limit(atMost).toList();
+      return Stream.of(parked, ready, due)
+          .flatMap(each -> each)
+          .filter(upTo::reaches)
+          .limit(atMost)
+          .toList();
     }
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, ClusterRoll before, int atMost) {
+  public Extent extent(Lane from) {
     synchronized (tables) {
-      return move(lease, from, before, look(from, atMost));
+      Instant now = tables.now();
+      LongStream ready =
+          tables.ready.values().stream()
+              .filter(row -> row.lane().equals(from))
+              .mapToLong(Tables.Ready::id);
+      LongStream parked =
+          tables.parked.rows().stream()
+              .filter(row -> row.lane().equals(from))
+              .mapToLong(ParkedTable.Parked::id);
+      LongStream due =
+          tables.delayed.values().stream()
+              .filter(row -> row.lane().equals(from) && !row.due().isAfter(now))
+              .mapToLong(Tables.Delayed::id);
+      return new Extent(LongStream.concat(ready, parked).max().orElse(0), due.max().orElse(0));
+    }
+  }
+
+  @Override
+  public int adopt(Lease lease, Lane from, ClusterRoll before, Extent upTo, int atMost) {
+    synchronized (tables) {
+      return move(lease, from, before, look(from, upTo, atMost));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -48,10 +49,10 @@ final class IdsThatGoBackTest {
       ClusterStore clusters = relay.clusters();
       ClusterRoll roll = clusters.beat(SILENCE, Map.of());
       Lease lease = relay.claim(1).get(0).lease();
-      assertThat(clusters.adopt(lease, new Lane(0), roll, 9)).isEqualTo(1);
+      assertThat(clusters.adopt(lease, new Lane(0), roll, Extent.ALL, 9)).isEqualTo(1);
       replicate(store(0), taker);
       assertThat(clusters.sweep(SILENCE)).isZero();
-      assertThat(clusters.adopt(lease, new Lane(0), roll, 9)).isEqualTo(1);
+      assertThat(clusters.adopt(lease, new Lane(0), roll, Extent.ALL, 9)).isEqualTo(1);
     }
     assertThat(taker.tables().notes).hasSize(2);
     assertThat(taker.readyCount()).isEqualTo(2);

@@ -173,6 +173,44 @@ final class TakingOverTest {
     assertThat(left).containsEntry(200, 0);
   }
 
+  @Test
+  void what_comes_of_a_silent_cluster_is_left_until_its_sign_of_life_has_had_time_to_come() {
+    writeOneInEachLaneOf(0);
+    beat(0, Standing.WORKING, Map.of());
+    ManualRelay relay = relay(store);
+    letTheOthersBeat(relay, 15);
+    assertThat(published).as("what stood there").hasSize(LANES);
+    writeOneInEachLaneOf(0);
+    letTheOthersBeat(relay, 1);
+    assertThat(published).as("what has just come").hasSize(LANES);
+    beat(0, Standing.WORKING, Map.of());
+    letTheOthersBeat(relay, 5);
+    assertThat(published).as("what a beat came behind").hasSize(LANES);
+    letTheOthersBeat(relay, 15);
+    assertThat(published).as("what no beat came behind for long").hasSize(2 * LANES);
+  }
+
+  @Test
+  void what_comes_of_a_cluster_that_has_left_is_taken_over_at_once() {
+    beat(0, Standing.LEFT, Map.of());
+    ManualRelay relay = relay(store);
+    letTheOthersBeat(relay, 3);
+    writeOneInEachLaneOf(0);
+    letTheOthersBeat(relay, 1);
+    assertThat(published).hasSize(LANES);
+  }
+
+  /** So many times: a tenth of the maximum delay, a beat of each, and two turns. */
+  private void letTheOthersBeat(ManualRelay relay, int times) {
+    for (int i = 0; i < times; i++) {
+      clock.advance(DELAY.dividedBy(10));
+      beat(2, Standing.LEFT, Map.of());
+      beat(3, Standing.LEFT, Map.of());
+      relay.turn();
+      relay.turn();
+    }
+  }
+
   /** It takes over from cluster 0, all have heard it, and it has heard all of us. */
   private Map<Integer, Seen> agreeing() {
     return Map.of(

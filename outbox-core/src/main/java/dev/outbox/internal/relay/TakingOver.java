@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.ClusterStore.Orphan;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
@@ -43,7 +44,9 @@ final class TakingOver {
   private final Layout layout;
   private final Ticker ticker;
   private final Duration maximumDelay;
+  private final Duration beat;
   private final Duration budget;
+  private final Map<Lane, Tidemark> tidemarks = new HashMap<>();
   private final Map<Lane, Sightings> sightings = new HashMap<>();
   private final Set<Lane> withoutAnswer = new HashSet<>();
   private Lane reached = new Lane(0);
@@ -56,17 +59,16 @@ final class TakingOver {
     this.layout = layout;
     this.ticker = ticker;
     this.maximumDelay = settings.leasing().maximumDelay();
-    this.budget =
-        LookPace.shorter(
-            ClusterTurns.interval(maximumDelay), settings.leasing().renewal().dividedBy(2));
+    this.beat = ClusterTurns.interval(maximumDelay);
+    this.budget = LookPace.shorter(beat, settings.leasing().renewal().dividedBy(2));
   }
 
   /** Takes over what may be, as {@code roll} says. True when there is more. */
   boolean turn(ClusterRoll roll, ClusterWatch watch) {
     Set<Integer> targets = new TreeSet<>(watch.taking().keySet());
+    tidemarks.keySet().removeIf(lane -> !targets.contains(layout.clusterOf(lane)));
     sightings.keySet().removeIf(lane -> !targets.contains(layout.clusterOf(lane)));
     withoutAnswer.retainAll(sightings.keySet());
-    targets.removeIf(target -> !roll.isMarked(target)); // others have to be able to know before
     Map<Integer, Integer> taken = new TreeMap<>();
     try {
       return take(targets, roll, watch, taken);
@@ -109,20 +111,34 @@ final class TakingOver {
   }
 
   private int take(Spot spot, ClusterRoll roll, ClusterWatch watch, Ticker.Moment now) {
-    Lane from = spot.from();
-    int cluster = layout.clusterOf(from);
+    int cluster = layout.clusterOf(spot.from());
+    boolean isTold = roll.isMarked(cluster); // others have to be able to know before
     List<Integer> before = watch.before(cluster, spot.run().lane());
-    int adopted;
+    int adopted = 0;
     if (before.isEmpty()) {
-      sightings.remove(from); // whoever comes before us later begins only then
-      adopted = store.clusters().adopt(spot.run().lease(), from, roll, BATCH);
-    } else {
+      adopted = takeFirst(spot, roll, isTold, now);
+    } else if (isTold) {
       adopted = takeWhatIsLeft(spot, before, roll, watch, now);
     }
     if (adopted > 0) {
       spot.run().news().ready();
     }
     return adopted;
+  }
+
+  private int takeFirst(Spot spot, ClusterRoll roll, boolean isTold, Ticker.Moment now) {
+    Lane from = spot.from();
+    sightings.remove(from); // whoever comes before us later begins only then
+    Extent upTo = roll.hasLeft(layout.clusterOf(from)) ? Extent.ALL : stood(from, now);
+    return isTold && !upTo.equals(Extent.NOTHING)
+        ? store.clusters().adopt(spot.run().lease(), from, roll, upTo, BATCH)
+        : 0;
+  }
+
+  private Extent stood(Lane from, Ticker.Moment now) {
+    return tidemarks
+        .computeIfAbsent(from, any -> new Tidemark())
+        .upTo(beat.dividedBy(2), () -> store.clusters().extent(from), now);
   }
 
   private int takeWhatIsLeft(
@@ -178,6 +194,7 @@ final class TakingOver {
 
   /** What was seen was seen by a cluster that worked: once it does again it looks anew. */
   void forget() {
+    tidemarks.clear();
     sightings.clear();
     withoutAnswer.clear();
   }

@@ -62,20 +62,25 @@ public final class ClusterSql {
 
   /** Where messages stand that can be taken over, in the order in which they are. */
   public enum Source {
-    PARKED("{parked}", "0", "o.id", "", "AND d.id < o.id"),
-    READY("{outbox}", "0", "o.id", "", "AND d.id < o.id"),
-    /** They are promoted to ids of their own: behind all that is dead. */
-    DELAYED("{delayed}", "1", "o.due_at, o.id", "AND o.due_at <= {now}", "");
+    PARKED("{parked}", "0", "o.id", "o.id", "", "AND d.id < o.id"),
+    READY("{outbox}", "0", "o.id", "o.id", "", "AND d.id < o.id"),
+    /**
+     * They are promoted to ids of their own: behind all that is dead. Of the due ones the highest
+     * id is computed, or it would be looked for from the end of all lanes.
+     */
+    DELAYED("{delayed}", "1", "o.id + 0", "o.due_at, o.id", "AND o.due_at <= {now}", "");
 
     private final String table;
     private final String later;
+    private final String id;
     private final String order;
     private final String only;
     private final String before;
 
-    Source(String table, String later, String order, String only, String before) {
+    Source(String table, String later, String id, String order, String only, String before) {
       this.table = table;
       this.later = later;
+      this.id = id;
       this.order = order;
       this.only = only;
       this.before = before;
@@ -89,6 +94,7 @@ public final class ClusterSql {
     String fill(String text) {
       return text.replace("{source}", table)
           .replace("{later}", later)
+          .replace("{id}", id)
           .replace("{order}", order)
           .replace("{only}", only)
           .replace("{before}", before);
@@ -129,7 +135,21 @@ public final class ClusterSql {
         .replace("{limit}", atMost);
   }
 
-  /** Notes what {@link #toTake} tells as taken by this cluster, with {@code :batch}. */
+  /** The highest id of {@code :lane}; of delayed ones, of those that are due. */
+  public static String last(Source source) {
+    return source.fill(
+        """
+        SELECT MAX({id}) AS id
+        FROM {source} o
+        WHERE o.lane = :lane
+          {only}
+        """);
+  }
+
+  /**
+   * Notes what {@link #toTake} tells up to {@code :upTo} as taken by this cluster, with {@code
+   * :batch}.
+   */
   public static String note(Source source, String atMost) {
     return source
         .fill(
@@ -138,6 +158,7 @@ public final class ClusterSql {
         SELECT o.lane, o.id, {later}, o.message_id, {cluster}, CAST(:batch AS DECIMAL(19)), {now}
         FROM {source} o
         WHERE o.lane = :lane
+          AND o.id <= :upTo
           {only}
           AND NOT EXISTS (
             SELECT 1

@@ -240,12 +240,17 @@ public final class ClusterTable implements ClusterStore {
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, ClusterRoll before, int atMost) {
+  public Extent extent(Lane from) {
+    return call("see how far lane " + from + " reaches", handle -> takeovers.extent(handle, from));
+  }
+
+  @Override
+  public int adopt(Lease lease, Lane from, ClusterRoll before, Extent upTo, int atMost) {
     return adopt(
         lease,
         from,
         before,
-        (handle, tempo) -> takeovers.takeFirst(handle, from, lease.lane(), atMost, tempo));
+        (handle, tempo) -> takeovers.takeFirst(handle, from, lease.lane(), upTo, atMost, tempo));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.outbox.jdbc.dialect.ClusterSql;
 import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.ClusterStore.Orphan;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,15 +56,31 @@ final class Takeovers {
     return orphans;
   }
 
-  /** Moves the first of what {@link #look} tells. Returns how many. */
-  int takeFirst(Handle handle, Lane from, Lane to, int atMost, Moves.Tempo tempo) {
+  Extent extent(Handle handle, Lane from) {
+    return new Extent(
+        Math.max(last(handle, from, Source.PARKED), last(handle, from, Source.READY)),
+        last(handle, from, Source.DELAYED));
+  }
+
+  private long last(Handle handle, Lane from, Source source) {
+    return sql.query(
+            handle,
+            ClusterSql.last(source),
+            Map.of("lane", from.number()),
+            (row, context) -> row.getLong("id"))
+        .get(0);
+  }
+
+  /** Moves the first of what {@link #look} tells, none beyond {@code upTo}. Returns how many. */
+  int takeFirst(Handle handle, Lane from, Lane to, Extent upTo, int atMost, Moves.Tempo tempo) {
     long batch = beforeNextBatch(handle);
     int taken = 0;
     for (Source source : Source.values()) {
       if (taken < atMost) {
         batch++;
+        long last = source.isDelayed() ? upTo.due() : upTo.id();
         Map<String, Object> values =
-            Map.of("lane", from.number(), "limit", atMost - taken, "batch", batch);
+            Map.of("lane", from.number(), "limit", atMost - taken, "batch", batch, "upTo", last);
         int noted = sql.update(handle, ClusterSql.note(source, dialect.atMost()), values);
         taken += noted == 0 ? 0 : move(handle, source, batch, shift(from, to), tempo);
       }

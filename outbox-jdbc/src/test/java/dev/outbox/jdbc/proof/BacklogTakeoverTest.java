@@ -6,6 +6,7 @@ import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -47,7 +48,7 @@ class BacklogTakeoverTest {
         log.begin();
         int moved = 0;
         for (int taken = BATCH; taken == BATCH; ) {
-          taken = relay.clusters().adopt(lease, THEIRS, roll, BATCH);
+          taken = relay.clusters().adopt(lease, THEIRS, roll, Extent.ALL, BATCH);
           moved += taken;
         }
         Map<String, Integer> statements = log.end();

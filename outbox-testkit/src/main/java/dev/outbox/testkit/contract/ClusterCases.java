@@ -9,6 +9,7 @@ import dev.outbox.message.Origin;
 import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.ClusterStore.Orphan;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.DeadFilter;
@@ -151,13 +152,50 @@ abstract class ClusterCases extends StoreCases {
     Lease here = of(leases, HERE);
     clusters.beat(SILENCE, Map.of());
     assertThat(clusters.look(THERE, 10)).hasSize(4);
-    assertThat(clusters.adopt(here, THERE, clusters.roll(), 3)).isEqualTo(3);
-    assertThat(clusters.adopt(here, THERE, clusters.roll(), 3)).isEqualTo(1);
-    assertThat(clusters.adopt(here, THERE, clusters.roll(), 3)).isZero();
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), Extent.ALL, 3)).isEqualTo(3);
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), Extent.ALL, 3)).isEqualTo(1);
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), Extent.ALL, 3)).isZero();
     assertThat(texts(read(relay, HERE))).containsExactly("failed", "follower", "ready", "due");
     assertThat(read(relay, THERE)).isEmpty();
     assertThat(readDue(relay, 10, THERE)).isEmpty();
     assertThat(store().snapshot(10).delayed()).isEqualTo(1);
+  }
+
+  @Test
+  void nothing_is_taken_over_beyond_what_the_lane_reached() throws Exception {
+    LaneStore relay = relay("a");
+    ClusterStore clusters = relay.clusters();
+    clusters.beat(SILENCE, Map.of());
+    assertThat(clusters.extent(THERE)).isEqualTo(new Extent(0, 0));
+    List<Lease> leases = claimAll(relay);
+    commit(message(THERE, "k", "failed"));
+    settle(relay, of(leases, THERE), fail(read(relay, THERE).get(0), LEASE));
+    Extent withParked = clusters.extent(THERE);
+    assertThat(withParked.id()).isPositive();
+    commit(message(THERE, "l", "ready"), message(HERE, "l", "elsewhere"), due("due"));
+    passTime(SOON.plusSeconds(1));
+    Extent withAll = clusters.extent(THERE);
+    assertThat(withAll.id()).isGreaterThan(withParked.id());
+    assertThat(withAll.due()).isPositive();
+    commit(message(THERE, "m", "late"), due("late due"));
+    passTime(SOON.plusSeconds(1));
+    Lease here = of(leases, HERE);
+    assertThat(adoptUpTo(withParked, relay, here)).containsExactly("elsewhere", "failed");
+    assertThat(adoptUpTo(withAll, relay, here))
+        .containsExactly("elsewhere", "failed", "ready", "due");
+    assertThat(adoptUpTo(Extent.ALL, relay, here))
+        .containsExactly("elsewhere", "failed", "ready", "due", "late", "late due");
+  }
+
+  private static Outgoing due(String text) {
+    return new Outgoing(
+        THERE, Sample.envelope(Sample.TOPIC, "k", text), new Message.Due.After(SOON));
+  }
+
+  private List<String> adoptUpTo(Extent upTo, LaneStore relay, Lease here) {
+    ClusterStore clusters = relay.clusters();
+    clusters.adopt(here, THERE, clusters.roll(), upTo, 10);
+    return texts(read(relay, HERE));
   }
 
   @Test
@@ -183,11 +221,11 @@ abstract class ClusterCases extends StoreCases {
     Lease here = lease(relay, HERE);
     ClusterRoll before = clusters.roll();
     Lease lost = new Lease(here.lane(), here.owner(), here.epoch() - 1, 0);
-    assertThat(clusters.adopt(lost, THERE, before, 10)).isZero();
+    assertThat(clusters.adopt(lost, THERE, before, Extent.ALL, 10)).isZero();
     clusters.beat(SILENCE, Map.of());
-    assertThat(clusters.adopt(here, THERE, before, 10)).isZero();
+    assertThat(clusters.adopt(here, THERE, before, Extent.ALL, 10)).isZero();
     clusters.leave();
-    assertThat(clusters.adopt(here, THERE, clusters.roll(), 10)).isZero();
+    assertThat(clusters.adopt(here, THERE, clusters.roll(), Extent.ALL, 10)).isZero();
     assertThat(read(relay, THERE)).hasSize(1);
   }
 
@@ -202,9 +240,9 @@ abstract class ClusterCases extends StoreCases {
     ClusterRoll marked = clusters.beat(SILENCE, Map.of(0, new Seen(0, 0, true)));
     assertThat(marked.isMarked(0)).isTrue();
     store().clusters().beat(SILENCE, Map.of(0, new Seen(0, 0, false)));
-    assertThat(clusters.adopt(here, FOREIGN, marked, 10)).isZero();
+    assertThat(clusters.adopt(here, FOREIGN, marked, Extent.ALL, 10)).isZero();
     clusters.beat(SILENCE, Map.of(0, new Seen(0, 0, true)));
-    assertThat(clusters.adopt(here, FOREIGN, marked, 10)).isEqualTo(1);
+    assertThat(clusters.adopt(here, FOREIGN, marked, Extent.ALL, 10)).isEqualTo(1);
   }
 
   @Test
@@ -230,7 +268,7 @@ abstract class ClusterCases extends StoreCases {
     clusters.beat(SILENCE, Map.of());
     commit(message(FOREIGN, "k", "m"));
     Lease here = lease(relay, HERE);
-    assertThat(clusters.adopt(here, FOREIGN, clusters.roll(), 10)).isEqualTo(1);
+    assertThat(clusters.adopt(here, FOREIGN, clusters.roll(), Extent.ALL, 10)).isEqualTo(1);
     assertThat(clusters.sweep(SILENCE)).isZero();
     assertThat(texts(read(relay, HERE))).containsExactly("m");
   }
