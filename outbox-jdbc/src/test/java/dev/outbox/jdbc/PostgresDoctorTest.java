@@ -15,7 +15,9 @@ import java.time.InstantSource;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
+@ResourceLock("threads that listen and tell")
 class PostgresDoctorTest extends DoctorCases {
   private static final Need ONE_LOOP =
       new Need(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));

@@ -7,7 +7,10 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
+@ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 final class PostgresEnqueueTest extends EnqueueContract {
   private static JdbcStores stores;
 

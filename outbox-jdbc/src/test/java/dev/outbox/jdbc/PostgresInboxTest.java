@@ -6,7 +6,10 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
+@ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
 final class PostgresInboxTest extends InboxContract {
   private static JdbcInboxes inboxes;
 

@@ -24,8 +24,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 @Timeout(120)
+@ResourceLock("threads that listen and tell")
 class PostgresWakeupTest {
   private static final int ROUNDS = 5;
 
@@ -61,7 +63,7 @@ class PostgresWakeupTest {
         nanos.add(System.nanoTime() - committed);
       }
       nanos.sort(null);
-      assertThat(Duration.ofNanos(nanos.get(ROUNDS / 2))).isLessThan(Duration.ofMillis(200));
+      assertThat(Duration.ofNanos(nanos.get(ROUNDS / 2))).isLessThan(Duration.ofMillis(500));
       assertThat(relay).isNotNull();
     }
   }

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -292,8 +293,9 @@ class TableResolverTest {
         Statement lock = altering.createStatement()) {
       mail(sandbox, 1, "one", null);
       for (String limit : limits(database)) {
+        AtomicBoolean isLocked = new AtomicBoolean();
         TableResolver resolver =
-            TableResolver.over(limited(sandbox, limit))
+            TableResolver.over(limited(sandbox, limit, isLocked))
                 .column("mail_deliveries", "id", "body")
                 .build();
         altering.setAutoCommit(false);
@@ -301,6 +303,7 @@ class TableResolverTest {
             database == Database.POSTGRES
                 ? "LOCK TABLE mail_deliveries IN ACCESS EXCLUSIVE MODE"
                 : "LOCK TABLES mail_deliveries WRITE");
+        isLocked.set(true);
 
         assertThatThrownBy(() -> resolver.resolve(Set.of(mail("1")), null))
             .as(limit)
@@ -310,6 +313,7 @@ class TableResolverTest {
                         .as("%s", thrown)
                         .isInstanceOf(Ack.Unavailable.class));
 
+        isLocked.set(false);
         altering.rollback();
         if (database != Database.POSTGRES) {
           lock.execute("UNLOCK TABLES");
@@ -325,15 +329,18 @@ class TableResolverTest {
         : List.of("SET lock_wait_timeout = 1");
   }
 
-  private static DataSource limited(Sandbox sandbox, String limit) {
+  /** With so short a limit while the table is locked, that it ends nothing else. */
+  private static DataSource limited(Sandbox sandbox, String limit, AtomicBoolean isLocked) {
     return (DataSource)
         Proxy.newProxyInstance(
             DataSource.class.getClassLoader(),
             new Class<?>[] {DataSource.class},
             (proxy, method, arguments) -> {
               Connection connection = sandbox.open();
-              try (Statement statement = connection.createStatement()) {
-                statement.execute(limit);
+              if (isLocked.get()) {
+                try (Statement statement = connection.createStatement()) {
+                  statement.execute(limit);
+                }
               }
               return connection;
             });

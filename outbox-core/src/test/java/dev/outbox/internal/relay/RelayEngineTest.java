@@ -164,7 +164,7 @@ class RelayEngineTest {
     long before = System.nanoTime();
     engine.stop();
 
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
     assertNoThreadIsLeft();
   }
 
@@ -241,8 +241,8 @@ class RelayEngineTest {
     long before = System.nanoTime();
     engine.stop();
 
-    assertThat(interrupted.getCount()).isZero();
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+    assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
     assertNoThreadIsLeft();
   }
 

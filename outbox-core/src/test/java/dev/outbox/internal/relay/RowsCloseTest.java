@@ -145,7 +145,7 @@ class RowsCloseTest {
       /** A database in the same process may not write for a thread that is interrupted. */
       private boolean isCut() {
         try {
-          return cut.await(200, TimeUnit.MILLISECONDS);
+          return cut.await(50, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           return true;

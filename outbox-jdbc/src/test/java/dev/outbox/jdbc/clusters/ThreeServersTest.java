@@ -139,8 +139,8 @@ final class ThreeServersTest {
       await("all is replicated to " + at, () -> standing(at) == texts.size());
     }
     mesh.server(0).kill();
-    dead.brokerIsAway(false);
     awaitArrival(texts);
+    dead.brokerIsAway(false);
     assertThat(arrivals).allMatch(Arrival::takenOver).allMatch(arrival -> arrival.origin() == 0);
     assertThat(arrivals.stream().map(Arrival::cluster).collect(Collectors.toSet()))
         .containsExactlyInAnyOrder(1, 2);

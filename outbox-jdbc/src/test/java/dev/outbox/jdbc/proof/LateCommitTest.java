@@ -28,13 +28,17 @@ class LateCommitTest {
     return Proof.together(Proof.ALL, LateCommitTest::run);
   }
 
+  private static RelayTerms terms(Stage stage, String label) {
+    return stage.terms(label).grace(GRACE).lease(Duration.ofSeconds(15), Duration.ofSeconds(1));
+  }
+
   private static void run(Database database, Random random) throws Exception {
     KeyRing keys = new KeyRing(300);
     Writers.Plan early = Writers.Plan.steady(2, Duration.ofMillis(5));
     Writers.Plan late = Writers.Plan.steady(10, Duration.ZERO).holding(100, LATEST);
     try (Stage stage = Stage.byLanes(database);
-        RelayUnit a = RelayUnit.joined(stage.terms("a").grace(GRACE));
-        RelayUnit b = RelayUnit.joined(stage.terms("b").grace(GRACE))) {
+        RelayUnit a = RelayUnit.joined(terms(stage, "a"));
+        RelayUnit b = RelayUnit.joined(terms(stage, "b"))) {
       long warm;
       try (Writers quick = stage.writers(early, keys, Long.MAX_VALUE).start(random);
           Writers slow = stage.writers(late, keys, Long.MAX_VALUE).start(random)) {

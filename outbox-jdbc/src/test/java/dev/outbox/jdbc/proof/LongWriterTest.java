@@ -23,9 +23,9 @@ import org.junit.jupiter.api.TestFactory;
  */
 @OneAtATime
 class LongWriterTest {
-  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration LEASE = Duration.ofSeconds(6);
   private static final Duration RENEWAL = Duration.ofSeconds(1);
-  private static final Duration HOLD = Proof.seconds(12, 60);
+  private static final Duration HOLD = Proof.seconds(18, 60);
   private static final Duration GRACE =
       Proof.isFull() ? Duration.ofSeconds(2) : HOLD.plusSeconds(5);
   private static final Duration PATIENCE = Duration.ofMinutes(1);

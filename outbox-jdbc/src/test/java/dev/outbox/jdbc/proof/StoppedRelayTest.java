@@ -26,7 +26,7 @@ class StoppedRelayTest {
   private static final Duration LEASE = Proof.seconds(3, 6);
   private static final Duration RENEWAL = LEASE.dividedBy(3);
   private static final Duration TAKEOVER = LEASE.plusSeconds(1);
-  private static final Duration MARGIN = Duration.ofMillis(750);
+  private static final Duration MARGIN = Duration.ofMillis(Proof.size(6000, 750));
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int ROUNDS = Proof.size(1, 5);
   private static final Map<String, Integer> HALVES = Map.of("zombie", 16, "other", 16);
@@ -44,7 +44,8 @@ class StoppedRelayTest {
         Writers writers =
             stage.writers(
                 Writers.Plan.steady(3, Duration.ofMillis(20)), new KeyRing(200), Long.MAX_VALUE)) {
-      List<RelayProcess> relays = stage.fleet().join(terms(stage, "zombie"), terms(stage, "other"));
+      RelayTerms steady = terms(stage, "other").lease(Duration.ofSeconds(15), RENEWAL);
+      List<RelayProcess> relays = stage.fleet().join(terms(stage, "zombie"), steady);
       RelayProcess zombie = relays.get(0);
       writers.start(random);
       stage.awaitTraffic(PATIENCE, List.of("zombie", "other"));
@@ -83,8 +84,8 @@ class StoppedRelayTest {
             .formatted(stage.database(), inTheAir.size(), takeover, LEASE));
     stage.awaitSettled(inTheAir, PATIENCE);
     long fencedBefore = stage.history().of(Kind.FENCED, zombie.label()).count();
-    long resumed = System.nanoTime();
     zombie.resume();
+    long resumed = System.nanoTime();
     Await.until(
         "the zombie learns that it was fenced",
         PATIENCE,

@@ -30,7 +30,7 @@ class VanishedHostTest {
   /** What the store leaves to a claim beyond its publish deadline. */
   private static final Duration CLAIM_LIMIT = PUBLISH_DEADLINE.plusSeconds(10);
 
-  private static final Duration MARGIN = Duration.ofSeconds(1);
+  private static final Duration MARGIN = Duration.ofSeconds(6);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TestFactory
@@ -108,15 +108,18 @@ class VanishedHostTest {
     List<RelayProcess> relays =
         stage
             .fleet()
-            .join(terms(stage, GONE).login(stage.login(network.url())), terms(stage, OTHER));
+            .join(
+                terms(stage, GONE, LEASE)
+                    .deadlines(PUBLISH_DEADLINE, Duration.ofSeconds(5))
+                    .login(stage.login(network.url())),
+                terms(stage, OTHER, Duration.ofSeconds(15)));
     return relays.get(0);
   }
 
-  private static RelayTerms terms(Stage stage, String label) {
+  private static RelayTerms terms(Stage stage, String label, Duration lease) {
     return stage
         .terms(label)
-        .lease(LEASE, LEASE.dividedBy(3))
-        .deadlines(PUBLISH_DEADLINE, Duration.ofSeconds(5))
+        .lease(lease, LEASE.dividedBy(3))
         .volume(20, 200)
         .perMessage(Duration.ofMillis(5));
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A session can be cut from outside, for a relay that must be gone. */
 abstract class AbortCases extends OneLaneCases {
-  private static final Duration AT_ONCE = Duration.ofSeconds(3);
+  private static final Duration AT_ONCE = Duration.ofSeconds(10);
 
   AbortCases(OutboxStoreContract contract) {
     super(contract);

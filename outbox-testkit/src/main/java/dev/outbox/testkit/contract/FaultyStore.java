@@ -97,6 +97,11 @@ final class FaultyStore implements OutboxStore {
     }
   }
 
+  /** How often it has been read. */
+  int reads() {
+    return reads.get();
+  }
+
   void countRead() {
     synchronized (reads) {
       reads.incrementAndGet();

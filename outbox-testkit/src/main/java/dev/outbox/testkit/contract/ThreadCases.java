@@ -175,14 +175,34 @@ abstract class ThreadCases extends DoorCases {
   @Test
   void a_wake_up_cuts_the_rest_short() throws Exception {
     Relay relay = closing(resting().start());
-    store().awaitReads(10);
-    Transactions.run(
-        environment().applications(),
-        outbox(),
-        connection -> outbox().enqueue(connection, message("k", "woken")));
-    broker.await(1, Duration.ofSeconds(2));
+    assertWoken(
+        () ->
+            Transactions.run(
+                environment().applications(),
+                outbox(),
+                connection -> outbox().enqueue(connection, message("k", "woken"))));
     relay.close();
     assertEmpty();
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  /** One of several, for the machine may stand still for a moment. */
+  private void assertWoken(Step commit) throws Exception {
+    List<Duration> delays = new ArrayList<>();
+    boolean soon = false;
+    for (int round = 1; round <= 3 && !soon; round++) {
+      store().awaitReads(store().reads() + 10);
+      long begun = System.nanoTime();
+      commit.run();
+      broker.await(round, PATIENCE);
+      Duration delay = Duration.ofNanos(System.nanoTime() - begun);
+      soon = delay.compareTo(Duration.ofSeconds(2)) < 0;
+      delays.add(delay);
+    }
+    assertThat(soon).as("from the commit to the broker: %s", delays).isTrue();
   }
 
   @Test
@@ -192,11 +212,13 @@ abstract class ThreadCases extends DoorCases {
     Connection connection = begin();
     Outbox.Joined joined =
         outbox().join(Transactions.of(work -> work.accept(connection), afterCommit::add));
-    store().awaitReads(10);
-    joined.enqueue(message("k", "woken"));
-    connection.commit();
-    afterCommit.forEach(Runnable::run);
-    broker.await(1, Duration.ofSeconds(2));
+    assertWoken(
+        () -> {
+          joined.enqueue(message("k", "woken"));
+          connection.commit();
+          afterCommit.forEach(Runnable::run);
+          afterCommit.clear();
+        });
     relay.close();
     assertEmpty();
   }

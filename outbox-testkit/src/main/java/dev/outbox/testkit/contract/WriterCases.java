@@ -58,7 +58,7 @@ abstract class WriterCases extends OneLaneCases {
 
   /** Goes on asking until none of {@code names} is listed. */
   private void awaitGone(Set<String> names) {
-    long deadline = System.nanoTime() + SOON.toNanos();
+    long deadline = System.nanoTime() + 3 * SOON.toNanos();
     while (!Collections.disjoint(ask().open(), names)) {
       assertThat(System.nanoTime()).as("still listed: %s", names).isLessThan(deadline);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));

@@ -29,7 +29,7 @@ import javax.sql.DataSource;
  * connection back as it came. What it may not look at becomes a warning.
  */
 public final class Examination {
-  private static final Duration POOL = Duration.ofSeconds(2);
+  private static final Duration POOL = Duration.ofSeconds(5);
   private static final Duration QUESTIONS = Duration.ofSeconds(5);
 
   private final DataSource dataSource;
