@@ -63,7 +63,7 @@ class PostgresWakeupTest {
         nanos.add(System.nanoTime() - committed);
       }
       nanos.sort(null);
-      assertThat(Duration.ofNanos(nanos.get(ROUNDS / 2))).isLessThan(Duration.ofMillis(500));
+      assertThat(Duration.ofNanos(nanos.get(ROUNDS / 2))).isLessThan(Duration.ofMillis(300));
       assertThat(relay).isNotNull();
     }
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * What comes of a silent cluster shows that its stream flows again, and its next sign of life is behind it. Taken over at once
  * it would be published twice, because the cluster lives, or has lived for longer than was known. So it is left until the sign
- * has had the time of a beat to come. One that comes refuses the takeover.
+ * has had half the time between two beats to come. One that comes refuses the takeover.
  */
 final class Tidemark {
   private Extent stood = Extent.NOTHING;

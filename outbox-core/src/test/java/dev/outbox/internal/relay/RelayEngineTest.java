@@ -164,7 +164,7 @@ class RelayEngineTest {
     long before = System.nanoTime();
     engine.stop();
 
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(12));
     assertNoThreadIsLeft();
   }
 
@@ -242,7 +242,7 @@ class RelayEngineTest {
     engine.stop();
 
     assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(20));
+    assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(12));
     assertNoThreadIsLeft();
   }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ClosingTest {
   private static final Duration CLOSE_DEADLINE = Duration.ofSeconds(3);
   private static final Duration PUBLISH_DEADLINE = Duration.ofSeconds(1);
-  private static final Duration MARGIN = Duration.ofSeconds(5);
+  private static final Duration MARGIN = Duration.ofSeconds(3);
   private static final Duration BOUND = CLOSE_DEADLINE.plusSeconds(3).plus(MARGIN);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int CLOSERS = 4;

@@ -30,7 +30,7 @@ class VanishedHostTest {
   /** What the store leaves to a claim beyond its publish deadline. */
   private static final Duration CLAIM_LIMIT = PUBLISH_DEADLINE.plusSeconds(10);
 
-  private static final Duration MARGIN = Duration.ofSeconds(6);
+  private static final Duration MARGIN = Proof.seconds(6, 1);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TestFactory

@@ -95,6 +95,9 @@ abstract class SafeIdCases extends OneLaneCases {
       assertThat(ids(fresh)).as("below what was safe").allMatch(id -> id > safe);
       settled(settle(relay, lease, deliver(fresh)));
       read += fresh.size();
+      if (safe == 0 && safeAfterThisRead > 0) {
+        begun = System.nanoTime();
+      }
       safe = safeAfterThisRead;
       if (!fresh.isEmpty()) {
         highest = Math.max(highest, Collections.max(ids(fresh)));

@@ -53,7 +53,7 @@ abstract class SendingCases extends PublisherCases {
       leftOut("slowness");
       return;
     }
-    environment.slowness().get().take(Duration.ofMillis(100));
+    environment.slowness().get().take(Duration.ofMillis(200));
     List<Envelope> envelopes = oneOfEachKey(100);
     WatchedFlight flight = begin(envelopes, Duration.ofSeconds(3));
     long start = System.nanoTime();

@@ -193,8 +193,10 @@ abstract class ThreadCases extends DoorCases {
   private void assertWoken(Step commit) throws Exception {
     List<Duration> delays = new ArrayList<>();
     boolean soon = false;
+    int next = 10;
     for (int round = 1; round <= 3 && !soon; round++) {
-      store().awaitReads(store().reads() + 10);
+      store().awaitReads(next); // each rest is twice as long as the one before
+      next = store().reads() + 12;
       long begun = System.nanoTime();
       commit.run();
       broker.await(round, PATIENCE);
