@@ -8,7 +8,9 @@ module dev.outbox.jdbc {
   // jdbi is an automatic module, which cannot ask for what it needs
   requires io.leangen.geantyref;
   requires org.slf4j;
-  // only PostgresWakeup needs the driver
+  // only the doctor looks into a pool
+  requires static com.zaxxer.hikari;
+  // only PostgresWakeup and what looks for a pooler need the driver
   requires static org.postgresql.jdbc;
   requires static transitive org.jspecify;
 

@@ -71,10 +71,10 @@ public final class DeadLetters {
    * outbox, or in front of those that wait behind it if it is of a strict topic. Returns how many
    * were there.
    *
-   * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} numbers
+   * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} letters
    */
-  public int replay(List<Long> numbers) {
-    int replayed = numbers.isEmpty() ? 0 : store.replay(checked(numbers));
+  public int replay(List<DeadLetter.Id> letters) {
+    int replayed = letters.isEmpty() ? 0 : store.replay(checked(letters));
     wakeFor(replayed);
     return replayed;
   }
@@ -95,10 +95,10 @@ public final class DeadLetters {
   /**
    * Deletes these for good. Returns how many were there.
    *
-   * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} numbers
+   * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} letters
    */
-  public int discard(List<Long> numbers) {
-    int discarded = numbers.isEmpty() ? 0 : store.discard(checked(numbers));
+  public int discard(List<DeadLetter.Id> letters) {
+    int discarded = letters.isEmpty() ? 0 : store.discard(checked(letters));
     wakeFor(discarded);
     return discarded;
   }
@@ -110,7 +110,7 @@ public final class DeadLetters {
   public long discard(DeadFilter filter) {
     DeadPortions portions = new DeadPortions(store, checked(filter), DeadPortions.LARGEST);
     long discarded = 0;
-    for (List<Long> next = portions.next(); !next.isEmpty(); next = portions.next()) {
+    for (List<DeadLetter.Id> next = portions.next(); !next.isEmpty(); next = portions.next()) {
       discarded += discard(next);
       portions.passed(next);
     }
@@ -153,9 +153,9 @@ public final class DeadLetters {
     return filter;
   }
 
-  private static List<Long> checked(List<Long> numbers) {
-    requirePage("numbers", numbers.size());
-    return List.copyOf(numbers);
+  private static List<DeadLetter.Id> checked(List<DeadLetter.Id> letters) {
+    requirePage("letters", letters.size());
+    return List.copyOf(letters);
   }
 
   private static void requirePage(String name, int size) {

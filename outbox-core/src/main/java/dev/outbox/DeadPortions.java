@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import java.util.List;
 
@@ -26,14 +27,16 @@ final class DeadPortions {
     this.highest = dead.last();
   }
 
-  /** The next numbers; none at the end. */
-  List<Long> next() {
-    return dead.numbers(filter, last, size).stream().filter(number -> number <= highest).toList();
+  /** The next ones; none at the end. */
+  List<DeadLetter.Id> next() {
+    return dead.ids(filter, last, size).stream()
+        .filter(letter -> letter.number() <= highest)
+        .toList();
   }
 
   /** These are done, and not met again. */
-  void passed(List<Long> portion) {
-    last = portion.get(portion.size() - 1);
+  void passed(List<DeadLetter.Id> portion) {
+    last = portion.get(portion.size() - 1).number();
   }
 
   long last() {

@@ -98,6 +98,9 @@ public record RelayStatus(
   }
 
   private static String flaw(Overview seen) {
+    if (!seen.ids().isEmpty()) {
+      return seen.ids();
+    }
     if (!seen.away().isEmpty()) {
       return "broker away for topics " + new TreeSet<>(seen.away().keySet());
     }

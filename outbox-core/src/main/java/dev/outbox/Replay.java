@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.StoreException;
 import java.util.List;
@@ -38,7 +39,7 @@ final class Replay {
 
   Replayed run() {
     try {
-      for (List<Long> portion = next(); !portion.isEmpty(); portion = next()) {
+      for (List<DeadLetter.Id> portion = next(); !portion.isEmpty(); portion = next()) {
         messages += plan.isDryRun() ? portion.size() : replay(portion);
         portions.passed(portion);
       }
@@ -54,7 +55,7 @@ final class Replay {
     }
   }
 
-  private List<Long> next() throws InterruptedException {
+  private List<DeadLetter.Id> next() throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException("before a portion");
     }
@@ -66,7 +67,7 @@ final class Replay {
     return portions.next();
   }
 
-  private int replay(List<Long> portion) {
+  private int replay(List<DeadLetter.Id> portion) {
     int replayed = dead.replay(portion);
     wake.run();
     return replayed;

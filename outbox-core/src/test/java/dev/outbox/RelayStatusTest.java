@@ -14,10 +14,29 @@ class RelayStatusTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private static RelayStatus status(Overview.Signs signs, Set<Lane> careful) {
+    return status(signs, careful, "");
+  }
+
+  private static RelayStatus status(Overview.Signs signs, Set<Lane> careful, String ids) {
     return RelayStatus.of(
         "r",
         new Overview(
-            signs, Set.of(), careful, 0, 0, Map.of(), new Overview.Counts(0, 0, 0, 0, 0, 0, 0)));
+            signs,
+            Set.of(),
+            careful,
+            0,
+            0,
+            Map.of(),
+            ids,
+            new Overview.Counts(0, 0, 0, 0, 0, 0, 0)));
+  }
+
+  @Test
+  void ids_that_went_back_degrade_it_and_the_reason_says_how_they_are_raised() {
+    RelayStatus status = status(FINE, Set.of(new Lane(3)), "ids went back. Run: raise");
+
+    assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);
+    assertThat(status.reason()).isEqualTo("ids went back. Run: raise");
   }
 
   @Test

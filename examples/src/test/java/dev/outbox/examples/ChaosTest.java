@@ -19,21 +19,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs the chaos example as its user does, with fewer messages and kills, but with every fault. */
+/**
+ * Runs the chaos example as its user does, with fewer messages and kills, but with every fault.
+ * {@code -Doutbox.chaos} kills so often in each run.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class ChaosTest {
   private static final int PATIENCE_MINUTES = 10;
+  private static final int KILLS = Integer.getInteger("outbox.chaos", 1);
+  private static final int MESSAGES = 500 + 250 * KILLS;
 
   @TempDir private Path folder;
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgres", "mysql", "mariadb"})
   void kills_lose_nothing_and_repeat_only_what_was_in_the_air(String database) throws Exception {
-    Run run = chaos("--db", database, "--kills", "4", "--messages", "1500");
+    Run run = chaos("--db", database, "--kills", "" + KILLS, "--messages", "" + MESSAGES);
     assertThat(run.lastLine())
         .as(run.text())
         .matches(
-            "verdict: PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=\\d+ inair=\\d+ kills=4");
+            "verdict: PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=\\d+ inair=\\d+ kills="
+                + KILLS);
     assertThat(run.exitCode()).isZero();
   }
 
@@ -65,12 +71,12 @@ class ChaosTest {
         "--password",
         sandbox.password(),
         "--kills",
-        "2",
+        "1",
         "--messages",
-        "600"
+        "300"
       };
       Run run = chaos(arguments);
-      assertThat(run.lastLine()).as(run.text()).matches("verdict: PASS .* kills=2");
+      assertThat(run.lastLine()).as(run.text()).matches("verdict: PASS .* kills=1");
       Run again = chaos(arguments);
       assertThat(again.lastLine())
           .startsWith("--url is '" + sandbox.url() + "', it must be an empty database");

@@ -16,6 +16,9 @@ import java.util.UUID;
  * comes from the database.
  */
 public record MessageId(UUID value) implements Comparable<MessageId> {
+  /** The length of its binary form. */
+  public static final int BYTES = 16;
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** A new id: 48 bits of milliseconds, 12 bits of the fraction below, 62 random bits. */
@@ -42,7 +45,7 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
    * @throws IllegalArgumentException when there are not exactly 16 bytes
    */
   public static MessageId fromBytes(byte[] bytes) {
-    if (bytes.length != 16) {
+    if (bytes.length != BYTES) {
       throw new IllegalArgumentException("a message id has 16 bytes, not " + bytes.length);
     }
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -51,7 +54,7 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
 
   /** The 16 bytes, most significant first. */
   public byte[] toBytes() {
-    return ByteBuffer.allocate(16)
+    return ByteBuffer.allocate(BYTES)
         .putLong(value.getMostSignificantBits())
         .putLong(value.getLeastSignificantBits())
         .array();

@@ -1,6 +1,7 @@
 package dev.outbox.store;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import java.time.Instant;
 
 /**
@@ -18,4 +19,18 @@ public record DeadLetter(
     int attempts,
     String history,
     Instant diedAt,
-    boolean holdsKey) {}
+    boolean holdsKey) {
+
+  /** What names it to {@link DeadStore#replay} and {@link DeadStore#discard}. */
+  public Id id() {
+    return new Id(number, envelope.id());
+  }
+
+  /**
+   * The name of a dead letter: its number, and its message's id, because a database that went back
+   * to an older state gives numbers again.
+   *
+   * <p>Immutable.
+   */
+  public record Id(long number, MessageId message) {}
+}

@@ -16,27 +16,27 @@ public interface DeadStore {
   List<DeadLetter> page(DeadFilter filter, long after, int limit);
 
   /**
-   * The numbers of at most {@code limit} dead letters that fit, above {@code after}, in their
-   * order. As the pages tell them; a store does better that reads no message for it.
+   * The names of at most {@code limit} dead letters that fit, with a number above {@code after}, in
+   * order of number. As the pages tell them; a store does better that reads no message for it.
    */
-  default List<Long> numbers(DeadFilter filter, long after, int limit) {
-    return page(filter, after, limit).stream().map(DeadLetter::number).toList();
+  default List<DeadLetter.Id> ids(DeadFilter filter, long after, int limit) {
+    return page(filter, after, limit).stream().map(DeadLetter::id).toList();
   }
 
   /**
-   * The highest number of all, 0 when there is no dead letter. As a search by {@link #numbers}
-   * finds it; a store does better that can ask for it.
+   * The highest number of all, 0 when there is no dead letter. As a search by {@link #ids} finds
+   * it; a store does better that can ask for it.
    */
   default long last() {
     long last = 0;
     long highest = Long.MAX_VALUE;
     while (last < highest) {
       long middle = last + (highest - last) / 2;
-      List<Long> above = numbers(DeadFilter.all(), middle, 1);
+      List<DeadLetter.Id> above = ids(DeadFilter.all(), middle, 1);
       if (above.isEmpty()) {
         highest = middle;
       } else {
-        last = above.get(0);
+        last = above.get(0).number();
       }
     }
     return last;
@@ -50,13 +50,13 @@ public interface DeadStore {
    * numbers. One that holds its key goes back in front of those that wait behind it, with the id
    * that it had. Returns how many were there.
    */
-  int replay(List<Long> numbers);
+  int replay(List<DeadLetter.Id> letters);
 
   /**
    * Deletes these for good; those that wait behind one that held its key go on. Returns how many
    * were there.
    */
-  int discard(List<Long> numbers);
+  int discard(List<DeadLetter.Id> letters);
 
   /**
    * Deletes at most {@code atMost} that died longer ago than {@code retention}, but none that holds

@@ -14,6 +14,9 @@ import java.util.Set;
  * not have taken effect, and the same call can be made again.
  */
 public interface LaneStore extends AutoCloseable {
+  /** What {@link #nextId} says where the next id is not told. */
+  long UNTOLD = Long.MAX_VALUE;
+
   /**
    * Leases up to {@code atMost} lanes that are free, expired, or leased further ahead than twice
    * the length of their own lease (a clock was set back), skipping those that another session is
@@ -21,6 +24,9 @@ public interface LaneStore extends AutoCloseable {
    * the {@code known} ones, also when their lease is over: they are to be renewed. Loads the keys
    * held there. Of several clusters it leases its own lanes only, and none while the cluster does
    * not {@link Standing#WORKING work}.
+   *
+   * <p>A floor that is not below the next id is not believed, and neither is a suspect of the same
+   * claim: ids went back. A suspect that is no message any more is forgotten.
    */
   List<LaneClaim> claim(int atMost, Set<Lane> known);
 
@@ -91,11 +97,12 @@ public interface LaneStore extends AutoCloseable {
   Map<Lane, Outcome> settle(List<Settlement> settlements);
 
   /**
-   * Notes, fenced, that the message {@code id} is about to be in the air alone: counted once more
-   * when it is the lane's suspect already, else the first time. A settlement with fates clears it.
-   * False when the lane is no longer ours.
+   * Notes, fenced, that {@code message} is about to be in flight alone: counted once more when it
+   * is the lane's suspect already, else the first time. A settlement with fates clears it. Notes
+   * nothing when the message is gone, as after a failover, so that another one with its id is not
+   * suspected. False when the lane is no longer ours.
    */
-  boolean suspect(Lease lease, long id);
+  boolean suspect(Lease lease, Stored message);
 
   /**
    * The id of a visible message that is above {@code id}, the highest that is quickly found, in any
@@ -103,6 +110,22 @@ public interface LaneStore extends AutoCloseable {
    */
   default long newest(long id) {
     return id;
+  }
+
+  /**
+   * The id that the next ready message gets, by the counter that gives it, or {@link #UNTOLD}: also
+   * where there are several clusters, whose ids say nothing of each other.
+   */
+  default long nextId() {
+    return UNTOLD;
+  }
+
+  /**
+   * The highest id at or above {@code next} that is known to have been given: by ready, parked and
+   * archived messages, the newest dead letters and the floors.
+   */
+  default GivenIds given(long next) {
+    return GivenIds.NONE;
   }
 
   /** The transactions that may still commit a message with an id taken before now. */

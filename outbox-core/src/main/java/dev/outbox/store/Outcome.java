@@ -10,11 +10,18 @@ import java.util.Set;
 public sealed interface Outcome {
   /**
    * It was written. {@code freed} are the keys of which no parked message is left; {@code missing}
-   * counts rows that were settled but no longer there: none, unless the settlement was repeated.
+   * counts messages that were settled but no longer there: none, unless the settlement was
+   * repeated, or the database went back to an earlier state. {@code taken} counts messages that
+   * were parked under another id, because another parked one has theirs.
    */
-  record Settled(Set<HeldKey> freed, int missing) implements Outcome {
+  record Settled(Set<HeldKey> freed, int missing, int taken) implements Outcome {
     public Settled {
       freed = Set.copyOf(freed);
+    }
+
+    /** With no id taken. */
+    public Settled(Set<HeldKey> freed, int missing) {
+      this(freed, missing, 0);
     }
   }
 

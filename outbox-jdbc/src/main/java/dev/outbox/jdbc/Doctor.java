@@ -22,7 +22,16 @@ final class Doctor {
   private final Examination examination;
 
   Doctor(DataSource dataSource, Tables tables, Layout layout, InstantSource clock) {
-    this.examination = new Examination(dataSource, tables, layout, clock);
+    this(new Examination(dataSource, tables, layout, clock));
+  }
+
+  private Doctor(Examination examination) {
+    this.examination = examination;
+  }
+
+  /** The same where all writers and relays use one node of a cluster of servers. */
+  Doctor onOneNode() {
+    return new Doctor(examination.onOneNode());
   }
 
   /** The findings, and before them that delivered messages are to be kept and cannot be. */
@@ -36,6 +45,17 @@ final class Doctor {
                 .formatted(sql.tables().name("archive"), sql.dialect().name())));
     all.addAll(findings);
     return all;
+  }
+
+  /** Whether a relay's connections keep their sessions, by the findings for a relay. */
+  static boolean sawSessionsKept(List<Finding> findings) {
+    return findings.stream()
+        .map(Finding::code)
+        .noneMatch(
+            code ->
+                code.equals(Symptom.SESSIONS_SHARED.code())
+                    || code.equals(Symptom.POOL_TOO_SMALL.code())
+                    || code.equals(Symptom.PRODUCT_UNSUPPORTED.code()));
   }
 
   /**

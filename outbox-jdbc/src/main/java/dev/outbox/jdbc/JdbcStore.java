@@ -84,7 +84,8 @@ public final class JdbcStore implements OutboxStore {
     Callers callers = new Callers(sql, product);
     this.appends = new Appends(sql, callers);
     this.dedupe = new DedupeTable(dataSource, sql, limits, callers);
-    this.doctor = new Doctor(dataSource, tables, layout, InstantSource.system());
+    Doctor anyNode = new Doctor(dataSource, tables, layout, InstantSource.system());
+    this.doctor = builder.oneNode ? anyNode.onOneNode() : anyNode;
     this.others = builder.wakeup;
     this.wakeup = wakeup(dialect, tables);
   }
@@ -120,6 +121,7 @@ public final class JdbcStore implements OutboxStore {
    *   <li>schema: the connection's own
    *   <li>table prefix: {@code outbox}
    *   <li>archive: off, delivered messages are deleted
+   *   <li>one node: not declared, a node of a Galera cluster or of Group Replication is refused
    *   <li>wake-ups: within this process
    *   <li>clock: the database's
    * </ul>
@@ -201,6 +203,9 @@ public final class JdbcStore implements OutboxStore {
   @Override
   public List<Finding> examine(Need need) {
     List<Finding> findings = doctor.examine(withListener(need));
+    if (need.role() == Need.Role.RELAY) {
+      sql.keepsSessions(Doctor.sawSessionsKept(findings));
+    }
     boolean missing = archive && need.role() == Need.Role.RELAY && queries.isWithoutArchive();
     return missing ? Doctor.withoutArchive(findings, sql) : findings;
   }
@@ -222,6 +227,7 @@ public final class JdbcStore implements OutboxStore {
     private @Nullable String schema;
     private String tablePrefix = Tables.DEFAULT_PREFIX;
     private boolean archive;
+    private boolean oneNode;
     private @Nullable PostgresWakeup wakeup;
     private @Nullable InstantSource clock;
     private @Nullable Dialect dialect;
@@ -245,6 +251,16 @@ public final class JdbcStore implements OutboxStore {
     /** Keeps delivered messages in the archive table. Default: they are deleted. */
     public Builder archive() {
       this.archive = true;
+      return this;
+    }
+
+    /**
+     * Declares that all writers and relays of these tables use one and the same node of a Galera
+     * cluster or of Group Replication. Nothing checks it: messages written through another node may
+     * be late or out of order. Default: not declared, and such a server is refused by the doctor.
+     */
+    public Builder oneNode() {
+      this.oneNode = true;
       return this;
     }
 

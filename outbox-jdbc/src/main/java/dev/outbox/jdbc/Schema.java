@@ -5,6 +5,7 @@ import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.Ddl;
 import dev.outbox.jdbc.internal.Dialects;
+import dev.outbox.jdbc.internal.RaisedIds;
 import dev.outbox.jdbc.internal.SchemaVersion;
 import dev.outbox.jdbc.internal.Sql;
 import dev.outbox.jdbc.internal.StoreQueries;
@@ -117,6 +118,26 @@ public final class Schema {
     for (int step = version + 1; step <= SchemaVersion.CURRENT; step++) {
       Ddl.upgrade(dialect, tables, step).apply(dataSource);
     }
+  }
+
+  /**
+   * Raises the next ids above all that the tables show, and every epoch above all that were given:
+   * after a restore, a failover to an older copy, or a {@code TRUNCATE ... RESTART IDENTITY}. Best
+   * run before anybody writes; under running relays each lane rests until its lease is over.
+   * Harmless when repeated, also by two processes at once. It reads every dead letter and takes two
+   * connections. Returns the statements that it ran.
+   *
+   * @throws IllegalStateException with several clusters, where another one may have given the
+   *     highest id (docs/clusters.md says what to do), or when a next id is not told
+   */
+  public List<String> raiseIds() {
+    Layout existing = existing();
+    if (existing.hasPeers()) {
+      throw new IllegalStateException(
+          "these are the tables of cluster %d of %d, and another one may show higher ids of it. Look for the highest in all clusters as docs/clusters.md says, and raise the ids above it"
+              .formatted(existing.cluster(), existing.clusters()));
+    }
+    return RaisedIds.raise(dataSource, new Sql(dialect, tables, null).at(existing));
   }
 
   private void refuseOtherVersion(OptionalInt version) {

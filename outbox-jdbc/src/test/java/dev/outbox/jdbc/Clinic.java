@@ -34,7 +34,11 @@ final class Clinic implements AutoCloseable {
   }
 
   Clinic(Database database, Clusters clusters) {
-    this.sandbox = database.sandbox();
+    this(database.sandbox(), clusters);
+  }
+
+  Clinic(Sandbox sandbox, Clusters clusters) {
+    this.sandbox = sandbox;
     this.layout = new Layout(3, 32, Claiming.LANES, clusters.count(), clusters.id());
     Schema.of(sandbox.dataSource()).clusters(clusters).create();
   }
@@ -43,14 +47,23 @@ final class Clinic implements AutoCloseable {
     return sandbox;
   }
 
+  /** With the time-outs that the doctor wants. */
   DataSource dataSource() {
-    return sandbox.dataSource();
+    return dataSource(url(), sandbox);
+  }
+
+  String url() {
+    return switch (sandbox.server().database()) {
+      case POSTGRES -> sandbox.url() + "?socketTimeout=60";
+      case MYSQL -> sandbox.url() + "&socketTimeout=60000";
+      default -> sandbox.url();
+    };
   }
 
   /** The data source of another user. */
   DataSource dataSource(String user) {
     // H2 takes the options of a URL from an administrator only
-    String url = sandbox.url().startsWith("jdbc:h2:") ? bare(sandbox.url()) : sandbox.url();
+    String url = sandbox.url().startsWith("jdbc:h2:") ? bare(sandbox.url()) : url();
     return source(() -> DriverManager.getConnection(url, user, user));
   }
 
@@ -151,6 +164,13 @@ final class Clinic implements AutoCloseable {
   static List<Finding> examine(
       DataSource dataSource, Need need, Layout layout, InstantSource clock) {
     return new Doctor(dataSource, Tables.of(null, "outbox", 63), layout, clock).examine(need);
+  }
+
+  /** As where it is declared that all writers and relays use one node of a cluster. */
+  List<Finding> examineOnOneNode(DataSource dataSource) {
+    return new Doctor(dataSource, Tables.of(null, "outbox", 63), layout, InstantSource.system())
+        .onOneNode()
+        .examine(need(Role.RELAY));
   }
 
   @Override

@@ -54,11 +54,15 @@ class DeadlockedWorkTest {
     if (database == Database.POSTGRES) {
       assertThat(failures).singleElement().isInstanceOf(SQLException.class);
     } else {
+      // H2 may end both of them
       assertThat(failures)
-          .singleElement()
-          .isInstanceOf(StoreException.class)
-          .asString()
-          .contains("the transaction is over, roll it back and begin anew");
+          .hasSizeBetween(1, database == Database.H2 ? 2 : 1)
+          .allSatisfy(
+              failure ->
+                  assertThat(failure)
+                      .isInstanceOf(StoreException.class)
+                      .asString()
+                      .contains("the transaction is over, roll it back and begin anew"));
     }
   }
 
@@ -76,8 +80,9 @@ class DeadlockedWorkTest {
       Schema.of(consumers).only(Schema.Part.RECEIPT).create();
       prepare(consumers);
       Inbox inbox = Inbox.create(JdbcInbox.create(consumers));
-      MessageId up = MessageId.next();
-      MessageId down = MessageId.next();
+      // fixed: of random ones some have a slot in common, and the second waits for the first
+      MessageId up = MessageId.parse("01a20000-0000-7000-8000-000000000001");
+      MessageId down = MessageId.parse("01a20000-0000-7000-8000-000000000002");
 
       together(
           () -> receive(inbox, consumers, up, transaction -> work(transaction, 1, 2, habit)),

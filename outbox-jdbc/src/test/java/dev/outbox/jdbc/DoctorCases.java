@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.store.Claiming;
+import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Finding.Severity;
 import dev.outbox.store.Layout;
@@ -11,6 +12,7 @@ import dev.outbox.store.Need;
 import dev.outbox.store.Need.Role;
 import dev.outbox.store.StoreException;
 import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -42,9 +44,13 @@ abstract class DoctorCases {
 
   record Question(String sql, String what) {}
 
+  Sandbox sandbox(Database database) {
+    return database.sandbox();
+  }
+
   @BeforeEach
   void open() {
-    clinic = new Clinic(database);
+    clinic = new Clinic(sandbox(database), Clusters.ONE);
   }
 
   @AfterEach
@@ -92,6 +98,32 @@ abstract class DoctorCases {
             Clinic.examine(
                 clinic.dataSource(), need, new Layout(3, 1, Claiming.ROWS), InstantSource.system()))
         .isEmpty();
+  }
+
+  @Test
+  void ids_that_went_back_are_a_warning_and_its_statements_raise_them() throws SQLException {
+    clinic.run("UPDATE outbox_lane SET floor = 500, epoch = 7 WHERE lane = 3");
+    assertOnly(clinic.examine(), "ids-behind");
+    assertWarning(
+        clinic.examine(),
+        "ids-behind",
+        "the next id of outbox is 1, but 500 was given before",
+        "raiseIds()");
+    assertThat(clinic.examine(clinic.dataSource(), Clinic.need(Role.WRITER))).isEmpty();
+
+    String text = clinic.examine().get(0).text();
+    String statements = text.substring(text.indexOf("of the tables: ") + 15);
+    clinic.run(statements.replaceFirst(";$", "").split("; "));
+    assertThat(clinic.examine()).isEmpty();
+  }
+
+  @Test
+  void raising_the_ids_runs_what_the_doctor_says() throws SQLException {
+    clinic.run("UPDATE outbox_lane SET floor = 500, epoch = 7 WHERE lane = 3");
+    Schema schema = Schema.of(clinic.dataSource()).build();
+    assertThat(schema.raiseIds()).hasSize(2);
+    assertThat(clinic.examine()).isEmpty();
+    assertThat(schema.raiseIds()).as("the epochs only").hasSize(1);
   }
 
   @Test

@@ -29,6 +29,7 @@ class EffectInClaimTest {
                       stores.world(StoreSetting.rows(), grain), stores.applications(), way),
               Play.standard(false))
           .with(fault)
+          .at(SomeSteps.on(database))
           .run();
     }
   }
@@ -48,7 +49,8 @@ class EffectInClaimTest {
       Database database, Grain grain, Fault fault) throws Exception {
     CrashReport report = play(database, grain, fault, EffectWorld.Way.INSIDE).assertPassed();
 
-    System.out.printf("exactly once: %s, %s: %s%n", database, fault, report);
+    System.out.printf(
+        "exactly once, %s: %s, %s: %s%n", SomeSteps.told(database), database, fault, report);
   }
 
   /** Or the test above would pass for a worker that does not keep the promise. */

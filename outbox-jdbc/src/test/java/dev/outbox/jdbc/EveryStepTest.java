@@ -6,6 +6,7 @@ import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
+import dev.outbox.testkit.crash.World;
 import dev.outbox.testkit.database.Database;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * A crash before and after every statement, commit and publish, on every database; and a lost reply
- * and a pause at every call. One goes on beside another, because each waits for its server half of
- * the time.
+ * A crash before and after every statement, commit and publish, on every database; and a lost
+ * reply, a pause and a store that goes back at every call. In the daily build on servers at some
+ * steps of each play: {@link SomeSteps}. One goes on beside another, because each waits for its
+ * server half of the time.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class EveryStepTest {
@@ -45,22 +47,58 @@ class EveryStepTest {
   private static final Case STANDING_STILL =
       new Case("keyed, by lanes, standing still", LANES, true, Grain.CALLS, Fault.PAUSE);
 
+  /** The calls of the store are its steps: notes of what a statement did come after its call. */
+  private static final Case GOING_BACK =
+      new Case("keyed, by lanes, going back", LANES, true, Grain.CALLS, Fault.GO_BACK);
+
+  private static final List<Case> GOING_BACK_BY_MORE =
+      List.of(
+          GOING_BACK.undoing(3),
+          new Case("unkeyed, by rows, going back", ROWS, false, Grain.CALLS, Fault.GO_BACK)
+              .undoing(2));
+
   private static List<Case> cases(Database database) {
     List<Case> cases = new ArrayList<>(EVERYWHERE);
+    cases.addAll(GOING_BACK_BY_MORE);
     if (database == Database.POSTGRES || database == Database.H2) {
       cases.addAll(MORE);
     }
     if (database == Database.H2) {
       cases.add(STANDING_STILL);
     }
+    if (database == Database.H2 || SomeSteps.areAll()) {
+      cases.add(GOING_BACK);
+    }
     return cases;
   }
 
-  private record Case(String name, StoreSetting setting, boolean keyed, Grain grain, Fault fault) {
-    CrashReport run(JdbcStores stores) throws Exception {
-      return EveryStep.of(() -> stores.world(setting, grain), Play.standard(keyed))
+  private record Case(
+      String name,
+      StoreSetting setting,
+      boolean keyed,
+      Grain grain,
+      Fault fault,
+      int transactions) {
+    Case(String name, StoreSetting setting, boolean keyed, Grain grain, Fault fault) {
+      this(name, setting, keyed, grain, fault, 1);
+    }
+
+    Case undoing(int several) {
+      return new Case(name + " by " + several, setting, keyed, grain, fault, several);
+    }
+
+    CrashReport run(JdbcStores stores, Database database) throws Exception {
+      return EveryStep.of(() -> world(stores), Play.standard(keyed))
           .with(fault)
+          .undoing(transactions)
+          .at(SomeSteps.on(database))
           .run();
+    }
+
+    private World world(JdbcStores stores) throws Exception {
+      return fault == Fault.GO_BACK
+          ? stores.worldWithPast(setting, grain)
+          : stores.world(setting, grain);
     }
   }
 
@@ -79,10 +117,10 @@ class EveryStepTest {
   private static void run(Database database, Case each) throws Exception {
     long begun = System.nanoTime();
     try (JdbcStores stores = JdbcStores.seeingNoWriters(database)) {
-      CrashReport told = each.run(stores).assertPassed();
+      CrashReport told = each.run(stores, database).assertPassed();
       System.out.printf(
-          "every step: %s, %s: %s in %.1f s%n",
-          database, each.name(), told, (System.nanoTime() - begun) / 1e9);
+          "%s: %s, %s: %s in %.1f s%n",
+          SomeSteps.told(database), database, each.name(), told, (System.nanoTime() - begun) / 1e9);
     }
   }
 }

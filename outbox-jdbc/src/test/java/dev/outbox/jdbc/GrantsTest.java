@@ -46,6 +46,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -102,6 +103,27 @@ class GrantsTest {
     assertThat(clusters.resume(clusters.roll().since())).isTrue();
   }
 
+  @Test
+  void a_relay_that_may_not_read_the_sequences_is_told_so_and_starts() throws SQLException {
+    try (Clinic clinic = new Clinic(Database.POSTGRES)) {
+      granted(clinic, Database.POSTGRES);
+      String names = "outbox_id_seq, outbox_delayed_id_seq, outbox_dead_dead_id_seq";
+      clinic.run("REVOKE SELECT ON SEQUENCE " + names + " FROM " + clinic.user("relay"));
+      DoctorCases.assertOnly(examine(clinic, "relay"), "cannot-check");
+      DoctorCases.assertWarning(
+          examine(clinic, "relay"),
+          "cannot-check",
+          "GRANT SELECT ON SEQUENCE public.outbox_id_seq, public.outbox_delayed_id_seq, public.outbox_dead_dead_id_seq TO");
+      try (LaneStore relay =
+          JdbcStore.create(user(clinic, "relay")).lanes("a", Duration.ofMinutes(1))) {
+        assertThat(relay.nextId()).isEqualTo(LaneStore.UNTOLD);
+        assertThat(relay.claim(1)).hasSize(1);
+        clinic.run("GRANT SELECT ON SEQUENCE " + names + " TO " + clinic.user("relay"));
+        assertThat(relay.nextId()).as("without a restart").isEqualTo(1);
+      }
+    }
+  }
+
   private static void takeEach(Clinic clinic, String grant) throws SQLException {
     Matcher parts = GRANT.matcher(grant);
     assertThat(parts.matches()).as(grant).isTrue();
@@ -152,7 +174,7 @@ class GrantsTest {
         letters.replay(numbers(letters, seen));
         assertThat(seen.died().await(20, TimeUnit.SECONDS)).isTrue();
       }
-      assertThat(letters.discard(List.of(letters.page(0, 1).get(0).number()))).isEqualTo(1);
+      assertThat(letters.discard(List.of(letters.page(0, 1).get(0).id()))).isEqualTo(1);
       assertThat(letters.purge(Duration.ZERO)).isZero();
       assertThat(letters.count(10)).isZero();
     }
@@ -178,12 +200,14 @@ class GrantsTest {
       try (LaneStore relay =
           JdbcStore.create(user(clinic, "relay")).lanes("a", Duration.ofMinutes(1))) {
         assertThat(relay.topics()).containsOnlyKeys("t");
+        assertThat(relay.nextId()).isEqualTo(3);
+        assertThat(relay.given(3).reach(3)).isFalse();
         holdAndBury(relay);
         DeadLetter holder = operator.deadLetters().page(DeadFilter.all(), 0, 1).get(0);
-        assertThat(operator.deadLetters().replay(List.of(holder.number()))).isEqualTo(1);
+        assertThat(operator.deadLetters().replay(List.of(holder.id()))).isEqualTo(1);
         buryDue(relay);
         holder = operator.deadLetters().page(DeadFilter.all(), 0, 1).get(0);
-        assertThat(operator.deadLetters().discard(List.of(holder.number()))).isEqualTo(1);
+        assertThat(operator.deadLetters().discard(List.of(holder.id()))).isEqualTo(1);
         assertThat(due(relay)).hasSize(1);
         assertThat(relay.writers() instanceof Writers.Known).isEqualTo(database != Database.H2);
       }
@@ -203,7 +227,7 @@ class GrantsTest {
             .findFirst()
             .orElseThrow();
     List<Stored> ready = relay.read(List.of(new LaneStore.Cursor(lane, 0, 10)), 1 << 20);
-    relay.suspect(claim.lease(), ready.get(0).id());
+    relay.suspect(claim.lease(), ready.get(0));
     settle(
         relay,
         new Fate.Bury(ready.get(0), DeathReason.REJECTED, "e", 1, "h", true),
@@ -227,11 +251,12 @@ class GrantsTest {
     relay.settle(List.of(new Settlement(claim.lease(), 0, List.of(fates), Settlement.After.RENEW)));
   }
 
-  private static List<Long> numbers(DeadLetters letters, Seen seen) throws InterruptedException {
+  private static List<DeadLetter.Id> numbers(DeadLetters letters, Seen seen)
+      throws InterruptedException {
     while (seen.died().getCount() > 1) {
       Thread.onSpinWait();
     }
-    return letters.page(0, 10).stream().map(letter -> letter.number()).toList();
+    return letters.page(0, 10).stream().map(DeadLetter::id).toList();
   }
 
   private record Seen(CountDownLatch delivered, CountDownLatch parked, CountDownLatch died)
@@ -280,6 +305,9 @@ class GrantsTest {
     }
     if (database == Database.MYSQL || database == Database.MARIADB) {
       clinic.runAsAdmin("GRANT PROCESS ON *.* TO " + clinic.user("relay"));
+    }
+    if (database == Database.POSTGRES) {
+      clinic.grant(DocsPage.OPERATIONS.statements("ids", database));
     }
     return clinic.grant(DocsPage.OPERATIONS.statements("grants", database));
   }

@@ -53,7 +53,12 @@ class HaltTest {
                     Arguments.of(database, CrashPoint.CLAIM, Step.Side.AFTER),
                     Arguments.of(database, CrashPoint.ANSWER, Step.Side.BEFORE),
                     Arguments.of(database, CrashPoint.SETTLE, Step.Side.BEFORE),
-                    Arguments.of(database, CrashPoint.SETTLE, Step.Side.AFTER)));
+                    Arguments.of(database, CrashPoint.SETTLE, Step.Side.AFTER)))
+        .filter(halt -> SomeSteps.areAll() || halt.get()[0] == Database.POSTGRES || isSettle(halt));
+  }
+
+  private static boolean isSettle(Arguments halt) {
+    return halt.get()[1] == CrashPoint.SETTLE;
   }
 
   @ParameterizedTest

@@ -115,6 +115,10 @@ final class JdbcEnvironment implements StoreEnvironment {
     return archived;
   }
 
+  TableCopies copies() {
+    return new TableCopies(applications, sandbox.server().database(), prefix, setting.archives());
+  }
+
   boolean archives() {
     return setting.archives();
   }
@@ -206,9 +210,16 @@ final class JdbcEnvironment implements StoreEnvironment {
 
   @Override
   public void kill(Connection connection) throws SQLException {
+    cut(connection);
+    if (!isH2()) {
+      takenBack(connection);
+    }
+  }
+
+  /** Ends its session, and leaves it to who has borrowed it. */
+  void cut(Connection connection) throws SQLException {
     if (!isH2()) {
       connection.abort(Runnable::run);
-      takenBack(connection);
       return;
     }
     // H2's abort does nothing
@@ -240,6 +251,43 @@ final class JdbcEnvironment implements StoreEnvironment {
         row.next();
         return OptionalInt.of(row.getInt(1));
       }
+    }
+  }
+
+  @Override
+  public boolean restartIds(long next) throws SQLException {
+    boolean standard = isH2() || sandbox.server().database() == Database.POSTGRES;
+    String restart =
+        standard
+            ? "ALTER TABLE %s ALTER COLUMN id RESTART WITH %d"
+            : "ALTER TABLE %s AUTO_INCREMENT = %d";
+    try (Connection connection = applications.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(restart.formatted(prefix, next));
+    }
+    return true;
+  }
+
+  @Override
+  public void raiseIds() {
+    Schema.of(applications).tablePrefix(prefix).build().raiseIds();
+  }
+
+  @Override
+  public void remove(long id) throws SQLException {
+    try (Connection connection = applications.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate("DELETE FROM %s WHERE id = %d".formatted(prefix, id));
+    }
+  }
+
+  @Override
+  public void setBack(Lane lane, long epoch) throws SQLException {
+    try (Connection connection = applications.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "UPDATE %s_lane SET epoch = %d, owner = NULL, lease_until = NULL WHERE lane = %s"
+              .formatted(prefix, epoch, lane));
     }
   }
 

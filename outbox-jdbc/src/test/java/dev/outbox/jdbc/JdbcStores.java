@@ -125,6 +125,11 @@ final class JdbcStores implements AutoCloseable {
     return new JdbcWorld(environment(setting), otherwise.apply(applications), grain);
   }
 
+  /** The same over connections that can be cut, so that its store can go back. */
+  JdbcWorld worldWithPast(StoreSetting setting, JdbcWorld.Grain grain) throws SQLException {
+    return new JdbcWorld(environment(setting), sessions, grain);
+  }
+
   private JdbcEnvironment environment(StoreSetting setting) throws SQLException {
     String prefix = prefixes.get(setting);
     if (prefix == null) {

@@ -17,8 +17,10 @@ import javax.sql.DataSource;
  */
 final class JdbcWorld implements World {
   private final JdbcEnvironment environment;
+  private final LentConnections lent;
   private final DataSource connections;
   private final Grain grain;
+  private Duration passed = Duration.ZERO;
 
   /** What counts as a step. */
   enum Grain {
@@ -29,7 +31,8 @@ final class JdbcWorld implements World {
   /** What a dropped relay has open is rolled back by whose the connections are. */
   JdbcWorld(JdbcEnvironment environment, DataSource connections, Grain grain) {
     this.environment = environment;
-    this.connections = connections;
+    this.lent = new LentConnections(connections);
+    this.connections = lent.dataSource();
     this.grain = grain;
   }
 
@@ -52,9 +55,23 @@ final class JdbcWorld implements World {
   public void passTime(Duration step) {
     try {
       environment.passTime(step);
+      passed = passed.plus(step);
     } catch (SQLException e) {
       throw new IllegalStateException("time cannot pass", e);
     }
+  }
+
+  /** Time does not go back with the tables. */
+  @Override
+  public Past remember() throws SQLException {
+    TableCopies copies = environment.copies();
+    TableCopies.NextIds next = copies.copy();
+    Duration then = passed;
+    return () -> {
+      lent.cut(environment::cut);
+      copies.putBack(next);
+      environment.passTime(passed.minus(then));
+    };
   }
 
   /** Where history is kept, every message that was delivered stands in the archive once. */

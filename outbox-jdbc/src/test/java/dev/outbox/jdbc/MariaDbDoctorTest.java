@@ -1,11 +1,11 @@
 package dev.outbox.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.outbox.testkit.database.Database;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("it disturbs the server that others use")
 class MariaDbDoctorTest extends MySqlCases {
   MariaDbDoctorTest() {
     super(Database.MARIADB);
@@ -26,14 +26,18 @@ class MariaDbDoctorTest extends MySqlCases {
     assertWarning(clinic.examine(snapshots), "snapshot-isolation", "1020");
   }
 
-  // the server's own answer is exchanged: wsrep_on cannot be set without a cluster
+  // as of a node, which GaleraTest has for real
   @Test
-  void a_galera_node_is_told() {
-    DataSource node =
+  void a_galera_node_is_told_but_not_a_server_without_a_provider() {
+    String on = "SELECT 'wsrep_on' AS variable_name, 'ON' AS value";
+    DataSource node = TamperedDataSource.rewriting(clinic.dataSource(), "wsrep_on", on);
+    DataSource alone =
         TamperedDataSource.rewriting(
-            clinic.dataSource(), "wsrep_on", "SELECT 'wsrep_on' AS name, 'ON' AS value");
+            clinic.dataSource(), "wsrep_on", on + " UNION ALL SELECT 'wsrep_provider', 'none'");
 
     assertOnly(clinic.examine(node), "galera");
-    assertFailure(clinic.examine(node), "galera", "wsrep_on");
+    assertFailure(clinic.examine(node), "galera", "wsrep_on", "oneNode()");
+    assertThat(clinic.examineOnOneNode(node)).isEmpty();
+    assertThat(clinic.examine(alone)).isEmpty();
   }
 }

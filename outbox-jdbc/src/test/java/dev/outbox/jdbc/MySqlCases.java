@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.Need.Role;
 import dev.outbox.testkit.database.Database;
+import dev.outbox.testkit.database.Sandbox;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,12 @@ abstract class MySqlCases extends DoctorCases {
 
   MySqlCases(Database database) {
     super(database);
+  }
+
+  /** Some settings are those of the whole server. */
+  @Override
+  Sandbox sandbox(Database database) {
+    return OwnServers.OF_THE_DOCTOR.on(database).sandbox();
   }
 
   @Override
@@ -56,6 +63,7 @@ abstract class MySqlCases extends DoctorCases {
 
     assertOnly(clinic.examine(many), "ids-out-of-order");
     assertFailure(clinic.examine(many), "ids-out-of-order", "increment is 3");
+    assertThat(clinic.examineOnOneNode(many)).isEmpty();
   }
 
   @Test

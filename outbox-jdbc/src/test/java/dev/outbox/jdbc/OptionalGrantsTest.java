@@ -12,6 +12,7 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.publish.Publisher;
 import dev.outbox.store.DedupeKey;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
@@ -19,6 +20,7 @@ import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
+import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.database.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -68,6 +70,47 @@ class OptionalGrantsTest {
       }
       assertThat(unneeded(clinic, grants)).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_relay_with_an_archive_that_it_may_not_read_delivers(Database database) throws Exception {
+    try (Clinic clinic = new Clinic(database)) {
+      Schema.of(clinic.dataSource()).with(Schema.Part.ARCHIVE).create();
+      for (String role : List.of("writer", "relay", "operator", "keeper")) {
+        clinic.createUser(role);
+      }
+      clinic.grant(DocsPage.OPERATIONS.statements("grants", database));
+      if (database == Database.POSTGRES) {
+        clinic.grant(DocsPage.OPERATIONS.statements("ids", database));
+      }
+      clinic.grant(DocsPage.OPERATIONS.statements("archive", database));
+      drain(clinic, "kept");
+      clinic.grant(DocsPage.OPERATIONS.statements("archive-ids", database));
+      clinic.run("UPDATE outbox_archive SET id = 500");
+      try (LaneStore lanes = archiving(clinic).lanes("a", Duration.ofMinutes(1))) {
+        assertThat(lanes.given(2).highest()).isEqualTo(500);
+      }
+      drain(clinic, "kept too");
+    }
+  }
+
+  private static JdbcStore archiving(Clinic clinic) {
+    return JdbcStore.builder(clinic.dataSource(clinic.user("relay"))).archive().build();
+  }
+
+  private static void drain(Clinic clinic, String text) throws SQLException {
+    Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
+    try (Connection connection = begin(clinic.dataSource())) {
+      outbox.enqueue(connection, Message.to(TOPIC).key("k").text(text));
+      connection.commit();
+    }
+    List<String> published = new ArrayList<>();
+    Publisher publisher = Publisher.blocking(envelope -> published.add(envelope.payload().text()));
+    try (ManualRelay relay = ManualRelay.of(archiving(clinic), publisher)) {
+      relay.drainNow();
+    }
+    assertThat(published).containsExactly(text);
   }
 
   /** Takes every single privilege away, and gives it back. */

@@ -163,6 +163,24 @@ final class OracleEnvironment implements StoreEnvironment {
     }
   }
 
+  @Override
+  public void remove(long id) throws SQLException {
+    try (Connection connection = applications.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate("DELETE FROM %s WHERE id = %d".formatted(prefix, id));
+    }
+  }
+
+  @Override
+  public void setBack(Lane lane, long epoch) throws SQLException {
+    try (Connection connection = applications.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate(
+          "UPDATE %s_lane SET epoch = %d, owner = NULL, lease_until = NULL WHERE lane = %s"
+              .formatted(prefix, epoch, lane));
+    }
+  }
+
   private boolean onServer() {
     return sandbox.server().database() == Database.ORACLE;
   }

@@ -16,6 +16,7 @@ import dev.outbox.jdbc.dialect.KeyQuery;
 import dev.outbox.jdbc.dialect.LaneQuery;
 import dev.outbox.jdbc.dialect.LimitSql;
 import dev.outbox.jdbc.dialect.LockSql;
+import dev.outbox.jdbc.dialect.NextIdSql;
 import dev.outbox.jdbc.dialect.OnceSql;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.dialect.PurgeSql;
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
 import org.apache.shardingsphere.sql.parser.api.CacheOption;
 import org.apache.shardingsphere.sql.parser.api.SQLParserEngine;
 import org.apache.shardingsphere.sql.parser.exception.SQLParsingException;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -46,8 +48,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every statement for Oracle is parsed by a grammar of Oracle's, that of Apache ShardingSphere. */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(2) // a long row of its own that waits for nobody
 final class OracleGrammarTest {
-  /** Rows of the dialect that are no statements. */
+  /** Rows that are no statements, and one that the grammar lacks: MODIFY of an identity. */
   private static final Set<String> NO_STATEMENTS =
       Set.of(
           "name",
@@ -58,7 +61,8 @@ final class OracleGrammarTest {
           "maxIdentifier",
           "atMost",
           "longestString",
-          "readsAlone");
+          "readsAlone",
+          "raiseNextId");
 
   private static final Tables TABLES = Tables.of("shop", "orders_outbox", 128);
   private static final Dialect DIALECT = new OracleDialect();
@@ -190,6 +194,9 @@ final class OracleGrammarTest {
     if (row instanceof WritersSql.Told told) {
       return List.of(told.sql());
     }
+    if (row instanceof NextIdSql.Told told) {
+      return List.of(told.sql());
+    }
     if (row instanceof ClaimSql.LockThenDelete claim) {
       return Stream.of(texts(claim.lock()), texts(claim.delete())).flatMap(List::stream).toList();
     }
@@ -200,7 +207,9 @@ final class OracleGrammarTest {
   }
 
   private static String rendered(String text, String now) {
-    return TABLES.render(text, now).replaceAll(":\\w+", "?");
+    String filled =
+        text.replace("{table}", "{outbox}").replace("{column}", "id").replace("{next}", "1001");
+    return TABLES.render(filled, now).replaceAll(":\\w+", "?");
   }
 
   @ParameterizedTest

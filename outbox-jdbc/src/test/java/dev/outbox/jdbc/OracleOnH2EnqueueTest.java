@@ -7,11 +7,8 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Oracle's statements, word for word, on H2: not a proof that Oracle accepts them. */
-@Execution(ExecutionMode.CONCURRENT)
 final class OracleOnH2EnqueueTest extends EnqueueContract {
   private static OracleStores stores;
 

@@ -10,6 +10,7 @@ import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.message.MessageId;
 import dev.outbox.testkit.database.Database;
 import dev.outbox.testkit.database.Sandbox;
 import java.sql.Connection;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The statements that run all day go by an index, also when they settle all of a small table. */
 final class PlanTest {
@@ -83,11 +85,39 @@ final class PlanTest {
           .anyMatch(line -> line.contains("Index Scan using outbox_pk"))
           .noneMatch(line -> line.contains("Seq Scan"));
       String delete = render(dialect, ((ByIds.LaneArray) dialect.deleteReady()).sql());
+      String messages = "'\\x" + "00".repeat(5 * MessageId.BYTES) + "'";
       assertThat(
               explain(
-                  connection, delete.replace(":lane", "0").replace(":ids", "'{1,33,65,97,129}'")))
+                  connection,
+                  delete
+                      .replace(":lane", "0")
+                      .replace(":ids", "'{1,33,65,97,129}'")
+                      .replace(":messages", messages)))
           .anyMatch(line -> line.contains("outbox_pk"))
           .noneMatch(line -> line.contains("Seq Scan"));
+    }
+  }
+
+  /** The driver prepares what it sends often, and then the server plans without the values. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 100, ROWS})
+  void postgres_names_rows_by_id_and_message_in_one_scan_of_the_index(int rows)
+      throws SQLException {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        Connection connection = sandbox.open();
+        var statement = connection.createStatement()) {
+      Schema.of(sandbox.dataSource()).create();
+      fill(connection, rows);
+      Dialect dialect = new PostgresDialect();
+      String delete = render(dialect, ((ByIds.LaneArray) dialect.deleteReady()).sql());
+      statement.execute(
+          "PREPARE settle (integer, bigint[], bytea) AS "
+              + delete.replace(":lane", "$1").replace(":ids", "$2").replace(":messages", "$3"));
+      statement.execute("SET plan_cache_mode = force_generic_plan");
+      assertThat(explain(connection, "EXECUTE settle (0, '{1,33}', '\\x00')"))
+          .anyMatch(line -> line.contains("Index Cond") && line.contains("id = ANY"))
+          .anyMatch(line -> line.contains("Filter") && line.contains("width_bucket"))
+          .noneMatch(line -> line.contains("Seq Scan") || line.contains("Join"));
     }
   }
 

@@ -2,6 +2,8 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
@@ -12,8 +14,11 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
@@ -30,6 +35,13 @@ class PostgresDoctorTest extends DoctorCases {
         @Override
         public void hinted(Set<Lane> lanes) {}
       };
+
+  private final List<HikariDataSource> pools = new ArrayList<>();
+
+  @AfterEach
+  void closePools() {
+    pools.forEach(HikariDataSource::close);
+  }
 
   PostgresDoctorTest() {
     super(Database.POSTGRES);
@@ -76,7 +88,8 @@ class PostgresDoctorTest extends DoctorCases {
     String user = clinic.sandbox().name() + "_r";
     clinic.run(
         "CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'",
-        "GRANT ALL ON ALL TABLES IN SCHEMA public TO " + user);
+        "GRANT ALL ON ALL TABLES IN SCHEMA public TO " + user,
+        "GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO " + user);
     clinic.afterwards("DROP ROLE " + user);
 
     assertOnly(clinic.examine(clinic.dataSource(user)), "rows-hidden");
@@ -119,8 +132,7 @@ class PostgresDoctorTest extends DoctorCases {
         "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
     clinic.afterwards("DROP DATABASE " + name + " WITH (FORCE)");
     DataSource latin =
-        Clinic.dataSource(
-            clinic.sandbox().url().replace(clinic.sandbox().name(), name), clinic.sandbox());
+        Clinic.dataSource(clinic.url().replace(clinic.sandbox().name(), name), clinic.sandbox());
     Schema.of(latin).create();
 
     assertOnly(clinic.examine(latin), "encoding-not-utf8");
@@ -206,6 +218,44 @@ class PostgresDoctorTest extends DoctorCases {
                   .examine(ONE_LOOP))
           .isEmpty();
     }
+  }
+
+  @Test
+  void a_driver_whose_login_never_ends_is_told_with_what_to_add() {
+    String url = clinic.sandbox().url();
+    DataSource endless = Clinic.dataSource(url, clinic.sandbox());
+    String parameters = "connectTimeout=5&loginTimeout=10&socketTimeout=60&tcpKeepAlive=true";
+
+    assertOnly(clinic.examine(endless), "driver-without-timeouts");
+    assertWarning(clinic.examine(endless), "driver-without-timeouts", parameters);
+    assertThat(clinic.examine(endless, Clinic.need(Role.WRITER))).isEmpty();
+    assertThat(clinic.examine(Clinic.dataSource(url + "?" + parameters, clinic.sandbox())))
+        .isEmpty();
+  }
+
+  @Test
+  void a_login_timeout_is_seen_in_the_url_and_in_a_pool() {
+    String url = clinic.sandbox().url();
+
+    assertThat(clinic.examine(Clinic.dataSource(url + "?loginTimeout=9", clinic.sandbox())))
+        .isEmpty();
+    assertOnly(
+        clinic.examine(Clinic.dataSource(url + "?loginTimeout=0", clinic.sandbox())),
+        "driver-without-timeouts");
+    assertThat(clinic.examine(pool(url, "9"))).isEmpty();
+    assertOnly(clinic.examine(pool(url, "0")), "driver-without-timeouts");
+  }
+
+  private HikariDataSource pool(String url, String loginTimeout) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setUsername(clinic.sandbox().user());
+    config.setPassword(clinic.sandbox().password());
+    config.setMinimumIdle(0);
+    config.addDataSourceProperty("loginTimeout", loginTimeout);
+    HikariDataSource pool = new HikariDataSource(config);
+    pools.add(pool);
+    return pool;
   }
 
   @Test

@@ -49,7 +49,9 @@ class UnfencedMutantTest {
   private static Object[] mutate(Method method, Object[] arguments, AtomicInteger mutated) {
     if (method.getName().equals("prepareStatement") && arguments[0] instanceof String sql) {
       String mutant =
-          sql.replace("AND l.epoch = a.epoch\n  WHERE l.owner = ?", "WHERE ? IS NOT NULL");
+          sql.replace(
+              "AND l.epoch = a.epoch\n  WHERE l.owner = ?",
+              "WHERE ? IS NOT NULL AND l.owner IS NOT NULL");
       mutated.addAndGet(mutant.equals(sql) ? 0 : 1);
       arguments[0] = mutant;
     }

@@ -147,7 +147,7 @@ final class UpgradeTest {
     assertThat(store.topics().all().get("quiet").paused()).isTrue();
     DeadLetter dead = store.deadLetters().page(DeadFilter.all().topic("died"), 0, 10).get(0);
     assertThat(dead.holdsKey()).isFalse();
-    assertThat(store.deadLetters().replay(List.of(dead.number()))).isEqualTo(1);
+    assertThat(store.deadLetters().replay(List.of(dead.id()))).isEqualTo(1);
     InMemoryBroker broker = InMemoryBroker.create();
     try (ManualRelay relay = ManualRelay.of(store, broker.publisher())) {
       relay.drainNow();

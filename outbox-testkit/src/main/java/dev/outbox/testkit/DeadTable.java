@@ -6,6 +6,7 @@ import dev.outbox.store.DeadLetter;
 import dev.outbox.store.HeldKey;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,12 +35,28 @@ final class DeadTable {
     }
   }
 
+  /** What puts back all that is dead now. */
+  Runnable copy() {
+    List<Dead> copy = List.copyOf(rows.values());
+    return () -> {
+      rows.clear();
+      holders.clear();
+      copy.forEach(this::add);
+    };
+  }
+
   void add(Dead dead) {
     rows.put(dead.letter().number(), dead);
     HeldKey key = dead.holds();
     if (key != null) {
       holders.computeIfAbsent(key, any -> new TreeSet<>()).add(dead.id());
     }
+  }
+
+  /** Returns null when it is not there, or when its number is another one's by now. */
+  @Nullable Dead remove(DeadLetter.Id id) {
+    Dead dead = rows.get(id.number());
+    return dead == null || !dead.letter().id().equals(id) ? null : remove(id.number());
   }
 
   @Nullable Dead remove(long number) {
@@ -83,5 +100,10 @@ final class DeadTable {
     return holders.keySet().stream()
         .filter(key -> key.lane().equals(lane))
         .collect(Collectors.toSet());
+  }
+
+  /** Of the messages that died. */
+  long highestId() {
+    return rows.values().stream().mapToLong(Dead::id).max().orElse(0);
   }
 }

@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import dev.outbox.store.StoreException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -32,6 +33,9 @@ final class InMemoryConnection implements InvocationHandler {
   static InMemoryTransaction transactionOf(Connection connection, Tables tables) {
     try {
       InMemoryTransaction transaction = unwrap(connection);
+      if (transaction.isLost()) {
+        throw StoreException.passing("the connection was lost when the store went back", null);
+      }
       if (transaction.tables != tables) {
         throw new IllegalArgumentException("the connection is of another in-memory store");
       }
@@ -67,7 +71,7 @@ final class InMemoryConnection implements InvocationHandler {
       case "toString" ->
           "InMemoryConnection@" + Integer.toHexString(System.identityHashCode(transaction));
       case "isClosed" -> transaction.isClosed();
-      case "isValid" -> !transaction.isClosed();
+      case "isValid" -> !transaction.isClosed() && !transaction.isLost();
       case "isWrapperFor" ->
           ((Class<?>) argument).isInstance(transaction) || ((Class<?>) argument).isInstance(proxy);
       case "unwrap" -> unwrap(proxy, (Class<?>) argument);

@@ -6,9 +6,9 @@ import dev.outbox.store.DeadStore;
 import dev.outbox.store.HeldKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,21 +59,23 @@ final class InMemoryDead implements DeadStore {
   }
 
   @Override
-  public int replay(List<Long> numbers) {
+  public int replay(List<DeadLetter.Id> letters) {
     synchronized (tables) {
-      List<DeadTable.Dead> letters = take(new TreeSet<>(numbers).stream());
-      letters.forEach(tables::replay);
-      wakeBehind(letters);
-      return letters.size();
+      Stream<DeadLetter.Id> ordered =
+          letters.stream().sorted(Comparator.comparingLong(DeadLetter.Id::number));
+      List<DeadTable.Dead> replayed = take(ordered);
+      replayed.forEach(tables::replay);
+      wakeBehind(replayed);
+      return replayed.size();
     }
   }
 
   @Override
-  public int discard(List<Long> numbers) {
+  public int discard(List<DeadLetter.Id> letters) {
     synchronized (tables) {
-      List<DeadTable.Dead> letters = take(numbers.stream());
-      wakeBehind(letters);
-      return letters.size();
+      List<DeadTable.Dead> discarded = take(letters.stream());
+      wakeBehind(discarded);
+      return discarded.size();
     }
   }
 
@@ -90,20 +92,20 @@ final class InMemoryDead implements DeadStore {
   public int purge(Duration retention, int atMost) {
     synchronized (tables) {
       Instant limit = tables.now().minus(retention);
-      List<Long> old =
+      List<DeadLetter.Id> old =
           tables
               .dead
               .above(0)
               .map(DeadTable.Dead::letter)
               .filter(letter -> !letter.holdsKey() && letter.diedAt().isBefore(limit))
               .limit(atMost)
-              .map(DeadLetter::number)
+              .map(DeadLetter::id)
               .toList();
       return take(old.stream()).size();
     }
   }
 
-  private List<DeadTable.Dead> take(Stream<Long> numbers) {
-    return numbers.map(tables.dead::remove).filter(Objects::nonNull).toList();
+  private List<DeadTable.Dead> take(Stream<DeadLetter.Id> letters) {
+    return letters.map(tables.dead::remove).filter(Objects::nonNull).toList();
   }
 }

@@ -3,6 +3,7 @@ package dev.outbox.testkit;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Fate;
+import dev.outbox.store.GivenIds;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
@@ -12,7 +13,6 @@ import dev.outbox.store.News;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Standing;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Suspect;
@@ -34,55 +34,37 @@ import java.util.stream.Stream;
 /** Claims by lanes on an in-memory store. Every method is one step under the tables' monitor. */
 final class InMemoryLanes implements LaneStore {
   private final Tables tables;
-  private final String owner;
   private final Duration lease;
+  private final InMemorySession session;
+  private final InMemoryClaims claims;
 
   InMemoryLanes(Tables tables, String owner, Duration lease) {
     this.tables = tables;
-    this.owner = owner;
     this.lease = lease;
+    this.session = new InMemorySession(tables);
+    this.claims = new InMemoryClaims(tables, owner, lease);
   }
 
   @Override
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     synchronized (tables) {
-      Instant now = tables.now();
-      List<Tables.LaneRow> free =
-          tables.lanes.stream()
-              .filter(row -> !row.locked && row.isFree(now) && !known.contains(row.lane))
-              .limit(atMost)
-              .toList();
-      if (InMemoryClusters.standing(tables) != Standing.WORKING) {
-        return List.of();
-      }
-      free.forEach(row -> row.takeovers += row.owner == null ? 0 : 1);
-      return free.stream().map(row -> take(row, now)).toList();
+      session.begin();
+      return claims.claim(atMost, known);
     }
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
     synchronized (tables) {
-      Instant now = tables.now();
-      return tables.lanes.stream()
-          .filter(row -> !row.locked && owner.equals(row.owner) && !known.contains(row.lane))
-          .map(row -> take(row, now))
-          .toList();
+      session.begin();
+      return claims.reclaim(known);
     }
-  }
-
-  private LaneClaim take(Tables.LaneRow row, Instant now) {
-    row.leaseTo(owner, lease, now);
-    return new LaneClaim(
-        new Lease(row.lane, owner, row.epoch, row.floor),
-        tables.heldKeys(row.lane),
-        row.takeovers,
-        row.suspect);
   }
 
   @Override
   public News look(List<Cursor> cursors, Set<String> heldTopics) {
     synchronized (tables) {
+      session.begin();
       Instant now = tables.now();
       return new News(
           lanes(cursors, cursor -> ready(cursor).findAny().isPresent()),
@@ -99,6 +81,7 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public List<Stored> read(List<Cursor> cursors, long bytes) {
     synchronized (tables) {
+      session.begin();
       return within(
           bytes,
           cursors,
@@ -110,6 +93,7 @@ final class InMemoryLanes implements LaneStore {
   public List<Stored> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     synchronized (tables) {
+      session.begin();
       return within(
           bytes,
           cursors,
@@ -131,6 +115,7 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     synchronized (tables) {
+      session.begin();
       return within(
           bytes,
           cursors,
@@ -162,6 +147,7 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     synchronized (tables) {
+      session.begin();
       Set<Lane> owned = owned(leases);
       return tables.parked.release(
           row -> owned.contains(row.lane()) && !heldTopics.contains(row.envelope().topic()),
@@ -173,6 +159,7 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public int promoteDue(List<Lease> leases, int atMost) {
     synchronized (tables) {
+      session.begin();
       return tables.promoteDue(owned(leases)::contains, atMost);
     }
   }
@@ -187,6 +174,7 @@ final class InMemoryLanes implements LaneStore {
   @Override
   public Map<Lane, Outcome> settle(List<Settlement> settlements) {
     synchronized (tables) {
+      session.begin();
       refuseLocked(settlements);
       Map<Lane, Outcome> outcomes = new TreeMap<>();
       settlements.forEach(
@@ -226,12 +214,18 @@ final class InMemoryLanes implements LaneStore {
 
   private Outcome apply(List<Fate> fates) {
     int missing = 0;
+    int taken = 0;
     Set<HeldKey> left = new LinkedHashSet<>();
     Set<HeldKey> moved = new LinkedHashSet<>();
     for (Fate fate : fates) {
-      missing += tables.apply(fate) ? 0 : 1;
+      boolean written = tables.apply(fate);
+      missing += written ? 0 : 1;
       HeldKey key = fate.stored().holdable();
-      if (key != null && fate.stored().isParked() && !(fate instanceof Fate.Park)) {
+      boolean renumbered = written && fate instanceof Fate.Park && !tables.isParked(fate.stored());
+      taken += renumbered ? 1 : 0;
+      boolean leaves = fate.stored().isParked() && !(fate instanceof Fate.Park);
+      boolean unparked = !written && !isForItsTopic(fate);
+      if (key != null && (leaves || unparked)) {
         left.add(key);
       }
       if (key != null && fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER) {
@@ -241,19 +235,26 @@ final class InMemoryLanes implements LaneStore {
     moved.addAll(left);
     moved.forEach(key -> tables.parked.wakeFirst(key, tables.now()));
     left.removeIf(tables::isHeld);
-    return new Outcome.Settled(left, missing);
+    return new Outcome.Settled(left, missing, taken);
+  }
+
+  private static boolean isForItsTopic(Fate fate) {
+    return fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC;
   }
 
   @Override
-  public boolean suspect(Lease lease, long id) {
+  public boolean suspect(Lease lease, Stored message) {
     synchronized (tables) {
+      session.begin();
       Tables.LaneRow row = tables.lane(lease.lane());
       if (!row.belongsTo(lease)) {
         return false;
       }
-      Suspect before = row.suspect;
-      int deaths = before == null || before.id() != id ? 0 : before.deaths();
-      row.suspect = new Suspect(id, deaths + 1);
+      if (tables.has(message)) {
+        Suspect before = row.suspect;
+        int deaths = before == null || before.id() != message.id() ? 0 : before.deaths();
+        row.suspect = new Suspect(message.id(), deaths + 1);
+      }
       return true;
     }
   }
@@ -264,25 +265,40 @@ final class InMemoryLanes implements LaneStore {
       return id; // the newest of all may be another cluster's, whose ids say nothing of ours
     }
     synchronized (tables) {
+      session.begin();
       return tables.ready.isEmpty() ? id : Math.max(id, tables.ready.lastKey());
+    }
+  }
+
+  @Override
+  public long nextId() {
+    return tables.layout.hasPeers() ? UNTOLD : tables.upcomingId();
+  }
+
+  @Override
+  public GivenIds given(long next) {
+    synchronized (tables) {
+      return new GivenIds(IdsGiven.highest(tables), "Run InMemoryStore.raiseIds()");
     }
   }
 
   @Override
   public Writers writers() {
     synchronized (tables) {
+      session.begin();
       return new Writers.Known(tables.writers, Duration.ZERO);
     }
   }
 
   @Override
   public Map<String, TopicSetting> topics() {
+    session.begin();
     return new InMemoryTopics(tables).all();
   }
 
   @Override
   public RelayRegistry registry() {
-    return new InMemoryRelays(tables);
+    return new InMemoryRelays(tables, session::begin);
   }
 
   @Override

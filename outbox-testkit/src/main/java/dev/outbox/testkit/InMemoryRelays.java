@@ -9,14 +9,23 @@ import java.util.List;
 /** The live relays of an in-memory store. */
 final class InMemoryRelays implements RelayRegistry {
   private final Tables tables;
+  private final Runnable call;
 
+  /** Each call over a session of its own. */
   InMemoryRelays(Tables tables) {
+    this(tables, () -> {});
+  }
+
+  /** Each call over a session, which it begins by {@code call}. */
+  InMemoryRelays(Tables tables, Runnable call) {
     this.tables = tables;
+    this.call = call;
   }
 
   @Override
   public List<LiveRelay> beat(String relay, Duration lifetime, boolean sharing) {
     synchronized (tables) {
+      call.run();
       Instant now = tables.now();
       tables.relays.values().removeIf(row -> !row.until().isAfter(now));
       Tables.RelayRow before = tables.relays.get(relay);
@@ -30,6 +39,7 @@ final class InMemoryRelays implements RelayRegistry {
   @Override
   public List<LiveRelay> live() {
     synchronized (tables) {
+      call.run();
       Instant now = tables.now();
       return tables.relays.values().stream()
           .filter(row -> row.until().isAfter(now))
@@ -41,6 +51,7 @@ final class InMemoryRelays implements RelayRegistry {
   @Override
   public void leave(String relay) {
     synchronized (tables) {
+      call.run();
       tables.relays.remove(relay);
     }
   }

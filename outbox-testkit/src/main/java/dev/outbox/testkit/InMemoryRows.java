@@ -22,15 +22,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class InMemoryRows implements RowStore {
   private final Tables tables;
+  private final InMemorySession session;
   private volatile @Nullable Claim open;
 
   InMemoryRows(Tables tables) {
     this.tables = tables;
+    this.session = new InMemorySession(tables);
   }
 
   @Override
   public RowClaim claim(int atMost, Set<String> heldTopics) {
     synchronized (tables) {
+      session.begin();
       List<Stored> messages =
           tables.ready.values().stream()
               .filter(row -> !tables.locked.contains(row.id()))
@@ -45,6 +48,7 @@ final class InMemoryRows implements RowStore {
   @Override
   public RowClaim claimDue(int atMost, Set<String> heldTopics) {
     synchronized (tables) {
+      session.begin();
       Instant now = tables.now();
       List<Stored> messages =
           tables.parked.rows().stream()
@@ -60,6 +64,7 @@ final class InMemoryRows implements RowStore {
   @Override
   public int release(Set<String> heldTopics, int atMost) {
     synchronized (tables) {
+      session.begin();
       return tables.parked.release(
           row -> !heldTopics.contains(row.envelope().topic()) && !tables.locked.contains(row.id()),
           atMost,
@@ -69,12 +74,13 @@ final class InMemoryRows implements RowStore {
 
   @Override
   public Map<String, TopicSetting> topics() {
+    session.begin();
     return new InMemoryTopics(tables).all();
   }
 
   @Override
   public RelayRegistry registry() {
-    return new InMemoryRelays(tables);
+    return new InMemoryRelays(tables, session::begin);
   }
 
   @Override
@@ -85,6 +91,7 @@ final class InMemoryRows implements RowStore {
   @Override
   public int promoteDue(int atMost) {
     synchronized (tables) {
+      session.begin();
       return tables.promoteDue(lane -> true, atMost);
     }
   }

@@ -212,6 +212,22 @@ public final class InMemoryStore implements OutboxStore {
     return List.of(new Finding(Finding.Severity.FAILURE, "CLAIMING", text));
   }
 
+  /**
+   * A copy of all that is committed now, with the leases and the identity, to go back to: see
+   * {@link StoreCopy#restore}.
+   */
+  public StoreCopy copy() {
+    return new StoreCopy(tables);
+  }
+
+  /**
+   * Makes the next id higher than all that the store shows, and every epoch higher than any that
+   * was given: what an operator does after a restore.
+   */
+  public void raiseIds() {
+    tables.raiseIds();
+  }
+
   /** Where every committed message stands. */
   public Contents contents() {
     synchronized (tables) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryTransaction {
   final Tables tables;
   final Connection connection;
+  private final int era;
   private final List<Write> writes = new ArrayList<>();
   private boolean autoCommit = true;
   private boolean readOnly;
@@ -28,6 +29,7 @@ final class InMemoryTransaction {
 
   InMemoryTransaction(Tables tables) {
     this.tables = tables;
+    this.era = tables.era();
     this.connection = InMemoryConnection.of(this);
   }
 
@@ -87,9 +89,11 @@ final class InMemoryTransaction {
   }
 
   void commit() throws SQLException {
-    requireTransaction("commit");
-    writeAll();
-    transactions++;
+    synchronized (tables) {
+      requireTransaction("commit");
+      writeAll();
+      transactions++;
+    }
   }
 
   void rollback() throws SQLException {
@@ -100,11 +104,18 @@ final class InMemoryTransaction {
 
   private void undo() {
     synchronized (tables) {
-      writes.forEach(write -> write.undo().run());
-      forget();
-      onRollback.run();
+      if (!isLost()) {
+        writes.forEach(write -> write.undo().run());
+        forget();
+        onRollback.run();
+      }
       onRollback = () -> {};
     }
+  }
+
+  /** True once the store has gone back, which ends every session. */
+  boolean isLost() {
+    return era != tables.era();
   }
 
   void rollback(Savepoint savepoint) throws SQLException {
@@ -176,6 +187,9 @@ final class InMemoryTransaction {
   void requireOpen() throws SQLException {
     if (closed) {
       throw new SQLException("the connection is closed", "08003");
+    }
+    if (isLost()) {
+      throw new SQLException("the connection was lost when the store went back", "08006");
     }
   }
 

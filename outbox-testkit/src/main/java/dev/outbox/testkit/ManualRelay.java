@@ -19,6 +19,7 @@ import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +82,12 @@ public final class ManualRelay implements AutoCloseable {
    * @throws StoreException as {@link #drainNow}
    */
   public boolean turn() {
+    return guarded(turns::turn);
+  }
+
+  private boolean guarded(BooleanSupplier step) {
     try {
-      return turns.turn();
+      return step.getAsBoolean();
     } catch (StoreException e) {
       turns.afterFailure(e);
       throw e;
@@ -108,7 +113,7 @@ public final class ManualRelay implements AutoCloseable {
    * @throws StoreException as {@link #close}
    */
   public boolean windDown() {
-    return ended || turns.windDown();
+    return ended || guarded(turns::windDown);
   }
 
   /**
@@ -120,7 +125,7 @@ public final class ManualRelay implements AutoCloseable {
   @Override
   public void close() {
     if (!ended) {
-      if (!turns.windDown()) {
+      if (!guarded(turns::windDown)) {
         turns.giveUp();
       }
       ended = true;

@@ -76,6 +76,16 @@ final class OneRowEach<K, V> {
     tables.notifyAll();
   }
 
+  /** What puts back all that is committed now; what is open then is lost. */
+  Runnable copy() {
+    Map<K, Row<V>> copy = Map.copyOf(committed);
+    return () -> {
+      committed.clear();
+      committed.putAll(copy);
+      open.clear();
+    };
+  }
+
   int purge(int atMost) {
     synchronized (tables) {
       Instant now = tables.now();

@@ -67,14 +67,29 @@ final class ParkedTable {
     }
   }
 
+  /** What puts back all that is parked now. */
+  Runnable copy() {
+    List<Parked> copy = List.copyOf(rows.values());
+    return () -> {
+      rows.clear();
+      unkeyed.clear();
+      keys.clear();
+      copy.forEach(this::put);
+    };
+  }
+
   void put(Parked row) {
     rows.put(row.id(), row);
     line(row).put(row.id(), row);
   }
 
-  /** Parks the message, or what is parked of it anew. */
-  void put(Fate.Park park, Envelope envelope, Instant now) {
-    long id = park.stored().id();
+  /** An id above {@code id} and above all that is parked. */
+  long freeId(long id) {
+    return Math.max(id, rows.lastKey()) + 1;
+  }
+
+  /** Parks the message under {@code id}, or what is parked of it anew. */
+  void put(Fate.Park park, long id, Envelope envelope, Instant now) {
     Parked before = rows.get(id);
     Instant first = before == null || before.firstFailure() == null ? now : before.firstFailure();
     put(
@@ -109,6 +124,10 @@ final class ParkedTable {
       }
     }
     return row;
+  }
+
+  long highestId() {
+    return rows.isEmpty() ? 0 : rows.lastKey();
   }
 
   /** In order of id. */

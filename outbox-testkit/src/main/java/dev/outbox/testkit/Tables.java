@@ -72,6 +72,7 @@ final class Tables {
 
   private long lastId;
   private long lastWriter;
+  private int era;
 
   Tables(Layout layout, InstantSource clock, Archive archive) {
     this.layout = layout;
@@ -131,6 +132,24 @@ final class Tables {
     boolean belongsTo(Lease lease) {
       return lease.owner().equals(owner) && lease.epoch() == epoch;
     }
+
+    /** What makes the row again what it is now. */
+    Runnable copy() {
+      LaneRow copy = new LaneRow(lane);
+      copy.become(this);
+      return () -> become(copy);
+    }
+
+    private void become(LaneRow other) {
+      owner = other.owner;
+      epoch = other.epoch;
+      until = other.until;
+      lease = other.lease;
+      floor = other.floor;
+      takeovers = other.takeovers;
+      suspect = other.suspect;
+      locked = false;
+    }
   }
 
   /**
@@ -141,11 +160,65 @@ final class Tables {
     return lastId;
   }
 
-  /** Never used again. */
+  /** The next id will be this one, as in a database that was set back. */
+  synchronized void restartIds(long next) {
+    lastId = next - layout.clusters();
+  }
+
+  /** A ready message is not in the copy that was restored. */
+  synchronized void remove(long id) {
+    ready.remove(id);
+  }
+
+  /** The lane's row is one of before. */
+  synchronized void setBack(Lane lane, long epoch) {
+    lane(lane).epoch = epoch;
+    lane(lane).owner = null;
+  }
+
+  synchronized long upcomingId() {
+    return lastId + layout.clusters();
+  }
+
+  /** As an operator does after that: no id, and no epoch, was ever given before. */
+  synchronized void raiseIds() {
+    lastId = Math.max(lastId, IdsGiven.highest(this));
+    for (LaneRow row : lanes) {
+      row.epoch = Math.max(row.epoch + 1, System.currentTimeMillis());
+      row.floor = 0;
+      row.takeovers = 0;
+      row.suspect = null;
+    }
+  }
+
+  /** Not used again, unless the store goes back. */
   synchronized String newWriter() {
     String writer = "writer " + ++lastWriter;
     writers.add(writer);
     return writer;
+  }
+
+  /** What makes ids go on from where they are now. */
+  Runnable counters() {
+    long id = lastId;
+    long writer = lastWriter;
+    long deliveredBefore = delivered;
+    return () -> {
+      lastId = id;
+      lastWriter = writer;
+      delivered = deliveredBefore;
+    };
+  }
+
+  /** How often the store has gone back; sessions of an earlier era are cut. */
+  synchronized int era() {
+    return era;
+  }
+
+  void cutSessions() {
+    era++;
+    locked.clear();
+    writers.clear();
   }
 
   Instant now() {
@@ -211,24 +284,58 @@ final class Tables {
     }
   }
 
+  /** Whether the message is still there: its id may be another one's by now. */
+  boolean has(Stored stored) {
+    return is(stored, readyAt(stored.id())) || is(stored, parkedAt(stored.id()));
+  }
+
+  boolean isParked(Stored stored) {
+    return is(stored, parkedAt(stored.id()));
+  }
+
   private @Nullable Envelope remove(Stored stored) {
-    if (stored.isParked()) {
-      ParkedTable.Parked row = parked.remove(stored.id());
-      return row == null ? null : row.envelope();
+    Envelope there = stored.isParked() ? parkedAt(stored.id()) : readyAt(stored.id());
+    if (!is(stored, there)) {
+      return null;
     }
-    Ready row = ready.remove(stored.id());
+    if (stored.isParked()) {
+      parked.remove(stored.id());
+    } else {
+      ready.remove(stored.id());
+    }
+    return there;
+  }
+
+  private @Nullable Envelope readyAt(long id) {
+    Ready row = ready.get(id);
     return row == null ? null : row.envelope();
   }
 
+  private @Nullable Envelope parkedAt(long id) {
+    ParkedTable.Parked row = parked.get(id);
+    return row == null ? null : row.envelope();
+  }
+
+  /** Ids are given again when a store goes back: then another message may stand there. */
+  private static boolean is(Stored stored, @Nullable Envelope there) {
+    return there != null && there.id().equals(stored.envelope().id());
+  }
+
+  /** One whose id another parked message has gets another. */
   private boolean park(Fate.Park park) {
     long id = park.stored().id();
-    Ready from = ready.remove(id);
-    ParkedTable.Parked before = parked.get(id);
-    if (from == null && before == null) {
+    Envelope from = readyAt(id);
+    Envelope before = parkedAt(id);
+    boolean isReady = is(park.stored(), from);
+    if (!isReady && !is(park.stored(), before)) {
       return false;
     }
-    Envelope envelope = from == null ? requireNonNull(before).envelope() : from.envelope();
-    parked.put(park, envelope, now());
+    boolean taken = before != null && !is(park.stored(), before);
+    parked.put(
+        park, taken ? parked.freeId(id) : id, requireNonNull(isReady ? from : before), now());
+    if (isReady) {
+      ready.remove(id);
+    }
     return true;
   }
 
@@ -246,10 +353,13 @@ final class Tables {
     dead.add(new DeadTable.Dead(bury.stored().id(), bury.stored().lane(), letter));
   }
 
-  /** Puts it back: in front of those that wait behind it, or else at the end of the ready ones. */
+  /**
+   * Puts it back: in front of those that wait behind it, or else, or where another message has its
+   * id by now, at the end of the ready ones.
+   */
   void replay(DeadTable.Dead dead) {
     DeadLetter letter = dead.letter();
-    if (!letter.holdsKey()) {
+    if (!letter.holdsKey() || parkedAt(dead.id()) != null) {
       append(dead.lane(), letter.envelope());
       return;
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Doutbox.seed} plays one seed of each theme, {@code -Doutbox.clusters} so many.
  */
 final class ClusterPlayTest {
-  private static final int SEEDS = Integer.getInteger("outbox.clusters", 125);
-  private static final int FEW = 60;
+  private static final int SEEDS = Integer.getInteger("outbox.clusters", 25);
+  private static final int FEW = Math.min(60, SEEDS);
 
   /** Where nothing may be repeated at all. */
   private static final Set<Theme> WITHOUT_REPEATS =

@@ -44,5 +44,26 @@ final class InMemoryEnvironment implements StoreEnvironment {
   }
 
   @Override
+  public boolean restartIds(long next) {
+    store.tables().restartIds(next);
+    return true;
+  }
+
+  @Override
+  public void remove(long id) {
+    store.tables().remove(id);
+  }
+
+  @Override
+  public void raiseIds() {
+    store.raiseIds();
+  }
+
+  @Override
+  public void setBack(Lane lane, long epoch) {
+    store.tables().setBack(lane, epoch);
+  }
+
+  @Override
   public void close() {}
 }

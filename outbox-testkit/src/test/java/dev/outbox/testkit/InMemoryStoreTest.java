@@ -49,6 +49,27 @@ final class InMemoryStoreTest extends OutboxStoreContract {
     }
 
     @Override
+    public boolean restartIds(long next) {
+      memory.tables().restartIds(next);
+      return true;
+    }
+
+    @Override
+    public void remove(long id) {
+      memory.tables().remove(id);
+    }
+
+    @Override
+    public void raiseIds() {
+      memory.raiseIds();
+    }
+
+    @Override
+    public void setBack(Lane lane, long epoch) {
+      memory.tables().setBack(lane, epoch);
+    }
+
+    @Override
     public void close() {}
   }
 }

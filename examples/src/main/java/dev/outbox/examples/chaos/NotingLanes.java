@@ -3,6 +3,7 @@ package dev.outbox.examples.chaos;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Fate;
+import dev.outbox.store.GivenIds;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -160,13 +161,23 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public boolean suspect(Lease lease, long id) {
-    return lanes.suspect(lease, id);
+  public boolean suspect(Lease lease, Stored message) {
+    return lanes.suspect(lease, message);
   }
 
   @Override
   public long newest(long id) {
     return lanes.newest(id);
+  }
+
+  @Override
+  public long nextId() {
+    return lanes.nextId();
+  }
+
+  @Override
+  public GivenIds given(long next) {
+    return lanes.given(next);
   }
 
   @Override

@@ -4,10 +4,10 @@ import dev.outbox.DeadLetters;
 import dev.outbox.ReplayPlan;
 import dev.outbox.Topics;
 import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.OutboxStore;
 import java.time.Duration;
-import java.util.List;
 
 /** The code of docs/operations.md. */
 public final class Operating {
@@ -34,7 +34,7 @@ public final class Operating {
     DeadFilter refused = DeadFilter.all().topic("invoices.sent").reason(DeathReason.REJECTED);
     dead.count(refused, 10_000); // counts no further than that
     dead.page(refused, 0, 100); // then from the number of the last one seen
-    dead.replay(List.of(4711L, 4712L)); // these
+    dead.replay(dead.page(0, 2).stream().map(DeadLetter::id).toList()); // these
     dead.replay(refused, ReplayPlan.dryRun()); // how many it would be
     dead.replay(refused, ReplayPlan.paced(100)); // all of them, 100 a second
     dead.discard(refused.olderThan(Duration.ofDays(30)));

@@ -245,6 +245,15 @@ final class Batch {
     waiting = List.of();
   }
 
+  /**
+   * Forgets what is not in the air yet, and what was to move only because of others: it stays in
+   * its table, to be read again.
+   */
+  void dropUntried() {
+    dropWaiting();
+    fates.removeIf(fate -> fate instanceof Fate.Park park && park.reason() != HoldReason.FAILED);
+  }
+
   boolean hasWaiting() {
     return !waiting.isEmpty();
   }

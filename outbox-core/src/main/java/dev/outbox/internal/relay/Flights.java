@@ -101,7 +101,7 @@ final class Flights {
     }
     boolean ours;
     try {
-      ours = store.suspect(run.lease(), flight.aboard().get(0).id());
+      ours = store.suspect(run.lease(), flight.aboard().get(0));
     } catch (RuntimeException e) {
       flight.ground();
       run.takeBack();

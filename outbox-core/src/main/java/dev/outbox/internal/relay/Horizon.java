@@ -38,6 +38,8 @@ final class Horizon {
   private Ticker.@Nullable Moment lastLook;
   private long highest;
   private long safe;
+  private long ceiling = Long.MAX_VALUE;
+  private long seen;
 
   /** An id that is safe once all of {@code open} have ended. */
   private record Sighting(long id, Set<String> open) {}
@@ -50,8 +52,19 @@ final class Horizon {
 
   /** A read that has just returned held messages up to {@code id}. */
   void saw(long id, Ticker.Moment now) {
-    highest = Math.max(highest, id);
+    seen = Math.max(seen, id);
+    highest = Math.max(highest, Math.min(id, ceiling));
     marks.saw(highest, now);
+  }
+
+  /** The highest id that a read has returned. */
+  long seen() {
+    return seen;
+  }
+
+  /** Ids above {@code ceiling} are yet to be given: nothing up to there is safe. */
+  void limit(long ceiling) {
+    this.ceiling = ceiling;
   }
 
   /** The id up to which every message is visible to a read that begins from now on. */
@@ -69,7 +82,7 @@ final class Horizon {
       return;
     }
     lastLook = now;
-    highest = Math.max(highest, newest(now)); // marked by the next look
+    highest = Math.max(highest, Math.min(newest(now), ceiling)); // marked by the next look
     Writers writers = store.writers();
     if (writers instanceof Writers.Known known) {
       look(known, now);
@@ -128,5 +141,6 @@ final class Horizon {
     sighting = null;
     highest = 0;
     safe = 0;
+    seen = 0;
   }
 }

@@ -128,6 +128,12 @@ final class LaneReads {
     floor.forget();
   }
 
+  /** Ids went back. */
+  void beginAnew() {
+    forget();
+    suspicion.forget();
+  }
+
   /** True until reads are again where they were before they went back, or at the lane's end. */
   boolean isGoingThrough() {
     return floor.cursor() < goingTo;

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * - A batch whose settlement got no answer stays as it is and is settled again until the store says settled or fenced.
  *   Reading anew instead would publish again what was delivered.
  * - A flight takes off only while the lease is sure.
+ * - After a lost connection the tables may be an older copy, as when a standby was promoted. What was read, the held keys
+ *   and the lease may be of a past that never happened. So only what is in the air is ended, and the lane is claimed anew.
  * - Fenced means that somebody else owns the lane: the run is dropped with all that it holds; a flight in the air is beyond
  *   recall and its answers fall into nothing.
  */
@@ -48,7 +50,10 @@ final class LaneRun {
   private final LaneReads reads;
   private final LaneWork work;
   private long storedFloor;
+  private boolean stale;
   private boolean leaving;
+  private boolean unanswered;
+  private boolean hasTakenIds;
   private boolean abandoned;
   private final Refusals refusals = new Refusals();
 
@@ -86,6 +91,26 @@ final class LaneRun {
     return lease.isSure(now);
   }
 
+  /**
+   * The lane may be another's, or its tables an older copy: nothing of it is read or takes off any
+   * more. What is in the air is settled if the lease still holds; then the lane is claimed anew.
+   */
+  void doubt() {
+    stale = true;
+    lease.doubt();
+    work.dropUntried();
+  }
+
+  /** True when the lane is to be claimed anew, now or when what is in flight has landed. */
+  boolean isStale() {
+    return stale;
+  }
+
+  /** True when the lane is to be claimed anew, and nothing of it is under way. */
+  boolean isToBeClaimedAnew() {
+    return stale && work.isNone() && !leaving;
+  }
+
   boolean needsRenewal(Ticker.Moment now, Duration renewal) {
     return lease.isOlderThan(renewal, now);
   }
@@ -105,7 +130,7 @@ final class LaneRun {
 
   /** True when nothing is under way, so that a batch can begin. */
   boolean canRead(Ticker.Moment now) {
-    return work.isNone() && !leaving && isSure(now);
+    return work.isNone() && !leaving && !stale && isSure(now);
   }
 
   /** As {@link #canRead}, for parked messages: in turn with ready ones, so that neither starves. */
@@ -156,7 +181,7 @@ final class LaneRun {
    */
   @Nullable OpenFlight nextFlight(
       Ordering ordering, int most, Ticker.Moment now, OpenFlight.Tower tower) {
-    if (work.flight() != null || leaving || !isSure(now)) {
+    if (work.flight() != null || leaving || stale || !isSure(now)) {
       return null;
     }
     int fitting = reads.isCareful() ? 1 : most;
@@ -195,6 +220,9 @@ final class LaneRun {
   /** The flight never took off: its messages wait again. */
   void takeBack() {
     work.takeBack();
+    if (stale) {
+      work.dropWaiting();
+    }
   }
 
   /**
@@ -237,6 +265,21 @@ final class LaneRun {
   /** What the store refused is offered once more, whatever its rest. */
   void restNoLonger() {
     refusals.restNoLonger();
+  }
+
+  /** The end of the batch was offered to the store, which did not answer. */
+  void unanswered() {
+    unanswered = true;
+  }
+
+  /** True when the end of the batch may have been written already. */
+  boolean isUnanswered() {
+    return unanswered;
+  }
+
+  /** True when the last settle met ids that other parked messages have. */
+  boolean hasTakenIds() {
+    return hasTakenIds;
   }
 
   /** True while reads go through all that was left, for a probe. */
@@ -291,6 +334,11 @@ final class LaneRun {
     return new Settlement(lease.get(), floor().get(), List.of(), Settlement.After.RENEW);
   }
 
+  /** As {@link #renewal}, after a failure: the database may have gone back, and the ids with it. */
+  Settlement renewalWithoutFloor() {
+    return new Settlement(lease.get(), 0, List.of(), Settlement.After.RENEW);
+  }
+
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
     if (settlement.after() == Settlement.After.RUN_ON) {
@@ -299,12 +347,16 @@ final class LaneRun {
       storedFloor = settlement.floor();
       lease.confirmed(beforeSettle);
     }
+    if (!settlement.fates().isEmpty()) {
+      hasTakenIds = outcome.taken() > 0;
+    }
     held.settled(settlement.fates(), outcome.freed());
     news().parkedWith(heldTopics(settlement.fates()));
     Batch over = work.endWith(settlement.fates());
     if (over != null) {
       reads.ended(over);
       refusals.over();
+      unanswered = false;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.message.Lane;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
@@ -7,6 +8,7 @@ import dev.outbox.store.StoreException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -33,6 +35,10 @@ public final class LaneTurns implements Turns {
   private final DueReading due;
   private final ReadyReading ready;
   private final Flights flights;
+
+  /** Until every lane is claimed anew, no floor is believed that was stored before. */
+  private boolean doubtsFloors;
+
   private final TopicWatch topics;
   private final Shared shared;
 
@@ -65,18 +71,31 @@ public final class LaneTurns implements Turns {
     looking.answerTheDoor();
     boolean busy = flights.land();
     busy |= settling.settle();
+    if (settling.foundGone()) {
+      believeNothing();
+      doubtsFloors = true;
+    }
     looking.wading().turn();
     busy |= clusters.turn(); // what fails there keeps nothing from being settled
     sayThatItLives();
     looking.look();
     if (clusters.mayWork()) {
-      busy |= keeper.claim();
+      busy |= leaseLanes();
       busy |= due.read();
       busy |= ready.read();
       busy |= flights.handOut();
     }
     tellHowItStands();
     return busy;
+  }
+
+  private boolean leaseLanes() {
+    boolean leased = keeper.claim();
+    if (leased) {
+      looking.hasLeased(doubtsFloors);
+    }
+    doubtsFloors &= keeper.isAnyStale();
+    return leased;
   }
 
   /** Says that this relay lives, and marks lanes above its share to be given back. */
@@ -94,17 +113,20 @@ public final class LaneTurns implements Turns {
       return;
     }
     tellWhatWaits(now);
+    looking.ids().leased(keeper.runs());
     shared.tally.stand(
         new Tally.Stand(
-            keeper.runs().stream().map(LaneRun::lane).collect(Collectors.toSet()),
-            keeper.runs().stream()
-                .filter(LaneRun::wantsToFlyAlone)
-                .map(LaneRun::lane)
-                .collect(Collectors.toSet()),
+            lanes(any -> true),
+            lanes(LaneRun::wantsToFlyAlone),
             room.held(),
             flights.hands().stuck(),
             shared.gates.away(now),
+            looking.ids().reason(lanes(LaneRun::hasTakenIds)),
             now));
+  }
+
+  private Set<Lane> lanes(Predicate<LaneRun> wanted) {
+    return keeper.runs().stream().filter(wanted).map(LaneRun::lane).collect(Collectors.toSet());
   }
 
   /** While a lane is gone through for a probe, what stands in it is not known. */
@@ -124,8 +146,14 @@ public final class LaneTurns implements Turns {
   @Override
   public void afterFailure(RuntimeException failure) {
     if (!isOfALivingConnection(failure)) {
-      looking.forget();
+      believeNothing();
     }
+  }
+
+  /** The tables may be an older copy: what is known of ids, held keys and leases is asked anew. */
+  private void believeNothing() {
+    looking.forget();
+    keeper.doubtAll();
   }
 
   /** Where a table is missing it may come back as another. */

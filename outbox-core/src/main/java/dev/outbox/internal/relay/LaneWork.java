@@ -83,6 +83,16 @@ final class LaneWork {
     }
   }
 
+  /** As {@link #dropWaiting}, and what was to move only because of others. */
+  void dropUntried() {
+    if (flight != null && flight.ground()) {
+      takeBack();
+    }
+    if (batch != null) {
+      batch.dropUntried();
+    }
+  }
+
   /** The flight that was to take off is forgotten: it stays in its table. */
   void stayOnTheGround() {
     takeBack();

@@ -27,6 +27,10 @@ import org.slf4j.LoggerFactory;
  * A relay that finds every broker away keeps one lane to probe with, if there is another that may be better off; alone, it
  * keeps them all.
  *
+ * A connection that is lost may be lost with all that was written lately, as when an older standby takes the place of the
+ * database. So the relay claims its lanes anew then, each as soon as nothing of it is under way: with the keys that are held
+ * in it now, and under a higher epoch.
+ *
  * A claim whose answer was lost may have been written. The relay asks what stands under its name that it does not know, at
  * the next turn and at every beat while that is in doubt, and so does a relay that closes.
  *
@@ -88,8 +92,27 @@ final class LeaseKeeper {
    * an own one the flight would be lost; so nothing is claimed while one of ours may be over.
    */
   boolean claim() {
-    boolean found = doubt.isDue() && reclaim();
+    boolean found = (forgetDoubted() || doubt.isDue()) && reclaim();
     return claimMissing() || found;
+  }
+
+  /**
+   * Nothing is known for sure of any lane: each is claimed anew when nothing of it is under way.
+   */
+  void doubtAll() {
+    runs.values().forEach(LaneRun::doubt);
+  }
+
+  /** True while a lane is not claimed anew that is to be. */
+  boolean isAnyStale() {
+    return runs.values().stream().anyMatch(LaneRun::isStale);
+  }
+
+  private boolean forgetDoubted() {
+    List<Lane> doubted =
+        runs.values().stream().filter(LaneRun::isToBeClaimedAnew).map(LaneRun::lane).toList();
+    doubted.forEach(this::drop);
+    return !doubted.isEmpty();
   }
 
   /** Takes what a claim in doubt has taken, as a relay that closes must to give it back. */
@@ -103,7 +126,9 @@ final class LeaseKeeper {
     Ticker.Moment now = ticker.now();
     Set<Lane> known = Set.copyOf(runs.keySet());
     return took(
-        "leased again, after a lost answer,", doubt.resolve(now, () -> store.reclaim(known)), now);
+        "leased again, after a lost answer or connection,",
+        doubt.resolve(now, () -> store.reclaim(known)),
+        now);
   }
 
   private boolean claimMissing() {

@@ -27,6 +27,7 @@ final class Looking {
   private final Ticker ticker;
   private final Doorbell doorbell;
   private final Horizon horizon;
+  private final IdWatch ids;
   private final LookPace pace;
   private final Wading wading;
   private Ticker.@Nullable Moment lastLook;
@@ -45,12 +46,18 @@ final class Looking {
     this.doorbell = surroundings.doorbell();
     this.wading = new Wading(keeper::runs, ticker);
     this.horizon = new Horizon(store, settings.grace(), ticker);
+    this.ids = new IdWatch(store, settings.name(), ticker);
     this.pace = new LookPace(settings.deadlines().poll(), surroundings.shared().random);
   }
 
   /** Up to where all ids are visible. */
   Horizon horizon() {
     return horizon;
+  }
+
+  /** Whether ids rise. */
+  IdWatch ids() {
+    return ids;
   }
 
   /** How many lanes one statement may wade through. */
@@ -83,6 +90,7 @@ final class Looking {
   /** Asks in one statement which lanes have work, if nothing is known and it is time to. */
   void look() {
     Ticker.Moment now = ticker.now();
+    watchIds(now);
     if (isAnyWaiting()) {
       horizon.look(now);
     }
@@ -107,6 +115,29 @@ final class Looking {
       pace.found(now);
     } else {
       pace.inVain(now);
+    }
+  }
+
+  private void watchIds(Ticker.Moment now) {
+    long floors = keeper.runs().stream().mapToLong(run -> run.floor().get()).max().orElse(0);
+    if (ids.look(Math.max(horizon.seen(), floors), now)) {
+      forgetIds();
+    }
+    horizon.limit(ids.ceiling());
+  }
+
+  private void forgetIds() {
+    horizon.forget();
+    wading.forget();
+    keeper.runs().forEach(run -> run.reads().beginAnew());
+    everywhere();
+  }
+
+  /** Lanes were leased: of ids that went back their floors and suspects know nothing. */
+  void hasLeased(boolean doubtsFloors) {
+    ids.leased(keeper.runs());
+    if (doubtsFloors || ids.wentBack()) {
+      forgetIds();
     }
   }
 
@@ -178,6 +209,7 @@ final class Looking {
     horizon.forget();
     wading.forget();
     keeper.runs().forEach(run -> run.reads().forget());
+    ids.doubt();
     everywhere();
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A relay seen from outside.
  *
- * <p>Immutable.
+ * <p>Immutable. {@code ids} says what is wrong with them, and is empty when nothing is.
  */
 public record Overview(
     Signs signs,
@@ -18,6 +18,7 @@ public record Overview(
     int inMemory,
     int stuckThreads,
     Map<String, Duration> away,
+    String ids,
     Counts counts) {
 
   /**
@@ -50,6 +51,7 @@ public record Overview(
         stand.inMemory(),
         stand.stuck(),
         stand.away(),
+        stand.ids(),
         new Counts(
             tally.delivered.sum(),
             tally.parked.sum(),

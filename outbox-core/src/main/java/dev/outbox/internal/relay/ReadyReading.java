@@ -113,7 +113,11 @@ final class ReadyReading {
       if (ready.isEmpty()) {
         run.reads().foundEmpty(safe);
       } else {
-        reports.foundLate(run.lane(), run.floor().read(messages, safe));
+        int late = run.floor().read(messages, safe);
+        reports.foundLate(run.lane(), late);
+        if (late > 0) {
+          looking.ids().doubt();
+        }
         boolean whole = messages.size() < run.reads().limit(limit) && !isLarge(ready, bytes);
         run.begin(messages, ofHeldTopics, whole);
       }
@@ -178,10 +182,11 @@ final class ReadyReading {
   /**
    * What to do with messages of held topics. While every broker is away they are left, and the next
    * reads begin above them: so a long outage moves nothing, and what comes behind them is found all
-   * the same. For a probe, and when it is over, reads begin at the floor again.
+   * the same. For a probe, and when it is over, reads begin at the floor again. While ids are given
+   * again nothing is left: what comes next may stand anywhere below.
    */
   private Batch.Held ofHeldTopics(Ticker.Moment now) {
-    boolean away = topics.isAway(now);
+    boolean away = topics.isAway(now) && !looking.ids().wentBack();
     if (away) {
       goingBack.forAProbe(now);
     } else {

@@ -3,8 +3,12 @@ package dev.outbox.internal.relay;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.store.Fate;
+import dev.outbox.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class Reports implements OpenFlight.Tower {
   private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
+  private final List<Settlement> lost = new ArrayList<>();
+  private int missing;
+  private Ticker.@Nullable Moment missingSince;
   private final AtomicInteger ignored = new AtomicInteger();
   private final RelaySettings settings;
   private final Runnable wake;
@@ -57,6 +64,24 @@ final class Reports implements OpenFlight.Tower {
     }
   }
 
+  /** The lane is another relay's by now, so what was to be settled is forgotten. */
+  void lost(Settlement settlement) {
+    lost.add(settlement);
+    fenced(settlement.lease().lane());
+  }
+
+  /** Logs all lanes that were lost together in one line. */
+  void tellLost() {
+    if (!lost.isEmpty()) {
+      log.warn(
+          "relay={} lost lanes {}: {} settled messages are forgotten, the new owners decide",
+          settings.name(),
+          lost.stream().map(each -> each.lease().lane().number()).toList(),
+          lost.stream().mapToInt(each -> each.fates().size()).sum());
+      lost.clear();
+    }
+  }
+
   void fenced(Lane lane) {
     tally.fenced.increment();
     settings.listener().fenced(lane);
@@ -75,7 +100,49 @@ final class Reports implements OpenFlight.Tower {
     }
   }
 
-  /** Passes on what one settlement wrote. */
+  /** Logs in one line what went missing together, once {@code moment} has passed. */
+  void tellMissing(Duration moment, Ticker.Moment now) {
+    if (missingSince != null && now.since(missingSince).compareTo(moment) >= 0) {
+      log.warn(
+          "relay={}: {} messages had disappeared before they could be settled: the database went back to an"
+              + " earlier state (failover, restore, TRUNCATE), or another program deletes from the outbox",
+          settings.name(),
+          missing);
+      missingSince = null;
+      missing = 0;
+    }
+  }
+
+  private void missing(int count) {
+    if (count > 0) {
+      missing += count;
+      missingSince = missingSince == null ? ticker.now() : missingSince;
+    }
+  }
+
+  private void taken(Lane lane, int count) {
+    if (count > 0) {
+      log.warn(
+          "relay={} parked {} messages of lane={} under new ids, because theirs are taken by other parked"
+              + " messages; they may leave after later ones of their key. The doctor's finding ids-behind names"
+              + " the remedy",
+          settings.name(),
+          count,
+          lane);
+    }
+  }
+
+  /**
+   * Passes on what one settlement wrote, how many of its messages were gone, and how many were
+   * parked under other ids.
+   */
+  void settled(Settlement settlement, int missing, int taken) {
+    missing(missing);
+    taken(settlement.lease().lane(), taken);
+    settled(settlement.fates(), missing);
+  }
+
+  /** Passes on what was written. */
   void settled(List<Fate> fates, int missing) {
     if (fates.isEmpty()) {
       return;

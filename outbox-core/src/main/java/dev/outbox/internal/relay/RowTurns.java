@@ -161,7 +161,7 @@ public final class RowTurns implements Turns {
   }
 
   private void tellHowItStands(Ticker.Moment now) {
-    shared.tally.stand(new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.away(now), now));
+    shared.tally.stand(new Tally.Stand(Set.of(), Set.of(), 0, 0, shared.gates.away(now), "", now));
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */

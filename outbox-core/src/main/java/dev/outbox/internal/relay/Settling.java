@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +36,7 @@ final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
 
   private static final Duration QUICK = Duration.ofSeconds(1);
+  private static final Duration MOMENT = Duration.ofSeconds(1);
 
   private final LaneStore store;
   private final LeaseKeeper keeper;
@@ -42,7 +44,7 @@ final class Settling {
   private final RelaySettings settings;
   private final Ticker ticker;
   private final Gathering gathering;
-  private final List<Settlement> lost = new ArrayList<>();
+  private boolean foundGone;
 
   Settling(
       LaneStore store, LeaseKeeper keeper, Reports reports, RelaySettings settings, Ticker ticker) {
@@ -79,7 +81,8 @@ final class Settling {
         writeAtLast(first, again, now);
       }
     } finally {
-      tellLost();
+      reports.tellLost();
+      reports.tellMissing(gathers ? MOMENT : Duration.ZERO, now);
     }
     return Stream.concat(first.stream(), again.stream())
         .anyMatch(settlement -> !settlement.fates().isEmpty());
@@ -195,7 +198,7 @@ final class Settling {
     List<Settlement> renewals =
         keeper.runs().stream()
             .filter(run -> run.needsRenewal(now, renewed))
-            .map(LaneRun::renewal)
+            .map(LaneRun::renewalWithoutFloor)
             .toList();
     try {
       if (!renewals.isEmpty()) {
@@ -207,9 +210,32 @@ final class Settling {
   }
 
   private void writeTogether(List<Settlement> settlements, Ticker.Moment now) {
-    Map<Lane, Outcome> outcomes = store.settle(settlements);
+    Map<Lane, Outcome> outcomes = offer(settlements);
     settlements.forEach(
         settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
+  }
+
+  /** True when messages were gone since the last call, as after a TRUNCATE under this relay. */
+  boolean foundGone() {
+    boolean found = foundGone;
+    foundGone = false;
+    return found;
+  }
+
+  /** What was offered and not answered may have been written: its messages may be gone. */
+  private Map<Lane, Outcome> offer(List<Settlement> settlements) {
+    try {
+      return store.settle(settlements);
+    } catch (StoreException e) {
+      if (!e.isOfItsRows()) {
+        settlements.stream()
+            .filter(settlement -> !settlement.fates().isEmpty())
+            .map(settlement -> keeper.run(settlement.lease().lane()))
+            .filter(Objects::nonNull)
+            .forEach(LaneRun::unanswered);
+      }
+      throw e;
+    }
   }
 
   /** Ends behind one that was waited for come next time, unless the relay {@code ends}. */
@@ -239,7 +265,7 @@ final class Settling {
   private void writeAlone(Settlement settlement, LaneRun run, Ticker.Moment now) {
     Lane lane = settlement.lease().lane();
     try {
-      settled(settlement, store.settle(List.of(settlement)).get(lane), now);
+      settled(settlement, offer(List.of(settlement)).get(lane), now);
     } catch (StoreException e) {
       if (!e.isOfItsRows() || settlement.fates().isEmpty()) {
         throw e;
@@ -259,28 +285,18 @@ final class Settling {
     Lane lane = settlement.lease().lane();
     if (outcome instanceof Outcome.Settled settled) {
       LaneRun run = keeper.run(lane);
+      boolean mayRepeat = run != null && run.isUnanswered();
+      int missing = mayRepeat ? 0 : settled.missing();
+      foundGone |= missing > 0;
+      reports.settled(settlement, missing, settled.taken());
       if (run != null) {
         run.settled(settlement, settled, beforeSettle);
       }
-      reports.settled(settlement.fates(), settled.missing());
     } else {
-      lost.add(settlement);
-      reports.fenced(lane);
+      reports.lost(settlement);
     }
     if (!(outcome instanceof Outcome.Settled) || settlement.after() == Settlement.After.RELEASE) {
       keeper.drop(lane);
-    }
-  }
-
-  /** One line for all lanes that were lost together. */
-  private void tellLost() {
-    if (!lost.isEmpty()) {
-      log.warn(
-          "relay={} lost lanes {}: {} settled messages are forgotten, the new owners decide",
-          settings.name(),
-          lost.stream().map(each -> each.lease().lane().number()).toList(),
-          lost.stream().mapToInt(each -> each.fates().size()).sum());
-      lost.clear();
     }
   }
 }

@@ -24,7 +24,7 @@ final class Suspicion {
   private static final int MOST_DEATHS = 3;
   private static final long UNKNOWN = Long.MAX_VALUE;
 
-  private final @Nullable Suspect suspect;
+  private @Nullable Suspect suspect;
   private boolean careful;
   private long last = UNKNOWN;
 
@@ -60,11 +60,18 @@ final class Suspicion {
     careful = careful && id < last;
   }
 
+  /** Ids went back: the suspect's is another message's now. */
+  void forget() {
+    suspect = null;
+    last = UNKNOWN;
+  }
+
   /** The fate of a message that has killed often enough, or null. */
   @Nullable Fate fate(Stored stored, SettleDecision decision, Ticker.Moment now) {
-    if (suspect == null || suspect.id() != stored.id() || suspect.deaths() < MOST_DEATHS) {
+    Suspect known = suspect;
+    if (known == null || known.id() != stored.id() || known.deaths() < MOST_DEATHS) {
       return null;
     }
-    return decision.deadly(stored, suspect.deaths(), now);
+    return decision.deadly(stored, known.deaths(), now);
   }
 }

@@ -28,7 +28,7 @@ final class Tally {
   /**
    * How a relay stood at a moment: its lanes and those among them that are careful, what it had in
    * memory, threads stuck in the publisher, topics whose broker is away with the time until they
-   * are probed, and since when it works.
+   * are probed, what is wrong with its ids, if anything is, and since when it works.
    */
   record Stand(
       Set<Lane> lanes,
@@ -36,8 +36,9 @@ final class Tally {
       int inMemory,
       int stuck,
       Map<String, Duration> away,
+      String ids,
       Ticker.@Nullable Moment when) {
-    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), null);
+    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null);
   }
 
   void settled(RelayListener.Settled settled) {

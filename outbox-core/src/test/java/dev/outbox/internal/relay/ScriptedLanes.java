@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore;
+import dev.outbox.store.GivenIds;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,6 +52,17 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** The id of a message that stands far behind those that are read. */
   long newest;
 
+  /** The id that the next message gets, and what is shown of those that were given. */
+  long next = UNTOLD;
+
+  GivenIds given = GivenIds.NONE;
+
+  /** How many ids writers take while the tables are looked at. */
+  int writing;
+
+  /** Runs before it is told what was given. */
+  Runnable askingGiven = () -> {};
+
   /** What asking for the newest message does first. */
   Runnable askingNewest = () -> {};
 
@@ -59,6 +72,9 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   final List<Asked> asked = new ArrayList<>();
   final List<Cursor> cursors = new ArrayList<>();
   final List<Settlement> settlements = new ArrayList<>();
+
+  /** How many messages of every settlement are not found. */
+  int gone;
 
   /** A call with a settlement with fates of one of these lanes is refused. */
   final Set<Lane> refused = new HashSet<>();
@@ -85,6 +101,8 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   /** What was claimed without an answer, as it can be claimed again. */
   final List<LaneClaim> lost = new ArrayList<>();
+
+  private final Map<Lane, LaneClaim> owned = new LinkedHashMap<>();
 
   private final int number;
 
@@ -141,6 +159,7 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
       claims.forEach(each -> lost.add(again(each)));
       throw StoreException.passing("the answer to claim was lost", null);
     }
+    claims.forEach(each -> owned.put(each.lease().lane(), each));
     return claims;
   }
 
@@ -159,6 +178,11 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
     List<LaneClaim> claims = new ArrayList<>();
     lost.stream().filter(each -> !known.contains(each.lease().lane())).forEach(claims::add);
     lost.clear();
+    owned.values().stream()
+        .filter(each -> !known.contains(each.lease().lane()))
+        .filter(each -> !fenced.contains(each.lease().lane()))
+        .forEach(each -> claims.add(again(each)));
+    claims.forEach(each -> owned.put(each.lease().lane(), each));
     return claims;
   }
 
@@ -235,19 +259,22 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
         outcomes.put(lane, new Outcome.Fenced());
       } else {
         settlements.add(each);
-        outcomes.put(lane, new Outcome.Settled(tables.write(each), 0));
+        if (each.after() == Settlement.After.RELEASE) {
+          owned.remove(lane);
+        }
+        outcomes.put(lane, new Outcome.Settled(tables.write(each), gone));
       }
     }
     return outcomes;
   }
 
   @Override
-  public boolean suspect(Lease lease, long id) {
-    note("suspect", List.of(id));
+  public boolean suspect(Lease lease, Stored message) {
+    note("suspect", List.of(message.id()));
     if (fenced.contains(lease.lane())) {
       return false;
     }
-    tables.suspect(lease.lane(), id);
+    tables.suspect(lease.lane(), message.id());
     return true;
   }
 
@@ -255,6 +282,22 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   public long newest(long id) {
     askingNewest.run();
     return Math.max(id, newest);
+  }
+
+  @Override
+  public long nextId() {
+    if (next != UNTOLD) {
+      note("next", List.of());
+    }
+    return next;
+  }
+
+  @Override
+  public GivenIds given(long next) {
+    note("given", List.of(next));
+    askingGiven.run();
+    this.next = this.next == UNTOLD ? UNTOLD : this.next + writing;
+    return given;
   }
 
   @Override

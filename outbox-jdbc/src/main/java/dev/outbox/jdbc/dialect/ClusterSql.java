@@ -218,10 +218,10 @@ public final class ClusterSql {
         """;
   }
 
-  /** Lane and id of what was noted with {@code :batch}. */
+  /** Lane, id and message_id of what was noted with {@code :batch}. */
   public static String ofBatch() {
     return """
-        SELECT lane, id
+        SELECT lane, id, message_id
         FROM {takeover}
         WHERE cluster_id = {cluster}
           AND batch = :batch

@@ -105,7 +105,7 @@ public interface Dialect {
    */
   LaneQuery readyPast();
 
-  /** Lane, id, payload and headers of ready messages, named by lane and id. */
+  /** Lane, id, payload and headers of ready messages, named by lane, id and message_id. */
   KeyQuery readyBodies();
 
   /**
@@ -113,6 +113,22 @@ public interface Dialect {
    * is none, or where it is not quickly found.
    */
   String newest();
+
+  // ids that may have gone back
+
+  NextIdSql nextId();
+
+  /**
+   * The highest id at or above {@code :next}, or one below it, as {@code highest}: of the ready and
+   * parked messages, the newest {@code :most} dead letters and the floors, at little cost.
+   */
+  String highestId();
+
+  /** As {@link #highestId}, of the archived messages. */
+  String highestArchived();
+
+  /** Makes {@code {next}} the next id of {@code {table}} and its {@code {column}}. */
+  String raiseNextId();
 
   // fence
 
@@ -125,7 +141,7 @@ public interface Dialect {
 
   /**
    * Makes {@code :id} the suspect of {@code :lane}, or counts it once more, if the lane belongs to
-   * {@code :owner} and {@code :epoch}.
+   * {@code :owner} and {@code :epoch} and the message of that id is still {@code :message_id}.
    */
   String suspect();
 
@@ -150,16 +166,25 @@ public interface Dialect {
 
   ByIds archiveParked();
 
+  /** Lane and id of archived messages, named by lane and id. */
+  KeyQuery takenArchive();
+
   // park
 
   /**
-   * Lane and id of those ready messages, named by lane and id, that stand behind a parked message
-   * or a holding dead letter of their key.
+   * Lane and id of those ready messages, named by lane, id and message_id, that stand behind a
+   * parked message or a holding dead letter of their key.
    */
   KeyQuery behind();
 
-  /** Copies ready messages into the parked table with reason, attempts, rest, error, history. */
+  /**
+   * Copies ready messages into the parked table with reason, attempts, rest, error, history, under
+   * the id {@code parked_as} where that is told.
+   */
   ByIds parkReady();
+
+  /** Lane and id of this cluster's parked messages, named by lane and id. */
+  KeyQuery takenParked();
 
   /** Writes reason, attempts, rest, error, history of parked messages; the first failure stays. */
   ByIds reschedule();
@@ -197,7 +222,9 @@ public interface Dialect {
    */
   KeyQuery followers();
 
-  /** Lane, id, payload, headers and history of parked messages, named by lane and id. */
+  /**
+   * Lane, id, payload, headers and history of parked messages, named as in {@link #readyBodies}.
+   */
   KeyQuery dueBodies();
 
   // release
@@ -266,14 +293,12 @@ public interface Dialect {
   DeadSql deadOfKey();
 
   /**
-   * Lane, topic, msg_key of those dead letters, named by id (their number), that hold their key.
+   * Dead_id, lane, id, topic, msg_key of those dead letters, named by id (their number) and
+   * message_id, that hold their key.
    */
   KeyQuery holders();
 
-  /**
-   * Appends dead letters that hold nothing to the ready table with fresh ids, in order of their
-   * number ({@code id}).
-   */
+  /** Appends dead letters to the ready table with fresh ids, in order of their number. */
   ByIds replay();
 
   /** Puts dead letters that hold their key back into the parked table, with their ids, due now. */

@@ -224,7 +224,8 @@ public final class H2Dialect implements Dialect {
         (SELECT o.lane, o.id, o.payload, o.headers
         FROM {outbox} o
         WHERE o.lane = :lane
-          AND o.id = :id)
+          AND o.id = :id
+          AND o.message_id = :message_id)
         """);
   }
 
@@ -233,6 +234,72 @@ public final class H2Dialect implements Dialect {
   public String newest() {
     return """
         SELECT CAST(:above AS bigint) AS newest
+        """;
+  }
+
+  @Override
+  public NextIdSql nextId() {
+    return new NextIdSql.Told(
+        """
+        SELECT c.identity_base AS next
+        FROM information_schema.columns c
+        WHERE c.table_schema = COALESCE(UPPER(CAST(:schema AS varchar)), CURRENT_SCHEMA)
+          AND UPPER(c.table_name) = UPPER(:name)
+          AND UPPER(c.column_name) = UPPER('{column}')
+        """);
+  }
+
+  @Override
+  public String highestId() {
+    return """
+        SELECT GREATEST(
+          COALESCE((SELECT MAX(l.floor) FROM {lane} l), 0),
+          COALESCE((
+            SELECT MAX(n.id)
+            FROM (
+              SELECT (
+                SELECT MAX(o.id)
+                FROM {outbox} o
+                WHERE o.lane = l.lane
+                  AND o.id >= :next) AS id
+              FROM {lane} l) n), 0),
+          COALESCE((
+            SELECT MAX(n.id)
+            FROM (
+              SELECT (
+                SELECT MAX(p.id)
+                FROM {parked} p
+                WHERE p.lane = l.lane
+                  AND p.id >= :next) AS id
+              FROM {lane} l) n), 0),
+          COALESCE((
+            SELECT MAX(d.id)
+            FROM (
+              SELECT id
+              FROM {dead}
+              ORDER BY dead_id DESC
+              LIMIT :most) d), 0)) AS highest
+        """;
+  }
+
+  @Override
+  public String highestArchived() {
+    return """
+        SELECT MAX(n.id) AS highest
+        FROM (
+          SELECT (
+            SELECT MAX(a.id)
+            FROM {archive} a
+            WHERE a.lane = l.lane
+              AND a.id >= :next) AS id
+          FROM {lane} l) n
+        """;
+  }
+
+  @Override
+  public String raiseNextId() {
+    return """
+        ALTER TABLE {table} ALTER COLUMN {column} RESTART WITH {next}
         """;
   }
 
@@ -263,8 +330,33 @@ public final class H2Dialect implements Dialect {
   public String suspect() {
     return """
         UPDATE {lane}
-        SET suspect_count = CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END,
-          suspect_id = :id
+        SET suspect_count = CASE WHEN EXISTS (
+              SELECT 1
+              FROM {outbox} o
+              WHERE o.lane = :lane
+                AND o.id = :id
+                AND o.message_id = :message_id)
+            OR EXISTS (
+              SELECT 1
+              FROM {parked} p
+              WHERE p.lane = :lane
+                AND p.id = :id
+                AND p.message_id = :message_id)
+            THEN CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END
+            ELSE suspect_count END,
+          suspect_id = CASE WHEN EXISTS (
+              SELECT 1
+              FROM {outbox} o
+              WHERE o.lane = :lane
+                AND o.id = :id
+                AND o.message_id = :message_id)
+            OR EXISTS (
+              SELECT 1
+              FROM {parked} p
+              WHERE p.lane = :lane
+                AND p.id = :id
+                AND p.message_id = :message_id)
+            THEN :id ELSE suspect_id END
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
@@ -300,6 +392,7 @@ public final class H2Dialect implements Dialect {
         DELETE FROM {outbox}
         WHERE lane = :lane
           AND id = :id
+          AND message_id = :message_id
         """);
   }
 
@@ -310,6 +403,7 @@ public final class H2Dialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = :id
+          AND message_id = :message_id
           AND cluster_id = {cluster}
         """);
   }
@@ -321,6 +415,7 @@ public final class H2Dialect implements Dialect {
         DELETE FROM {parked}
         WHERE lane = :lane
           AND id = :id
+          AND message_id = :message_id
         """);
   }
 
@@ -336,6 +431,7 @@ public final class H2Dialect implements Dialect {
         FROM {outbox} o
         WHERE o.lane = :lane
           AND o.id = :id
+          AND o.message_id = :message_id
         """);
   }
 
@@ -351,7 +447,19 @@ public final class H2Dialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
+          AND o.message_id = :message_id
           AND o.cluster_id = {cluster}
+        """);
+  }
+
+  @Override
+  public KeyQuery takenArchive() {
+    return new KeyQuery.UnionAll(
+        """
+        (SELECT t.lane, t.id
+        FROM {archive} t
+        WHERE t.lane = :lane
+          AND t.id = :id)
         """);
   }
 
@@ -363,6 +471,7 @@ public final class H2Dialect implements Dialect {
         FROM {outbox} o
         WHERE o.lane = :lane
           AND o.id = :id
+          AND o.message_id = :message_id
           AND (EXISTS (
               SELECT 1
               FROM {parked} e
@@ -389,13 +498,26 @@ public final class H2Dialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
-        SELECT o.lane, o.id, {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT o.lane, CAST(:parked_as AS bigint), {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           :reason, :attempts, CASE WHEN :attempts > 0 THEN {now} END,
           DATEADD(MICROSECOND, CAST(:rest AS bigint), {now}), :error, :history
         FROM {outbox} o
         WHERE o.lane = :lane
           AND o.id = :id
+          AND o.message_id = :message_id
+        """);
+  }
+
+  @Override
+  public KeyQuery takenParked() {
+    return new KeyQuery.UnionAll(
+        """
+        (SELECT t.lane, t.id
+        FROM {parked} t
+        WHERE t.lane = :lane
+          AND t.id = :id
+          AND t.cluster_id = {cluster})
         """);
   }
 
@@ -412,6 +534,7 @@ public final class H2Dialect implements Dialect {
           history = :history
         WHERE p.lane = :lane
           AND p.id = :id
+          AND p.message_id = :message_id
           AND p.cluster_id = {cluster}
         """);
   }
@@ -430,6 +553,7 @@ public final class H2Dialect implements Dialect {
         FROM {outbox} o
         WHERE o.lane = :lane
           AND o.id = :id
+          AND o.message_id = :message_id
         """);
   }
 
@@ -447,6 +571,7 @@ public final class H2Dialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
+          AND o.message_id = :message_id
           AND o.cluster_id = {cluster}
         """);
   }
@@ -578,6 +703,7 @@ public final class H2Dialect implements Dialect {
         FROM {parked} o
         WHERE o.lane = :lane
           AND o.id = :id
+          AND o.message_id = :message_id
           AND o.cluster_id = {cluster})
         """);
   }
@@ -840,9 +966,10 @@ public final class H2Dialect implements Dialect {
   public KeyQuery holders() {
     return new KeyQuery.UnionAll(
         """
-        (SELECT d.lane, d.topic, d.msg_key
+        (SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
         FROM {dead} d
         WHERE d.dead_id = :id
+          AND d.message_id = :message_id
           AND d.cluster_id = {cluster}
           AND d.holds = 1)
         """);
@@ -859,8 +986,8 @@ public final class H2Dialect implements Dialect {
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
         FROM {dead} d
         WHERE d.dead_id = :id
+          AND d.message_id = :message_id
           AND d.cluster_id = {cluster}
-          AND d.holds = 0
         """);
   }
 
@@ -877,6 +1004,7 @@ public final class H2Dialect implements Dialect {
           'FAILED', 0, {now}, d.last_error, d.history
         FROM {dead} d
         WHERE d.dead_id = :id
+          AND d.message_id = :message_id
           AND d.cluster_id = {cluster}
           AND d.holds = 1
         """);
@@ -888,6 +1016,7 @@ public final class H2Dialect implements Dialect {
         """
         DELETE FROM {dead} d
         WHERE d.dead_id = :id
+          AND d.message_id = :message_id
           AND d.cluster_id = {cluster}
         """);
   }

@@ -241,9 +241,10 @@ public final class MySqlDialect implements Dialect {
     return new KeyQuery.Together(
         """
         SELECT o.lane, o.id, o.payload, o.headers
-        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         """);
   }
 
@@ -253,6 +254,70 @@ public final class MySqlDialect implements Dialect {
         SELECT MAX(o.id) AS newest
         FROM {outbox} o
         WHERE o.id > :above
+        """;
+  }
+
+  // information_schema tells a number that is up to a day old
+  @Override
+  public NextIdSql nextId() {
+    return new NextIdSql.Shown(
+        """
+        SHOW CREATE TABLE {table}
+        """,
+        """
+        SET @outbox_waits = @@SESSION.lock_wait_timeout, SESSION lock_wait_timeout = 5
+        """,
+        """
+        SET SESSION lock_wait_timeout = @outbox_waits
+        """);
+  }
+
+  // the last of each lane by its index: a condition on the id would read all of the lane
+  @Override
+  public String highestId() {
+    return """
+        SELECT GREATEST(
+          COALESCE((SELECT MAX(l.floor) FROM {lane} l), 0),
+          COALESCE((SELECT MAX(o.id) FROM {outbox} o WHERE o.id >= :next), 0),
+          COALESCE((
+            SELECT MAX(n.id)
+            FROM (
+              SELECT (
+                SELECT p.id
+                FROM {parked} p
+                WHERE p.lane = l.lane
+                ORDER BY p.lane DESC, p.id DESC
+                LIMIT 1) AS id
+              FROM {lane} l) n), 0),
+          COALESCE((
+            SELECT MAX(d.id)
+            FROM (
+              SELECT id
+              FROM {dead}
+              ORDER BY dead_id DESC
+              LIMIT :most) d), 0)) AS highest
+        """;
+  }
+
+  @Override
+  public String highestArchived() {
+    return """
+        SELECT MAX(n.id) AS highest
+        FROM (
+          SELECT (
+            SELECT a.id
+            FROM {archive} a
+            WHERE a.lane = l.lane
+            ORDER BY a.lane DESC, a.id DESC
+            LIMIT 1) AS id
+          FROM {lane} l) n
+        """;
+  }
+
+  @Override
+  public String raiseNextId() {
+    return """
+        ALTER TABLE {table} AUTO_INCREMENT = {next}
         """;
   }
 
@@ -283,8 +348,33 @@ public final class MySqlDialect implements Dialect {
   public String suspect() {
     return """
         UPDATE {lane}
-        SET suspect_count = CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END,
-          suspect_id = :id
+        SET suspect_count = CASE WHEN EXISTS (
+              SELECT 1
+              FROM {outbox} o
+              WHERE o.lane = :lane
+                AND o.id = :id
+                AND o.message_id = :message_id)
+            OR EXISTS (
+              SELECT 1
+              FROM {parked} p
+              WHERE p.lane = :lane
+                AND p.id = :id
+                AND p.message_id = :message_id)
+            THEN CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END
+            ELSE suspect_count END,
+          suspect_id = CASE WHEN EXISTS (
+              SELECT 1
+              FROM {outbox} o
+              WHERE o.lane = :lane
+                AND o.id = :id
+                AND o.message_id = :message_id)
+            OR EXISTS (
+              SELECT 1
+              FROM {parked} p
+              WHERE p.lane = :lane
+                AND p.id = :id
+                AND p.message_id = :message_id)
+            THEN :id ELSE suspect_id END
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
@@ -320,9 +410,10 @@ public final class MySqlDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         DELETE o
-        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         """);
   }
 
@@ -331,9 +422,10 @@ public final class MySqlDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         DELETE o
-        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = {cluster}
         """);
   }
 
@@ -342,9 +434,10 @@ public final class MySqlDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         DELETE o
-        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         """);
   }
 
@@ -357,9 +450,10 @@ public final class MySqlDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, completed_at)
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
-        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         """);
   }
 
@@ -372,9 +466,21 @@ public final class MySqlDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, completed_at)
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
-        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = {cluster}
+        """);
+  }
+
+  @Override
+  public KeyQuery takenArchive() {
+    return new KeyQuery.Together(
+        """
+        SELECT t.lane, t.id
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {archive} t FORCE INDEX (PRIMARY)
+          ON t.lane = a.lane AND t.id = a.id
         """);
   }
 
@@ -383,9 +489,10 @@ public final class MySqlDialect implements Dialect {
     return new KeyQuery.Together(
         """
         SELECT o.lane, o.id
-        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         WHERE EXISTS (
             SELECT 1
             FROM {parked} e FORCE INDEX ({index parked_keys})
@@ -416,16 +523,28 @@ public final class MySqlDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
-        SELECT o.lane, o.id, {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT o.lane, COALESCE(a.parked_as, o.id), {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, CASE WHEN a.attempts > 0 THEN {now} END,
           {now} + INTERVAL a.rest MICROSECOND, a.error, a.history
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
+          parked_as BIGINT PATH '$.parked_as', reason VARCHAR(32) PATH '$.reason',
           attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
           error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
+        """);
+  }
+
+  @Override
+  public KeyQuery takenParked() {
+    return new KeyQuery.Together(
+        """
+        SELECT t.lane, t.id
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        STRAIGHT_JOIN {parked} t FORCE INDEX (PRIMARY)
+          ON t.lane = a.lane AND t.id = a.id AND t.cluster_id = {cluster}
         """);
   }
 
@@ -434,11 +553,12 @@ public final class MySqlDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
+          reason VARCHAR(32) PATH '$.reason',
           attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
           error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = {cluster}
         SET o.reason = a.reason,
           o.attempts = a.attempts,
           o.first_failed_at = COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN {now} END),
@@ -460,11 +580,12 @@ public final class MySqlDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
+          reason VARCHAR(32) PATH '$.reason',
           attempts INT PATH '$.attempts', error MEDIUMTEXT PATH '$.error',
           history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         ORDER BY o.lane, o.id
         """);
   }
@@ -481,11 +602,12 @@ public final class MySqlDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', reason VARCHAR(32) PATH '$.reason',
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
+          reason VARCHAR(32) PATH '$.reason',
           attempts INT PATH '$.attempts', error MEDIUMTEXT PATH '$.error',
           history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = {cluster}
         ORDER BY o.lane, o.id
         """);
   }
@@ -625,9 +747,10 @@ public final class MySqlDialect implements Dialect {
     return new KeyQuery.Together(
         """
         SELECT o.lane, o.id, o.payload, o.headers, o.history
-        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = {cluster}
         """);
   }
 
@@ -907,33 +1030,33 @@ public final class MySqlDialect implements Dialect {
   public KeyQuery holders() {
     return new KeyQuery.Together(
         """
-        SELECT d.lane, d.topic, d.msg_key
-        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH '$.id')) a
+        SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
+        FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
         STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
-          ON d.dead_id = a.id AND d.cluster_id = {cluster}
+          ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
 
   @Override
   public ByIds replay() {
-    return new ByIds.JsonIds(
+    return new ByIds.JsonRows(
         """
         INSERT INTO {outbox}
           (lane, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at)
         SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
-        FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = {cluster}
-        WHERE d.holds = 0
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
+          ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = {cluster}
         ORDER BY d.dead_id
         """);
   }
 
   @Override
   public ByIds replayHolders() {
-    return new ByIds.JsonIds(
+    return new ByIds.JsonRows(
         """
         INSERT INTO {parked}
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
@@ -942,19 +1065,21 @@ public final class MySqlDialect implements Dialect {
         SELECT d.lane, d.id, {cluster}, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
           'FAILED', 0, {now}, d.last_error, d.history
-        FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = {cluster}
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
+          ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
 
   @Override
   public ByIds deleteDead() {
-    return new ByIds.JsonIds(
+    return new ByIds.JsonRows(
         """
         DELETE d
-        FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
-        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.cluster_id = {cluster}
+        FROM JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+        STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
+          ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = {cluster}
         """);
   }
 

@@ -230,9 +230,9 @@ public final class PostgresDialect implements Dialect {
     return new KeyQuery.Together(
         """
         SELECT o.lane, o.id, o.payload, o.headers
-        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint, message_id uuid)
         JOIN {outbox} o
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = a.message_id
         """);
   }
 
@@ -248,6 +248,73 @@ public final class PostgresDialect implements Dialect {
             AND o.id > :above
           ORDER BY o.id DESC
           LIMIT 1) n
+        """;
+  }
+
+  @Override
+  public NextIdSql nextId() {
+    return new NextIdSql.OfSequence(
+        """
+        SELECT s.name, CASE WHEN has_sequence_privilege(s.name, 'SELECT') THEN 1 ELSE 0 END AS readable
+        FROM (SELECT pg_get_serial_sequence('{table}', '{column}') AS name) s
+        """,
+        """
+        SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next
+        FROM {sequence}
+        """);
+  }
+
+  @Override
+  public String highestId() {
+    return """
+        SELECT GREATEST(
+          COALESCE((SELECT MAX(l.floor) FROM {lane} l), 0),
+          COALESCE((
+            SELECT MAX(n.id)
+            FROM (
+              SELECT (
+                SELECT MAX(o.id)
+                FROM {outbox} o
+                WHERE o.lane = l.lane
+                  AND o.id >= CAST(:next AS bigint)) AS id
+              FROM {lane} l) n), 0),
+          COALESCE((
+            SELECT MAX(n.id)
+            FROM (
+              SELECT (
+                SELECT MAX(p.id)
+                FROM {parked} p
+                WHERE p.lane = l.lane
+                  AND p.id >= CAST(:next AS bigint)) AS id
+              FROM {lane} l) n), 0),
+          COALESCE((
+            SELECT MAX(d.id)
+            FROM (
+              SELECT id
+              FROM {dead}
+              ORDER BY dead_id DESC
+              LIMIT :most) d), 0)) AS highest
+        """;
+  }
+
+  @Override
+  public String highestArchived() {
+    return """
+        SELECT MAX(n.id) AS highest
+        FROM (
+          SELECT (
+            SELECT MAX(a.id)
+            FROM {archive} a
+            WHERE a.lane = l.lane
+              AND a.id >= CAST(:next AS bigint)) AS id
+          FROM {lane} l) n
+        """;
+  }
+
+  @Override
+  public String raiseNextId() {
+    return """
+        SELECT setval('{sequence}', GREATEST({next}, last_value + 1), false) FROM {sequence}
         """;
   }
 
@@ -293,8 +360,33 @@ public final class PostgresDialect implements Dialect {
   public String suspect() {
     return """
         UPDATE {lane}
-        SET suspect_count = CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END,
-          suspect_id = :id
+        SET suspect_count = CASE WHEN EXISTS (
+              SELECT 1
+              FROM {outbox} o
+              WHERE o.lane = :lane
+                AND o.id = :id
+                AND o.message_id = :message_id)
+            OR EXISTS (
+              SELECT 1
+              FROM {parked} p
+              WHERE p.lane = :lane
+                AND p.id = :id
+                AND p.message_id = :message_id)
+            THEN CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END
+            ELSE suspect_count END,
+          suspect_id = CASE WHEN EXISTS (
+              SELECT 1
+              FROM {outbox} o
+              WHERE o.lane = :lane
+                AND o.id = :id
+                AND o.message_id = :message_id)
+            OR EXISTS (
+              SELECT 1
+              FROM {parked} p
+              WHERE p.lane = :lane
+                AND p.id = :id
+                AND p.message_id = :message_id)
+            THEN :id ELSE suspect_id END
         WHERE lane = :lane
           AND owner = :owner
           AND epoch = :epoch
@@ -327,9 +419,11 @@ public final class PostgresDialect implements Dialect {
   public ByIds deleteReady() {
     return new ByIds.LaneArray(
         """
-        DELETE FROM {outbox}
-        WHERE lane = :lane
-          AND id = ANY(CAST(:ids AS bigint[]))
+        DELETE FROM {outbox} o
+        USING (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages AS bytea) AS messages) a
+        WHERE o.lane = :lane
+          AND o.id = ANY(a.ids)
+          AND uuid_send(o.message_id) = substr(a.messages, 16 * width_bucket(o.id, a.ids) - 15, 16)
         """);
   }
 
@@ -337,10 +431,12 @@ public final class PostgresDialect implements Dialect {
   public ByIds deleteParked() {
     return new ByIds.LaneArray(
         """
-        DELETE FROM {parked}
-        WHERE lane = :lane
-          AND id = ANY(CAST(:ids AS bigint[]))
-          AND cluster_id = {cluster}
+        DELETE FROM {parked} o
+        USING (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages AS bytea) AS messages) a
+        WHERE o.lane = :lane
+          AND o.id = ANY(a.ids)
+          AND uuid_send(o.message_id) = substr(a.messages, 16 * width_bucket(o.id, a.ids) - 15, 16)
+          AND o.cluster_id = {cluster}
         """);
   }
 
@@ -348,9 +444,11 @@ public final class PostgresDialect implements Dialect {
   public ByIds deleteAnyParked() {
     return new ByIds.LaneArray(
         """
-        DELETE FROM {parked}
-        WHERE lane = :lane
-          AND id = ANY(CAST(:ids AS bigint[]))
+        DELETE FROM {parked} o
+        USING (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages AS bytea) AS messages) a
+        WHERE o.lane = :lane
+          AND o.id = ANY(a.ids)
+          AND uuid_send(o.message_id) = substr(a.messages, 16 * width_bucket(o.id, a.ids) - 15, 16)
         """);
   }
 
@@ -363,9 +461,11 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, completed_at)
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
-        FROM {outbox} o
-        WHERE o.lane = :lane
-          AND o.id = ANY(CAST(:ids AS bigint[]))
+        FROM (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages AS bytea) AS messages) a
+        JOIN {outbox} o
+          ON o.lane = :lane
+          AND o.id = ANY(a.ids)
+          AND uuid_send(o.message_id) = substr(a.messages, 16 * width_bucket(o.id, a.ids) - 15, 16)
         """);
   }
 
@@ -378,10 +478,23 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at, completed_at)
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
-        FROM {parked} o
-        WHERE o.lane = :lane
-          AND o.id = ANY(CAST(:ids AS bigint[]))
+        FROM (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages AS bytea) AS messages) a
+        JOIN {parked} o
+          ON o.lane = :lane
+          AND o.id = ANY(a.ids)
+          AND uuid_send(o.message_id) = substr(a.messages, 16 * width_bucket(o.id, a.ids) - 15, 16)
           AND o.cluster_id = {cluster}
+        """);
+  }
+
+  @Override
+  public KeyQuery takenArchive() {
+    return new KeyQuery.Together(
+        """
+        SELECT t.lane, t.id
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        JOIN {archive} t
+          ON t.lane = a.lane AND t.id = a.id
         """);
   }
 
@@ -390,9 +503,9 @@ public final class PostgresDialect implements Dialect {
     return new KeyQuery.Together(
         """
         SELECT o.lane, o.id
-        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint, message_id uuid)
         JOIN {outbox} o
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = a.message_id
         WHERE EXISTS (
             SELECT 1
             FROM {parked} e
@@ -419,14 +532,25 @@ public final class PostgresDialect implements Dialect {
           (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
           ref_table, ref_id, origin, not_after, created_at,
           reason, attempts, first_failed_at, due_at, last_error, history)
-        SELECT o.lane, o.id, {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
+        SELECT o.lane, COALESCE(a.parked_as, o.id), {cluster}, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, CASE WHEN a.attempts > 0 THEN {now} END,
           {now} + a.rest * INTERVAL '1 microsecond', a.error, a.history
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
-          AS a (lane integer, id bigint, reason text, attempts integer, rest bigint, error text, history text)
+          AS a (lane integer, id bigint, message_id uuid, parked_as bigint, reason text, attempts integer, rest bigint, error text, history text)
         JOIN {outbox} o
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = a.message_id
+        """);
+  }
+
+  @Override
+  public KeyQuery takenParked() {
+    return new KeyQuery.Together(
+        """
+        SELECT t.lane, t.id
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        JOIN {parked} t
+          ON t.lane = a.lane AND t.id = a.id AND t.cluster_id = {cluster}
         """);
   }
 
@@ -442,9 +566,10 @@ public final class PostgresDialect implements Dialect {
           last_error = COALESCE(a.error, p.last_error),
           history = a.history
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
-          AS a (lane integer, id bigint, reason text, attempts integer, rest bigint, error text, history text)
+          AS a (lane integer, id bigint, message_id uuid, reason text, attempts integer, rest bigint, error text, history text)
         WHERE p.lane = a.lane
           AND p.id = a.id
+          AND p.message_id = a.message_id
           AND p.cluster_id = {cluster}
         """);
   }
@@ -461,9 +586,9 @@ public final class PostgresDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
-          AS a (lane integer, id bigint, reason text, attempts integer, error text, history text, holds smallint)
+          AS a (lane integer, id bigint, message_id uuid, reason text, attempts integer, error text, history text, holds smallint)
         JOIN {outbox} o
-          ON o.lane = a.lane AND o.id = a.id
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = a.message_id
         ORDER BY o.lane, o.id
         """);
   }
@@ -480,9 +605,9 @@ public final class PostgresDialect implements Dialect {
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
           a.reason, a.attempts, a.error, a.history, {now}, a.holds
         FROM jsonb_to_recordset(CAST(:rows AS jsonb))
-          AS a (lane integer, id bigint, reason text, attempts integer, error text, history text, holds smallint)
+          AS a (lane integer, id bigint, message_id uuid, reason text, attempts integer, error text, history text, holds smallint)
         JOIN {parked} o
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = a.message_id AND o.cluster_id = {cluster}
         ORDER BY o.lane, o.id
         """);
   }
@@ -612,9 +737,9 @@ public final class PostgresDialect implements Dialect {
     return new KeyQuery.Together(
         """
         SELECT o.lane, o.id, o.payload, o.headers, o.history
-        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint)
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint, message_id uuid)
         JOIN {parked} o
-          ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
+          ON o.lane = a.lane AND o.id = a.id AND o.message_id = a.message_id AND o.cluster_id = {cluster}
         """);
   }
 
@@ -899,10 +1024,10 @@ public final class PostgresDialect implements Dialect {
   public KeyQuery holders() {
     return new KeyQuery.Together(
         """
-        SELECT d.lane, d.topic, d.msg_key
-        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (id bigint)
+        SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
+        FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (id bigint, message_id uuid)
         JOIN {dead} d
-          ON d.dead_id = a.id AND d.cluster_id = {cluster}
+          ON d.dead_id = a.id AND d.message_id = a.message_id AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
@@ -916,10 +1041,9 @@ public final class PostgresDialect implements Dialect {
           ref_table, ref_id, origin, not_after, created_at)
         SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at
-        FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
+        FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint, message_id uuid)
         JOIN {dead} d
-          ON d.dead_id = a.id AND d.cluster_id = {cluster}
-        WHERE d.holds = 0
+          ON d.dead_id = a.id AND d.message_id = a.message_id AND d.cluster_id = {cluster}
         ORDER BY d.dead_id
         """);
   }
@@ -935,9 +1059,9 @@ public final class PostgresDialect implements Dialect {
         SELECT d.lane, d.id, {cluster}, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload,
           d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at,
           'FAILED', 0, {now}, d.last_error, d.history
-        FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
+        FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint, message_id uuid)
         JOIN {dead} d
-          ON d.dead_id = a.id AND d.cluster_id = {cluster}
+          ON d.dead_id = a.id AND d.message_id = a.message_id AND d.cluster_id = {cluster}
         WHERE d.holds = 1
         """);
   }
@@ -947,8 +1071,9 @@ public final class PostgresDialect implements Dialect {
     return new ByIds.JsonRows(
         """
         DELETE FROM {dead} d
-        USING jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint)
+        USING jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint, message_id uuid)
         WHERE d.dead_id = a.id
+          AND d.message_id = a.message_id
           AND d.cluster_id = {cluster}
         """);
   }
@@ -1254,12 +1379,19 @@ public final class PostgresDialect implements Dialect {
         """
         SELECT current_setting('lock_timeout') AS lock_wait,
           current_setting('idle_in_transaction_session_timeout') AS idle,
-          current_setting('statement_timeout') AS statement
+          current_setting('statement_timeout') AS statement,
+          pg_backend_pid() AS session
         """,
         """
         SELECT set_config('lock_timeout', :lock_wait, false),
           set_config('idle_in_transaction_session_timeout', :idle, false),
           set_config('statement_timeout', :statement, false)
+        """,
+        """
+        SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+        SELECT set_config('lock_timeout', :lock_wait, true),
+          set_config('idle_in_transaction_session_timeout', :idle, true),
+          set_config('statement_timeout', :statement, true)
         """,
         limits ->
             Map.of(

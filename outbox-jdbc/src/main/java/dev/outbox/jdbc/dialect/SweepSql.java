@@ -28,7 +28,7 @@ public final class SweepSql {
     return source
         .fill(
             """
-            SELECT g.lane, g.id, (
+            SELECT g.lane, g.id, g.message_id, (
               SELECT COUNT(*)
               FROM {takeover} t
               WHERE t.lane = g.lane
@@ -77,13 +77,13 @@ public final class SweepSql {
   }
 
   /**
-   * Lane, id and {@code hit} of parked messages of the lanes {@code :low} to {@code :high} with ids
-   * above {@code :after}, in order; a hit (1) is a follower that has become the first of its key
-   * without anybody telling it.
+   * Lane, id, message_id and {@code hit} of parked messages of the lanes {@code :low} to {@code
+   * :high} with ids above {@code :after}, in order; a hit (1) is a follower that has become the
+   * first of its key without anybody telling it.
    */
   public static String followers(String atMost) {
     return """
-        SELECT p.lane, p.id, CASE WHEN p.due_at IS NULL AND p.reason = 'FOLLOWER'
+        SELECT p.lane, p.id, p.message_id, CASE WHEN p.due_at IS NULL AND p.reason = 'FOLLOWER'
           AND NOT EXISTS (
             SELECT 1
             FROM {parked} e
@@ -100,7 +100,7 @@ public final class SweepSql {
               AND d.msg_key = p.msg_key
               AND d.id < p.id) THEN 1 ELSE 0 END AS hit
         FROM (
-          SELECT o.lane, o.id, o.topic, o.msg_key, o.due_at, o.reason
+          SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.due_at, o.reason
           FROM {parked} o
           WHERE o.lane BETWEEN :low AND :high
             AND o.id > :after

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches the bodies that were too heavy for the first statement of a read, so many bytes at a
- * time.
+ * time. A body is fetched by its message id too: the row may be another message by now.
  *
  * <p>Used by one thread.
  */
@@ -72,7 +72,7 @@ final class Bodies {
             part.clear();
             bytes = 0;
           }
-          part.add(Place.of(message).values());
+          part.add(Place.of(message).values(message.message().messageId()));
           bytes += message.weight();
         }
       }

@@ -12,13 +12,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 
 /**
  * A connection out of the user's pool, set up for our use, with what is needed to give it back as
- * it came.
+ * it came. Where a pooler may lend the server's session to others, nothing is set for longer than a
+ * transaction.
  *
  * <p>Used by one thread, but for {@link #discard}.
  */
@@ -30,6 +32,7 @@ final class Borrowed {
   private final Sql sql;
   private final Limits limits;
   private final Before before;
+  private final boolean local;
   private final AtomicBoolean ended = new AtomicBoolean();
   private long usedAt = System.nanoTime();
 
@@ -37,12 +40,13 @@ final class Borrowed {
   private record Before(
       boolean autoCommit, int isolation, int networkTimeout, Map<String, Object> limits) {}
 
-  private Borrowed(Connection connection, Handle handle, Sql sql, Limits limits, Before before) {
-    this.connection = connection;
+  private Borrowed(Handle handle, Sql sql, Limits limits, Before before) throws SQLException {
+    this.connection = handle.getConnection();
     this.handle = handle;
     this.sql = sql;
     this.limits = limits;
     this.before = before;
+    this.local = mayBeLentToOthers();
   }
 
   static Borrowed from(DataSource dataSource, Sql sql, Limits limits) throws SQLException {
@@ -70,11 +74,27 @@ final class Borrowed {
             connection.getTransactionIsolation(),
             networkTimeout,
             readLimits(handle, sql));
+    Borrowed borrowed = new Borrowed(handle, sql, limits, before);
+    borrowed.limitSession();
+    connection.setAutoCommit(false);
+    return borrowed;
+  }
+
+  private boolean mayBeLentToOthers() throws SQLException {
+    if (sql.dialect().limits().local().isEmpty() || sql.keepsSessions()) {
+      return false;
+    }
+    Object session = Objects.requireNonNull(before.limits().get("session"));
+    return Pooler.mayStandBefore(connection, Long.parseLong(session.toString()));
+  }
+
+  private void limitSession() throws SQLException {
+    if (local) {
+      return;
+    }
     readCommitted(connection);
     LimitSql limitSql = sql.dialect().limits();
-    writeLimits(handle, sql, limitSql.values().apply(limits));
-    connection.setAutoCommit(false);
-    return new Borrowed(connection, handle, sql, limits, before);
+    writeLimits(limitSql.write(), limitSql.values().apply(limits));
   }
 
   private static void readCommitted(Connection connection) throws SQLException {
@@ -104,10 +124,9 @@ final class Borrowed {
   }
 
   // PostgreSQL sets by SELECT, the others by SET
-  private static void writeLimits(Handle handle, Sql sql, Map<String, Object> values)
-      throws SQLException {
-    NamedSql write = sql.named(sql.dialect().limits().write());
-    try (var statement = handle.getConnection().prepareStatement(write.text())) {
+  private void writeLimits(String text, Map<String, Object> values) throws SQLException {
+    NamedSql write = sql.named(text);
+    try (var statement = connection.prepareStatement(write.text())) {
       for (int i = 0; i < write.names().size(); i++) {
         sql.set(statement, i + 1, values.get(write.names().get(i)));
       }
@@ -146,6 +165,20 @@ final class Borrowed {
     return handle;
   }
 
+  /** True when the limits of a transaction have to be set in it. */
+  boolean isLocal() {
+    return local;
+  }
+
+  /** The handle for a new transaction. */
+  Handle begin() throws SQLException {
+    if (local) {
+      LimitSql limitSql = sql.dialect().limits();
+      writeLimits(limitSql.local(), limitSql.values().apply(limits));
+    }
+    return handle();
+  }
+
   /** True when it rested so long that the server may have ended it, and it does not answer. */
   boolean isStale() throws SQLException {
     boolean rested = System.nanoTime() - usedAt > limits.idle().dividedBy(2).toNanos();
@@ -155,8 +188,10 @@ final class Borrowed {
   void giveBack() throws SQLException {
     connection.rollback();
     connection.setAutoCommit(true);
-    writeLimits(handle, sql, before.limits());
-    connection.setTransactionIsolation(before.isolation());
+    if (!local) {
+      writeLimits(sql.dialect().limits().write(), before.limits());
+      connection.setTransactionIsolation(before.isolation());
+    }
     setNetworkTimeout(connection, before.networkTimeout());
     connection.setAutoCommit(before.autoCommit());
     if (ended.compareAndSet(false, true)) {

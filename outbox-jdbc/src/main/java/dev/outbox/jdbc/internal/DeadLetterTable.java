@@ -101,10 +101,10 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   @Override
-  public int replay(List<Long> numbers) {
+  public int replay(List<DeadLetter.Id> letters) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return call("replay dead letters", handle -> moves.replay(handle, numbers));
+        return call("replay dead letters", handle -> moves.replay(handle, letters));
       } catch (Moves.Uneven otherOperator) {
         // it has replayed or discarded some of them meanwhile: look again
         if (attempt == ATTEMPTS) {
@@ -116,8 +116,8 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   @Override
-  public int discard(List<Long> numbers) {
-    return call("discard dead letters", handle -> moves.discard(handle, numbers));
+  public int discard(List<DeadLetter.Id> letters) {
+    return call("discard dead letters", handle -> moves.discard(handle, letters));
   }
 
   @Override

@@ -5,11 +5,17 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Moves.Tempo;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
+import dev.outbox.store.DeadLetter;
 import dev.outbox.store.HeldKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -32,62 +38,103 @@ final class DeadMoves {
     this.heads = new Heads(sql, queries);
   }
 
+  /** A dead letter that holds its key, and where it stood. */
+  private record Holder(long number, Place place, HeldKey key) {
+    static Holder read(ResultSet row) throws SQLException {
+      return new Holder(
+          row.getLong("dead_id"),
+          Place.of(row),
+          new HeldKey(
+              new Lane(row.getInt("lane")),
+              row.getString("topic"),
+              new Key(row.getString("msg_key"))));
+    }
+  }
+
   /**
-   * Puts them back. Returns how many were there.
+   * Puts them back. One that holds its key goes where it stood, or with the others to the end of
+   * the ready messages where another message has its id by now. Returns how many were there.
    *
    * @throws Moves.Uneven when another operator was at some of them meanwhile
    */
-  int replay(Handle handle, List<Long> numbers) {
-    List<MoveRow> rows = rows(numbers);
-    boolean holding = !lockHeld(handle, rows).isEmpty();
-    int copied = moved(handle, dialect.replay(), rows);
-    copied += holding ? moved(handle, dialect.replayHolders(), rows) : 0;
+  int replay(Handle handle, List<DeadLetter.Id> letters) {
+    List<MoveRow> rows = rows(letters);
+    List<Holder> holders = lockHolders(handle, rows);
+    Set<Long> returning = returning(handle, holders);
+    List<MoveRow> back = rows.stream().filter(row -> returning.contains(row.id())).toList();
+    List<MoveRow> last = rows.stream().filter(row -> !returning.contains(row.id())).toList();
+    int copied = moved(handle, dialect.replay(), last);
+    copied += moved(handle, dialect.replayHolders(), back);
     int deleted = moved(handle, dialect.deleteDead(), rows);
     if (copied != deleted) {
       throw new Moves.Uneven();
     }
+    if (returning.size() < holders.size()) {
+      heads.wake(handle, keys(holders), Tempo.SINGLY);
+    }
     return deleted;
   }
 
+  /** The numbers of those whose place is free, one for each place. */
+  private Set<Long> returning(Handle handle, List<Holder> holders) {
+    Set<Place> taken = new HashSet<>(taken(handle, holders));
+    return holders.stream()
+        .sorted(Comparator.comparingLong(Holder::number))
+        .filter(holder -> taken.add(holder.place()))
+        .map(Holder::number)
+        .collect(Collectors.toSet());
+  }
+
+  private List<Place> taken(Handle handle, List<Holder> holders) {
+    List<Map<String, Object>> asked =
+        holders.stream().map(Holder::place).distinct().map(Place::values).toList();
+    return asked.isEmpty()
+        ? List.of()
+        : queries.ofKeys(
+            handle, dialect.takenParked(), asked, Map.of(), (row, context) -> Place.of(row));
+  }
+
   /** Deletes them, and lets those go on that waited behind them. Returns how many were there. */
-  int discard(Handle handle, List<Long> numbers) {
-    List<MoveRow> rows = rows(numbers);
-    Set<HeldKey> held = lockHeld(handle, rows);
+  int discard(Handle handle, List<DeadLetter.Id> letters) {
+    List<MoveRow> rows = rows(letters);
+    Set<HeldKey> held = keys(lockHolders(handle, rows));
     int deleted = moved(handle, dialect.deleteDead(), rows);
     heads.wake(handle, held, Tempo.SINGLY);
     return deleted;
   }
 
-  private static List<MoveRow> rows(List<Long> numbers) {
-    return numbers.stream().distinct().sorted().map(number -> MoveRow.at(0, number)).toList();
+  private static List<MoveRow> rows(List<DeadLetter.Id> letters) {
+    return letters.stream()
+        .distinct()
+        .map(letter -> MoveRow.at(0, letter.number(), letter.message()))
+        .sorted(MoveRow.IN_ORDER)
+        .toList();
   }
 
   private int moved(Handle handle, ByIds move, List<MoveRow> rows) {
     return new Moves(sql, handle, Tempo.SINGLY).total(move, rows);
   }
 
-  /** The keys that some of them hold, whose lanes are locked. */
-  private Set<HeldKey> lockHeld(Handle handle, List<MoveRow> rows) {
-    List<Map<String, Object>> entries =
-        rows.stream().<Map<String, Object>>map(row -> Map.of("id", row.id())).toList();
-    Set<HeldKey> held =
-        new HashSet<>(
-            queries.ofKeys(
-                handle,
-                dialect.holders(),
-                entries,
-                Map.of(),
-                (row, context) ->
-                    new HeldKey(
-                        new Lane(row.getInt("lane")),
-                        row.getString("topic"),
-                        new Key(row.getString("msg_key")))));
-    held.stream()
-        .map(HeldKey::lane)
+  /** Those that hold their keys; the lanes of these are locked. */
+  private List<Holder> lockHolders(Handle handle, List<MoveRow> rows) {
+    List<Map<String, Object>> entries = rows.stream().map(DeadMoves::values).toList();
+    List<Holder> holders =
+        queries.ofKeys(
+            handle, dialect.holders(), entries, Map.of(), (row, context) -> Holder.read(row));
+    holders.stream()
+        .map(holder -> holder.key().lane())
         .distinct()
         .sorted()
         .forEach(lane -> lock(handle, lane.number()));
-    return held;
+    return holders;
+  }
+
+  private static Set<HeldKey> keys(List<Holder> holders) {
+    return holders.stream().map(Holder::key).collect(Collectors.toSet());
+  }
+
+  private static Map<String, Object> values(MoveRow row) {
+    return Map.of("id", row.id(), "message_id", Objects.requireNonNull(row.message()));
   }
 
   private void lock(Handle handle, int lane) {

@@ -89,7 +89,9 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
       case DENIED ->
           ". Grant the database user SELECT, INSERT, UPDATE and DELETE on the outbox tables";
       case READ_ONLY -> ". The server or session only reads: connect to the primary";
-      case RETRY, CONNECTION, PASSING, SLOW, EXISTS, DUPLICATE, REFUSED -> "";
+      case DUPLICATE ->
+          ". If ids are given again, as after a restore or a dump, run Schema.of(dataSource).build().raiseIds()";
+      case RETRY, CONNECTION, PASSING, SLOW, EXISTS, REFUSED -> "";
     };
   }
 }

@@ -3,7 +3,10 @@ package dev.outbox.jdbc.internal;
 import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.SweepSql;
+import dev.outbox.message.MessageId;
 import dev.outbox.store.Layout;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -91,7 +94,7 @@ final class Ghosts {
   }
 
   /** A message, and whether it is one that is looked for. */
-  private record Found(Place place, boolean isHit) {}
+  private record Found(Place place, MessageId message, boolean isHit) {}
 
   /** The next ones of these lanes: the rest of the lane that was reached, then those behind it. */
   private List<Found> next(Handle handle, String text, Place from, int low, int high, int atMost) {
@@ -113,15 +116,19 @@ final class Ghosts {
     }
     Map<String, Object> values =
         Map.of("low", from.lane(), "high", high, "after", from.id(), "limit", atMost);
-    return sql.query(
-        handle, text, values, (row, context) -> new Found(Place.of(row), row.getInt("hit") > 0));
+    return sql.query(handle, text, values, (row, context) -> found(row));
+  }
+
+  private Found found(ResultSet row) throws SQLException {
+    MessageId message = dialect.messageId(row, row.findColumn("message_id"));
+    return new Found(Place.of(row), message, row.getInt("hit") > 0);
   }
 
   private int drop(Handle handle, Source source, List<Found> found) {
     List<MoveRow> ghosts =
         found.stream()
             .filter(Found::isHit)
-            .map(each -> MoveRow.at(each.place().lane(), each.place().id()))
+            .map(each -> MoveRow.at(each.place().lane(), each.place().id(), each.message()))
             .toList();
     return new Moves(sql, handle, Moves.Tempo.SINGLY)
         .total(Takeovers.deletion(dialect, source), ghosts);

@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.message.MessageId;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class JsonText {
   private JsonText() {}
 
-  /** An array of objects of numbers, strings and nulls. */
+  /** An array of objects of numbers, strings, message ids and nulls. */
   static String array(List<? extends Map<String, ? extends @Nullable Object>> objects) {
     StringBuilder json = new StringBuilder("[");
     for (Map<String, ? extends @Nullable Object> object : objects) {
@@ -26,12 +28,23 @@ final class JsonText {
       json.append(':');
       if (entry.getValue() instanceof String text) {
         string(json, text);
+      } else if (entry.getValue() instanceof MessageId id) {
+        id(json, id);
       } else {
         json.append(entry.getValue());
       }
       before = ',';
     }
     json.append('}');
+  }
+
+  /** As 32 hexadecimal digits, which every database reads. */
+  static void id(StringBuilder json, MessageId id) {
+    HexFormat digits = HexFormat.of();
+    json.append('"')
+        .append(digits.toHexDigits(id.value().getMostSignificantBits()))
+        .append(digits.toHexDigits(id.value().getLeastSignificantBits()))
+        .append('"');
   }
 
   static void string(StringBuilder json, String value) {

@@ -29,7 +29,7 @@ final class LaneQueries {
 
   private static final int MOST_ARMS = ARMS[ARMS.length - 1];
   private static final int MOST_TOGETHER = 500;
-  private static final String OF_AN_ARM = ":(lane|after|limit|id|n|topic|msg_key)\\b";
+  private static final String OF_AN_ARM = ":(lane|after|limit|id|message_id|n|topic|msg_key)\\b";
 
   private record Arms(String arm, String last, int number) {}
 

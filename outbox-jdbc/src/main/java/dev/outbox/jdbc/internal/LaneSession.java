@@ -2,12 +2,10 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.dialect.LockSql;
 import dev.outbox.jdbc.internal.Moves.Tempo;
-import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore;
-import dev.outbox.store.HeldKey;
+import dev.outbox.store.GivenIds;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
@@ -16,24 +14,21 @@ import dev.outbox.store.News;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
-import dev.outbox.store.Suspect;
 import dev.outbox.store.TopicSetting;
 import dev.outbox.store.Writers;
-import java.sql.ResultSet;
-import java.sql.SQLException;
+import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Claims by lanes over one connection.
@@ -41,10 +36,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 public final class LaneSession implements LaneStore {
+  private static final Logger log = LoggerFactory.getLogger(LaneSession.class);
+
   private final Session session;
   private final Sql sql;
   private final Dialect dialect;
   private final LaneQueries queries;
+  private final LaneClaims claims;
   private final SettleRunner settles;
   private final ReadyReader ready;
   private final DueReader due;
@@ -53,9 +51,13 @@ public final class LaneSession implements LaneStore {
   private final OpenWriters writers;
   private final ClusterTable clusters;
   private final Delayed delayed;
-  private final String owner;
-  private final Duration lease;
+  private final IdCounters ids;
+  private final boolean archive;
   private final Layout layout;
+  private boolean isArchiveHidden;
+
+  /** The connection over which each lane was read last. */
+  private final Map<Lane, Connection> readOver = new HashMap<>();
 
   public LaneSession(DataSource dataSource, Sql sql, LaneTerms terms) {
     this.session = new Session(dataSource, sql, Limits.below(terms.lease()));
@@ -69,114 +71,26 @@ public final class LaneSession implements LaneStore {
     this.releases = new Releases(sql, queries);
     this.writers = new OpenWriters(sql);
     this.delayed = new Delayed(sql, queries);
-    this.owner = terms.owner();
-    this.lease = terms.lease();
+    this.ids = new IdCounters(sql);
+    this.archive = terms.archive();
     this.layout = terms.layout();
     this.clusters = ClusterTable.over(session, sql, layout);
+    this.claims = new LaneClaims(sql, queries, clusters, ids, terms);
   }
 
   /** On what terms lanes are claimed. */
   public record LaneTerms(String owner, Duration lease, Layout layout, boolean archive) {}
 
-  private record Free(int lane, long epoch, long floor, int takeovers, @Nullable Suspect suspect) {
-    static Free read(ResultSet row) throws SQLException {
-      long id = row.getLong("suspect_id");
-      Suspect suspect = row.wasNull() ? null : new Suspect(id, row.getInt("suspect_count"));
-      return new Free(
-          row.getInt("lane"),
-          row.getLong("epoch"),
-          row.getLong("floor"),
-          row.getInt("takeovers"),
-          suspect);
-    }
-
-    LaneClaim leased(String owner, Map<Lane, Set<HeldKey>> held) {
-      Lease lease = new Lease(new Lane(lane), owner, epoch + 1, floor);
-      return new LaneClaim(lease, held.getOrDefault(lease.lane(), Set.of()), takeovers, suspect);
-    }
-  }
-
   @Override
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     return atMost < 1
         ? List.of()
-        : session.transaction("claim lanes", handle -> claim(handle, atMost, known));
-  }
-
-  private List<LaneClaim> claim(Handle handle, int atMost, Set<Lane> known) {
-    List<Free> free = free(handle, atMost);
-    if (free.stream().anyMatch(lane -> known.contains(new Lane(lane.lane())))) {
-      // seldom: whoever locks more than it leases hides them from the others
-      free = unknown(free(handle, atMost + known.size()), known).stream().limit(atMost).toList();
-    }
-    // asked with the lanes locked: a cluster that leaves locks them all before it says that it left
-    return clusters.mayLease(handle) ? lease(handle, free) : List.of();
-  }
-
-  private static List<Free> unknown(List<Free> lanes, Set<Lane> known) {
-    return lanes.stream().filter(lane -> !known.contains(new Lane(lane.lane()))).toList();
-  }
-
-  private List<Free> free(Handle handle, int atMost) {
-    // two relays that begin at different lanes seldom meet at the same ones
-    int first = layout.firstLane().number();
-    int start = first + ThreadLocalRandom.current().nextInt(layout.lanes());
-    List<Free> free = new ArrayList<>(lock(handle, start, first + layout.lanes() - 1, atMost));
-    if (free.size() < atMost && start > first) {
-      free.addAll(lock(handle, first, start - 1, atMost - free.size()));
-    }
-    return free;
+        : session.transaction("claim lanes", handle -> claims.claim(handle, atMost, known));
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
-    return session.transaction("claim own lanes", handle -> reclaim(handle, known));
-  }
-
-  private List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
-    Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
-    List<Free> own = Locks.read(sql, handle, dialect.ownLanes(), values, Free::read);
-    return lease(handle, unknown(own, known));
-  }
-
-  private List<LaneClaim> lease(Handle handle, List<Free> locked) {
-    List<Free> leased = locked.stream().filter(lane -> lease(handle, lane)).toList();
-    Map<Lane, Set<HeldKey>> held = held(handle, leased);
-    return leased.stream()
-        .sorted(Comparator.comparingInt(Free::lane))
-        .map(lane -> lane.leased(owner, held))
-        .toList();
-  }
-
-  private boolean lease(Handle handle, Free free) {
-    Map<String, Object> values =
-        Map.of(
-            "lane", free.lane(),
-            "epoch", free.epoch(),
-            "takeovers", free.takeovers(),
-            "owner", owner,
-            "lease", lease);
-    return sql.update(handle, dialect.leaseLane(), values) == 1;
-  }
-
-  private List<Free> lock(Handle handle, int first, int last, int atMost) {
-    LockSql lock = dialect.freeLanes();
-    Map<String, Object> values = Map.of("first", first, "last", last, "limit", atMost);
-    return Locks.read(sql, handle, lock, values, Free::read);
-  }
-
-  private Map<Lane, Set<HeldKey>> held(Handle handle, List<Free> free) {
-    List<Cursor> cursors =
-        free.stream().map(lane -> new Cursor(new Lane(lane.lane()), 0, Integer.MAX_VALUE)).toList();
-    return queries
-        .ofLanes(handle, dialect.heldKeys(), cursors, Map.of(), (row, context) -> heldKey(row))
-        .stream()
-        .collect(Collectors.groupingBy(HeldKey::lane, TreeMap::new, Collectors.toSet()));
-  }
-
-  private static HeldKey heldKey(ResultSet row) throws SQLException {
-    return new HeldKey(
-        new Lane(row.getInt("lane")), row.getString("topic"), new Key(row.getString("msg_key")));
+    return session.transaction("claim own lanes", handle -> claims.reclaim(handle, known));
   }
 
   @Override
@@ -186,26 +100,33 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public List<Stored> read(List<Cursor> cursors, long bytes) {
-    return cursors.isEmpty()
-        ? List.of()
-        : session.read("read ready messages", handle -> ready.read(handle, cursors, bytes));
+    return read("read ready messages", cursors, handle -> ready.read(handle, cursors, bytes));
   }
 
   @Override
   public List<Stored> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
-    return cursors.isEmpty()
-        ? List.of()
-        : session.read(
-            "read past held topics",
-            handle -> ready.readPast(handle, cursors, bytes, heldTopics, reach));
+    return read(
+        "read past held topics",
+        cursors,
+        handle -> ready.readPast(handle, cursors, bytes, heldTopics, reach));
   }
 
   @Override
   public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+    return read(
+        "read due messages", cursors, handle -> due.read(handle, cursors, bytes, heldTopics));
+  }
+
+  private List<Stored> read(String what, List<Cursor> cursors, Session.Work<List<Stored>> work) {
     return cursors.isEmpty()
         ? List.of()
-        : session.read("read due messages", handle -> due.read(handle, cursors, bytes, heldTopics));
+        : session.read(
+            what,
+            handle -> {
+              cursors.forEach(cursor -> readOver.put(cursor.lane(), handle.getConnection()));
+              return work.run(handle);
+            });
   }
 
   @Override
@@ -226,7 +147,28 @@ public final class LaneSession implements LaneStore {
     if (settlements.isEmpty()) {
       return Map.of();
     }
-    return quickly("settle", (handle, tempo) -> settles.run(handle, settlements, tempo));
+    Moving<Map<Lane, Outcome>> work =
+        (handle, tempo) -> settles.run(handle, settlements, doubted(handle, settlements), tempo);
+    try {
+      return quickly("settle", work);
+    } catch (SettleRunner.TakenId first) {
+      return quickly("settle", work);
+    } catch (StoreException e) {
+      if (e.isOfItsRows()) {
+        settlements.forEach(settlement -> readOver.remove(settlement.lease().lane()));
+      }
+      throw e;
+    }
+  }
+
+  /** The lanes that were read over another connection, or whose rows a settle has waited for. */
+  private Set<Lane> doubted(Handle handle, List<Settlement> settlements) {
+    Connection connection = handle.getConnection();
+    return settlements.stream()
+        .filter(settlement -> !settlement.fates().isEmpty())
+        .map(settlement -> settlement.lease().lane())
+        .filter(lane -> readOver.get(lane) != connection)
+        .collect(Collectors.toSet());
   }
 
   /** Work that is done in few round trips, if it can be told then what it did. */
@@ -244,13 +186,14 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public boolean suspect(Lease held, long id) {
+  public boolean suspect(Lease held, Stored message) {
     Map<String, Object> values =
         Map.of(
             "lane", held.lane().number(),
             "owner", held.owner(),
             "epoch", held.epoch(),
-            "id", id);
+            "id", message.id(),
+            "message_id", message.envelope().id());
     return session.transaction(
         "note a suspect", handle -> sql.update(handle, dialect.suspect(), values) == 1);
   }
@@ -268,6 +211,42 @@ public final class LaneSession implements LaneStore {
                 id,
                 sql.query(handle, dialect.newest(), values, (row, context) -> row.getLong(1))
                     .get(0)));
+  }
+
+  @Override
+  public long nextId() {
+    return layout.hasPeers() ? UNTOLD : session.read("look for the next id", this::next);
+  }
+
+  private long next(Handle handle) {
+    return layout.hasPeers() ? UNTOLD : ids.next(handle, IdCounters.Counter.READY).orElse(UNTOLD);
+  }
+
+  @Override
+  public GivenIds given(long next) {
+    long archived = archive ? highestArchived(next) : 0;
+    return session.read(
+        "look for ids that were given",
+        handle -> ids.given(handle, next, archived, layout.hasPeers()));
+  }
+
+  // by itself: after a refusal PostgreSQL answers nothing more in its transaction
+  private long highestArchived(long next) {
+    try {
+      return session.read("look for archived ids", handle -> ids.highestArchived(handle, next));
+    } catch (StoreException e) {
+      if (!ids.isRefused(e)) {
+        throw e;
+      }
+      if (!isArchiveHidden) {
+        isArchiveHidden = true;
+        log.warn(
+            "cannot read {}, so ids that only archived messages have are not noticed when they are given again. Run as the owner: GRANT SELECT ON {} TO the user of the relay;",
+            sql.tables().name("archive"),
+            sql.tables().name("archive"));
+      }
+      return 0;
+    }
   }
 
   @Override

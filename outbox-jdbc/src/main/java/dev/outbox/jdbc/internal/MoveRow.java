@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.message.MessageId;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
 import java.time.Duration;
@@ -10,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A row on its way from one table to another, with what is written of it. {@code rest} is in
- * microseconds.
+ * microseconds. {@code message} is null for a row that was read in the same transaction; {@code
+ * parkedAs} is its id in the parked table.
  *
  * <p>Immutable.
  */
 record MoveRow(
     int lane,
     long id,
+    @Nullable MessageId message,
+    long parkedAs,
     @Nullable String reason,
     int attempts,
     @Nullable Long rest,
@@ -34,6 +38,8 @@ record MoveRow(
       return new MoveRow(
           laneOf(park),
           park.stored().id(),
+          park.stored().envelope().id(),
+          park.stored().id(),
           park.reason().name(),
           park.attempts(),
           rest(park),
@@ -45,6 +51,8 @@ record MoveRow(
       return new MoveRow(
           laneOf(bury),
           bury.stored().id(),
+          bury.stored().envelope().id(),
+          bury.stored().id(),
           bury.reason().name(),
           bury.attempts(),
           null,
@@ -52,16 +60,37 @@ record MoveRow(
           storable(bury.history()),
           bury.holdsKey() && bury.stored().holdable() != null ? 1 : 0);
     }
-    return at(laneOf(fate), fate.stored().id());
+    return at(laneOf(fate), fate.stored().id(), fate.stored().envelope().id());
   }
 
+  /** A row that was read in the same transaction. */
   static MoveRow at(int lane, long id) {
-    return new MoveRow(lane, id, null, 0, null, null, null, 0);
+    return at(lane, id, null);
+  }
+
+  /** A row that may have become another message's since it was read. */
+  static MoveRow at(int lane, long id, @Nullable MessageId message) {
+    return new MoveRow(lane, id, message, id, null, 0, null, null, null, 0);
   }
 
   /** The same, parked because another of its key is parked before it. */
   MoveRow following() {
-    return new MoveRow(lane, id, HoldReason.FOLLOWER.name(), attempts, rest, error, history, holds);
+    return new MoveRow(
+        lane,
+        id,
+        message,
+        parkedAs,
+        HoldReason.FOLLOWER.name(),
+        attempts,
+        rest,
+        error,
+        history,
+        holds);
+  }
+
+  /** The same, parked under another id. */
+  MoveRow parkedAs(long other) {
+    return new MoveRow(lane, id, message, other, reason, attempts, rest, error, history, holds);
   }
 
   Place place() {
@@ -110,6 +139,8 @@ record MoveRow(
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("lane", lane);
     values.put("id", id);
+    values.put("message_id", message);
+    values.put("parked_as", parkedAs);
     values.put("reason", reason);
     values.put("attempts", attempts);
     values.put("rest", rest);
@@ -128,6 +159,13 @@ record MoveRow(
 
   private void json(StringBuilder json) {
     json.append("{\"lane\":").append(lane).append(",\"id\":").append(id);
+    if (message != null) {
+      json.append(",\"message_id\":");
+      JsonText.id(json, message);
+    }
+    if (parkedAs != id) {
+      json.append(",\"parked_as\":").append(parkedAs);
+    }
     if (reason != null) {
       json.append(",\"attempts\":").append(attempts);
       json.append(",\"holds\":").append(holds);

@@ -1,6 +1,8 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.ByIds;
+import dev.outbox.message.MessageId;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
@@ -79,7 +82,7 @@ final class Moves {
   private Map<Integer, Integer> laneArray(
       ByIds.LaneArray move, SortedMap<Integer, List<MoveRow>> lanes) {
     List<Map<String, Object>> entries = new ArrayList<>();
-    lanes.forEach((lane, rows) -> entries.add(Map.of("lane", lane, "ids", ids(rows))));
+    lanes.forEach((lane, rows) -> entries.add(values(lane, rows)));
     int[] counts = counts(move.sql(), entries);
     Map<Integer, Integer> affected = new HashMap<>();
     int entry = 0;
@@ -89,8 +92,23 @@ final class Moves {
     return affected;
   }
 
-  private static long[] ids(List<MoveRow> rows) {
-    return rows.stream().mapToLong(MoveRow::id).toArray();
+  private static Map<String, Object> values(int lane, List<MoveRow> rows) {
+    List<MoveRow> ascending = new ArrayList<>(rows);
+    ascending.sort(MoveRow.IN_ORDER);
+    long[] ids = ascending.stream().mapToLong(MoveRow::id).toArray();
+    return Map.of("lane", lane, "ids", ids, "messages", messages(ascending));
+  }
+
+  /** None for rows that were read in the same transaction, which their statement does not ask. */
+  private static byte[] messages(List<MoveRow> rows) {
+    ByteBuffer messages = ByteBuffer.allocate(MessageId.BYTES * rows.size());
+    for (MoveRow row : rows) {
+      if (row.message() != null) {
+        UUID id = row.message().value();
+        messages.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+      }
+    }
+    return messages.array();
   }
 
   private Map<Integer, Integer> eachRow(ByIds.EachRow move, List<MoveRow> rows) {

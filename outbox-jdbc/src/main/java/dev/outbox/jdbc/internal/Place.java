@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.message.MessageId;
 import dev.outbox.store.Stored;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,5 +26,10 @@ record Place(int lane, long id) {
 
   Map<String, Object> values() {
     return Map.of("lane", lane, "id", id);
+  }
+
+  /** As {@link #values}, of a row that may have become another message's since it was read. */
+  Map<String, Object> values(MessageId message) {
+    return Map.of("lane", lane, "id", id, "message_id", message);
   }
 }

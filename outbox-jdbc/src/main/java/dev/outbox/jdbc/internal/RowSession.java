@@ -32,7 +32,7 @@ public final class RowSession implements RowStore {
   private final Dialect dialect;
   private final Delayed delayed;
   private final Releases releases;
-  private final boolean archive;
+  private final RowTransaction.Keeping keeping;
   private @Nullable RowTransaction open;
 
   public RowSession(DataSource dataSource, Sql sql, Duration longestClaim, boolean archive) {
@@ -42,7 +42,7 @@ public final class RowSession implements RowStore {
     LaneQueries queries = new LaneQueries(sql);
     this.delayed = new Delayed(sql, queries);
     this.releases = new Releases(sql, queries);
-    this.archive = archive;
+    this.keeping = new RowTransaction.Keeping(archive, new TakenIds(sql, queries));
   }
 
   @Override
@@ -125,7 +125,7 @@ public final class RowSession implements RowStore {
     }
     List<ClaimedRow> ordered =
         taken.rows().stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
-    open = new RowTransaction(session, taken.connection(), sql, ordered, archive);
+    open = new RowTransaction(session, taken.connection(), sql, ordered, keeping);
     return open;
   }
 
@@ -143,7 +143,9 @@ public final class RowSession implements RowStore {
   private void delete(Handle handle, ByIds delete, List<ClaimedRow> rows) {
     List<MoveRow> moved =
         rows.stream()
-            .map(row -> MoveRow.at(row.message().lane(), row.message().id()))
+            .map(
+                row ->
+                    MoveRow.at(row.message().lane(), row.message().id(), row.message().messageId()))
             .sorted(MoveRow.IN_ORDER)
             .toList();
     if (new Moves(sql, handle, Tempo.TOGETHER).total(delete, moved) != moved.size()) {

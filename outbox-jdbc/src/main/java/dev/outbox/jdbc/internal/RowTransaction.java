@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.store.Fate;
 import dev.outbox.store.RowClaim;
+import dev.outbox.store.StoreException;
 import dev.outbox.store.Stored;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -25,21 +28,26 @@ final class RowTransaction implements RowClaim {
   private final Sql sql;
   private final Dialect dialect;
   private final boolean archive;
+  private final TakenIds takenIds;
   private final List<ClaimedRow> claimed;
   private final List<Stored> messages;
   private boolean ended;
 
   RowTransaction(
-      Session session, Connection connection, Sql sql, List<ClaimedRow> claimed, boolean archive) {
+      Session session, Connection connection, Sql sql, List<ClaimedRow> claimed, Keeping keeping) {
     this.session = session;
     this.connection = connection;
     this.sql = sql;
     this.dialect = sql.dialect();
-    this.archive = archive;
+    this.archive = keeping.archive();
+    this.takenIds = keeping.takenIds();
     this.claimed = claimed;
     this.messages = claimed.stream().map(ClaimedRow::stored).toList();
     this.ended = claimed.isEmpty();
   }
+
+  /** Whether delivered messages are kept, and what is known of ids that are taken. */
+  record Keeping(boolean archive, TakenIds takenIds) {}
 
   /** Values to write, by where they go. */
   private record Writes(
@@ -66,11 +74,60 @@ final class RowTransaction implements RowClaim {
     ended = true;
     try {
       Handle handle = sql.handle(connection);
-      write(handle, writes(fates));
+      write(handle, withoutTaken(handle, writes(fates), fates));
       connection.commit();
     } catch (SQLException | RuntimeException e) {
-      throw session.failure("settle claimed rows", e);
+      throw failure(e);
     }
+  }
+
+  private RuntimeException failure(Exception e) {
+    boolean isFirst = e instanceof RuntimeException failure && takenIds.foundBy(failure);
+    RuntimeException told = session.failure("settle claimed rows", e);
+    return isFirst
+        ? StoreException.passing(
+            "settle claimed rows: an id is already in use; the claim was rolled back and will be repeated",
+            told)
+        : told;
+  }
+
+  /** What cannot keep its id is parked under another, and what cannot be archived is not. */
+  private Writes withoutTaken(Handle handle, Writes writes, List<Fate> fates) {
+    Map<Place, Long> others =
+        takenIds.otherIds(
+            handle,
+            fates.stream()
+                .filter(fate -> fate instanceof Fate.Park)
+                .map(Fate::stored)
+                .filter(stored -> !stored.isParked())
+                .toList());
+    for (Map<String, @Nullable Object> row : writes.parked()) {
+      Long other = others.get(place(row));
+      if (other != null) {
+        row.put("id", other);
+      }
+    }
+    Set<Place> notArchived = takenIds.inArchive(handle, places(writes.archive()));
+    for (int i = writes.archive().size() - 1; i >= 0 && !notArchived.isEmpty(); i--) {
+      if (notArchived.contains(place(writes.archive().get(i)))) {
+        writes.archive().remove(i);
+      }
+    }
+    return writes;
+  }
+
+  private static List<Place> places(List<Map<String, @Nullable Object>> rows) {
+    List<Place> places = new ArrayList<>(rows.size());
+    for (Map<String, @Nullable Object> row : rows) {
+      places.add(place(row));
+    }
+    return places;
+  }
+
+  private static Place place(Map<String, @Nullable Object> row) {
+    return new Place(
+        (Integer) Objects.requireNonNull(row.get("lane")),
+        (Long) Objects.requireNonNull(row.get("id")));
   }
 
   private Writes writes(List<Fate> fates) {

@@ -38,6 +38,12 @@ public final class Session implements AutoCloseable {
     T run(Handle handle) throws SQLException;
   }
 
+  /** Work that begins its transactions itself. */
+  @FunctionalInterface
+  private interface Attempt<T> {
+    T on(Borrowed lent) throws SQLException;
+  }
+
   /** One short call on a connection borrowed for it alone. */
   public static <T> T once(
       DataSource dataSource, Sql sql, Limits limits, String what, Work<T> work) {
@@ -48,13 +54,13 @@ public final class Session implements AutoCloseable {
 
   /** Runs {@code work} and commits; again, when it lost a race. */
   public <T> T transaction(String what, Work<T> work) {
-    return begin(
-        what,
-        handle -> {
-          T result = work.run(handle);
-          handle.getConnection().commit();
-          return result;
-        });
+    return attempt(what, lent -> committed(lent, work));
+  }
+
+  private static <T> T committed(Borrowed lent, Work<T> work) throws SQLException {
+    T result = work.run(lent.begin());
+    lent.connection().commit();
+    return result;
   }
 
   /**
@@ -63,7 +69,7 @@ public final class Session implements AutoCloseable {
    */
   public <T> T read(String what, Work<T> work) {
     return sql.dialect().readsAlone()
-        ? begin(what, handle -> alone(handle, work))
+        ? attempt(what, lent -> lent.isLocal() ? committed(lent, work) : alone(lent.handle(), work))
         : transaction(what, work);
   }
 
@@ -90,10 +96,14 @@ public final class Session implements AutoCloseable {
    * already waited for most of the time that a lock may be waited for.
    */
   public <T> T begin(String what, Work<T> work) {
+    return attempt(what, lent -> work.run(lent.begin()));
+  }
+
+  private <T> T attempt(String what, Attempt<T> work) {
     long begun = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       try {
-        return work.run(open());
+        return work.on(open());
       } catch (RuntimeException | SQLException e) {
         Faults faults = undo(e);
         if (faults == null) {
@@ -130,7 +140,7 @@ public final class Session implements AutoCloseable {
   /** The connection of the open transaction. */
   public Connection connection() {
     try {
-      return open().getConnection();
+      return open().handle().getConnection();
     } catch (SQLException e) {
       throw failure("open a connection", e);
     }
@@ -165,11 +175,12 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private Handle open() throws SQLException {
+  private Borrowed open() throws SQLException {
     Borrowed lent = borrowed;
     if (lent != null && lent.isStale()) {
       discard();
-      lent = null;
+      // told, because the next connection may be to a database that went back
+      throw StoreException.passing("the connection was lost while nothing used it", null);
     }
     refuseAborted();
     if (lent == null) {
@@ -177,7 +188,7 @@ public final class Session implements AutoCloseable {
       borrowed = lent;
       refuseAborted();
     }
-    return lent.handle();
+    return lent;
   }
 
   private void refuseAborted() {

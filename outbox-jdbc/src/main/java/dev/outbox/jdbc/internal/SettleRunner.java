@@ -8,6 +8,7 @@ import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +33,8 @@ final class SettleRunner {
   private final TopicQueues topicQueues;
   private final Heads heads;
   private final boolean archive;
+  private final TakenIds takenIds;
+  private final PresentRows present;
 
   SettleRunner(Sql sql, LaneQueries queries, boolean archive, Duration lease) {
     this.sql = sql;
@@ -39,9 +42,36 @@ final class SettleRunner {
     this.topicQueues = new TopicQueues(sql, queries);
     this.heads = new Heads(sql, queries);
     this.archive = archive;
+    this.takenIds = new TakenIds(sql, queries);
+    this.present = new PresentRows(sql, queries);
   }
 
-  Map<Lane, Outcome> run(Handle handle, List<Settlement> settlements, Tempo tempo) {
+  /** Another message holds the id of one of these in the table that it would move to. */
+  static final class TakenId extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    TakenId() {
+      super("an id is taken", null, false, false);
+    }
+  }
+
+  /**
+   * Writes the ends. Of the {@code doubted} lanes it looks first which messages are still there.
+   *
+   * @throws TakenId when it met its first taken id, and asks for them from now on; the caller rolls
+   *     back and runs it again
+   */
+  Map<Lane, Outcome> run(
+      Handle handle, List<Settlement> settlements, Set<Lane> doubted, Tempo tempo) {
+    try {
+      return write(handle, settlements, doubted, tempo);
+    } catch (RuntimeException e) {
+      throw takenIds.foundBy(e) ? new TakenId() : e;
+    }
+  }
+
+  private Map<Lane, Outcome> write(
+      Handle handle, List<Settlement> settlements, Set<Lane> doubted, Tempo tempo) {
     Moves moves = new Moves(sql, handle, tempo);
     List<Settlement> ascending =
         settlements.stream()
@@ -57,14 +87,21 @@ final class SettleRunner {
         outcomes.put(ascending.get(i).lease().lane(), new Outcome.Fenced());
       }
     }
-    Map<Integer, Integer> missing = move(handle, moves, fates);
-    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates, tempo);
+    List<Fate> there = present.among(handle, fates, doubted);
+    Moved moved = move(handle, moves, there);
+    if (there.size() < fates.size()) {
+      fates.forEach(fate -> moved.missing().merge(fate.stored().lane().number(), 1, Integer::sum));
+      there.forEach(fate -> moved.missing().merge(fate.stored().lane().number(), -1, Integer::sum));
+    }
+    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates, moved, tempo);
     for (Settlement settlement : ascending) {
       Lane lane = settlement.lease().lane();
       outcomes.putIfAbsent(
           lane,
           new Outcome.Settled(
-              freed.getOrDefault(lane, Set.of()), missing.getOrDefault(lane.number(), 0)));
+              freed.getOrDefault(lane, Set.of()),
+              moved.missing().getOrDefault(lane.number(), 0),
+              moved.taken().getOrDefault(lane.number(), 0)));
     }
     return outcomes;
   }
@@ -109,15 +146,26 @@ final class SettleRunner {
     }
   }
 
-  private Map<Integer, Integer> move(Handle handle, Moves moves, List<Fate> fates) {
+  /** How many rows of each lane were not there, and how many were parked under another id. */
+  private record Moved(Map<Integer, Integer> missing, Map<Integer, Integer> taken) {
+    boolean isWhole(Lane lane) {
+      return missing.getOrDefault(lane.number(), 0) == 0;
+    }
+  }
+
+  private Moved move(Handle handle, Moves moves, List<Fate> fates) {
     Dialect dialect = sql.dialect();
     Sorted rows = Sorted.of(fates);
     if (archive) {
-      moves.total(dialect.archiveReady(), rows.deliverReady());
-      moves.total(dialect.archiveParked(), rows.deliverParked());
+      moves.total(dialect.archiveReady(), archivable(handle, rows.deliverReady()));
+      moves.total(dialect.archiveParked(), archivable(handle, rows.deliverParked()));
     }
     moves.total(dialect.buryReady(), rows.buryReady());
     moves.total(dialect.buryParked(), rows.buryParked());
+    Map<Integer, Integer> taken = new HashMap<>();
+    Map<Place, Long> others = takenIds.otherIds(handle, readyParks(fates));
+    others.keySet().forEach(place -> taken.merge(place.lane(), 1, Integer::sum));
+    rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.place(), row.id())));
     rows.queue(topicQueues.behind(handle, fates));
     moves.total(dialect.parkReady(), rows.parkReady());
     Map<Integer, Integer> missing = new HashMap<>();
@@ -126,7 +174,23 @@ final class SettleRunner {
     count(missing, gone, moves.run(dialect.deleteReady(), gone));
     count(missing, left, moves.run(dialect.deleteParked(), left));
     count(missing, rows.parkAgain(), moves.run(dialect.reschedule(), rows.parkAgain()));
-    return missing;
+    return new Moved(missing, taken);
+  }
+
+  private static List<Stored> readyParks(List<Fate> fates) {
+    return fates.stream()
+        .filter(fate -> fate instanceof Fate.Park && !fate.stored().isParked())
+        .map(Fate::stored)
+        .toList();
+  }
+
+  private List<MoveRow> archivable(Handle handle, List<MoveRow> rows) {
+    Set<Place> noPlace = takenIds.inArchive(handle, places(rows));
+    return rows.stream().filter(row -> !noPlace.contains(row.place())).toList();
+  }
+
+  private static List<Place> places(List<MoveRow> rows) {
+    return rows.stream().map(MoveRow::place).toList();
   }
 
   @SafeVarargs
@@ -147,14 +211,15 @@ final class SettleRunner {
 
   /**
    * Makes the new head of every key that lost or gained parked messages due. Returns the keys that
-   * lost their last.
+   * lost their last, or got none because their message was not parked.
    */
-  private Map<Lane, Set<HeldKey>> wakeHeads(Handle handle, List<Fate> fates, Tempo tempo) {
+  private Map<Lane, Set<HeldKey>> wakeHeads(
+      Handle handle, List<Fate> fates, Moved moved, Tempo tempo) {
     Set<HeldKey> left = new HashSet<>();
     Set<HeldKey> touched = new HashSet<>();
     for (Fate fate : fates) {
       HeldKey key = fate.stored().holdable();
-      if (key != null && leaves(fate)) {
+      if (key != null && (leaves(fate) || mayBeUnparked(fate, moved))) {
         left.add(key);
         touched.add(key);
       } else if (key != null && follows(fate)) {
@@ -167,6 +232,12 @@ final class SettleRunner {
 
   private static boolean leaves(Fate fate) {
     return fate.stored().isParked() && !(fate instanceof Fate.Park);
+  }
+
+  private static boolean mayBeUnparked(Fate fate, Moved moved) {
+    return fate instanceof Fate.Park park
+        && park.reason() != HoldReason.TOPIC
+        && !moved.isWhole(fate.stored().lane());
   }
 
   private static boolean follows(Fate fate) {

@@ -39,6 +39,7 @@ public final class Sql {
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
   private final Map<String, NamedSql> named = new ConcurrentHashMap<>();
   private final OwnTexts texts = new OwnTexts();
+  private volatile boolean keepsSessions;
 
   public Sql(Dialect dialect, Tables tables, @Nullable InstantSource clock) {
     this.dialect = dialect;
@@ -57,6 +58,15 @@ public final class Sql {
 
   public Tables tables() {
     return tables;
+  }
+
+  /** Whether the doctor saw that every connection keeps its session, whatever stands between. */
+  boolean keepsSessions() {
+    return keepsSessions;
+  }
+
+  public void keepsSessions(boolean seen) {
+    keepsSessions = seen;
   }
 
   /** The text with table names and clock in place; the same text gives the same object. */

@@ -125,7 +125,11 @@ final class Takeovers {
             handle,
             ClusterSql.ofBatch(),
             Map.of("batch", batch),
-            (row, context) -> MoveRow.at(row.getInt("lane"), row.getLong("id")));
+            (row, context) ->
+                MoveRow.at(
+                    row.getInt("lane"),
+                    row.getLong("id"),
+                    dialect.messageId(row, row.findColumn("message_id"))));
     if (rows.isEmpty()) {
       return 0;
     }

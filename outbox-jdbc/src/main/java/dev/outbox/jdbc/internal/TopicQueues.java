@@ -39,7 +39,7 @@ final class TopicQueues {
         if (stored.id() > firsts.getOrDefault(key, stored.id())) {
           behind.add(Place.of(stored));
         } else if (!stored.isParked()) {
-          asked.add(Place.of(stored).values());
+          asked.add(Place.of(stored).values(stored.envelope().id()));
         }
       }
     }

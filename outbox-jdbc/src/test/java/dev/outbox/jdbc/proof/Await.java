@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** Waits for a condition, never longer than told. Stateless. */
-final class Await {
+public final class Await {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   private Await() {}
@@ -15,7 +15,7 @@ final class Await {
    *
    * @throws AssertionError when it does not hold within {@code bound}
    */
-  static Duration until(String what, Duration bound, Callable<Boolean> condition) {
+  public static Duration until(String what, Duration bound, Callable<Boolean> condition) {
     return since(System.nanoTime(), what, bound, condition);
   }
 
@@ -39,7 +39,7 @@ final class Await {
   }
 
   /** Lets {@code time} pass, as the time that a fault lasts. */
-  static void pause(Duration time) {
+  public static void pause(Duration time) {
     try {
       Thread.sleep(time.toMillis());
     } catch (InterruptedException e) {

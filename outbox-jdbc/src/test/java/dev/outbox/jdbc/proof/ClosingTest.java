@@ -15,10 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** A relay that is closed under load, by many at once, and while its database is out of reach. */
-@Isolated("it stops the servers that others use")
+@OneAtATime
 class ClosingTest {
   private static final Duration CLOSE_DEADLINE = Duration.ofSeconds(3);
   private static final Duration PUBLISH_DEADLINE = Duration.ofSeconds(1);

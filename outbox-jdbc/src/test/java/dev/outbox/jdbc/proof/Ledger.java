@@ -15,9 +15,9 @@ import javax.sql.DataSource;
  *
  * <p>Safe for use by many threads.
  */
-record Ledger(DataSource dataSource) {
+public record Ledger(DataSource dataSource) {
 
-  void create() throws SQLException {
+  public void create() throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
@@ -26,7 +26,7 @@ record Ledger(DataSource dataSource) {
     }
   }
 
-  void write(Connection transaction, List<Passage> messages) throws SQLException {
+  public void write(Connection transaction, List<Passage> messages) throws SQLException {
     String rows = "(?, ?, ?), ".repeat(messages.size());
     try (PreparedStatement insert =
         transaction.prepareStatement(
@@ -43,7 +43,7 @@ record Ledger(DataSource dataSource) {
   }
 
   /** All that was committed. */
-  List<Passage> committed() throws SQLException {
+  public List<Passage> committed() throws SQLException {
     List<Passage> committed = new ArrayList<>();
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement();

@@ -1,15 +1,19 @@
 package dev.outbox.jdbc.proof;
 
-import dev.outbox.jdbc.LooksAtWriters;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Keeps time by processes of its own, of which the machine has room for those of one class. */
+/**
+ * Has the servers of proofs to itself, and keeps time by processes of its own, of which the machine
+ * has room for those of one class. These come first: they make the longest row. In the daily build
+ * those with processes run on two databases, see {@link Proof#someOf}.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@ResourceLock("processes")
-@LooksAtWriters
+@ResourceLock("servers and processes of proofs")
+@Order(0)
 @interface OneAtATime {}

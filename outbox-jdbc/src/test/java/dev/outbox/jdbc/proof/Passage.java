@@ -11,8 +11,8 @@ import java.util.List;
  *
  * <p>Immutable.
  */
-record Passage(String id, String topic, String key, long sequence) {
-  static final String TOPIC = "proof";
+public record Passage(String id, String topic, String key, long sequence) {
+  public static final String TOPIC = "proof";
   private static final String NO_KEY = "-";
   private static final String PAYLOAD = "%-100d";
 

@@ -4,6 +4,7 @@ import dev.outbox.testkit.database.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -19,12 +20,13 @@ import org.junit.jupiter.api.DynamicTest;
  * How proofs run: on which databases, in which size, with which seed. Stateless.
  *
  * <ul>
+ *   <li>{@code -Doutbox.proof=more}: more of what takes its time
  *   <li>{@code -Doutbox.proof=full}: the sizes and times that the issue names, which take long
  *   <li>{@code -Doutbox.proof.databases=MYSQL,H2_SERVER}: only these
  *   <li>{@code -Doutbox.proof.seed=1}: as printed by the run that is to be repeated
  * </ul>
  */
-final class Proof {
+public final class Proof {
   static final Database[] SERVERS = {Database.POSTGRES, Database.MYSQL, Database.MARIADB};
   static final Database[] ALL = {
     Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2_SERVER
@@ -34,7 +36,7 @@ final class Proof {
   private Proof() {}
 
   /** What is done on each database. */
-  interface Scenario {
+  public interface Scenario {
     void run(Database database, Random random) throws Exception;
   }
 
@@ -46,17 +48,30 @@ final class Proof {
     return isFull() ? full : quick;
   }
 
+  /** The same for what is done more often with {@code more}. */
+  static int size(int quick, int more, int full) {
+    return size("more".equals(System.getProperty("outbox.proof")) ? more : quick, full);
+  }
+
+  /** All of these with {@code more} or {@code full}, else two of them, others in every build. */
+  static Database[] someOf(Database[] databases) {
+    List<Database> some = new ArrayList<>(List.of(databases));
+    Collections.shuffle(some);
+    return some.stream().limit(size(2, some.size(), some.size())).toArray(Database[]::new);
+  }
+
   static Duration seconds(int quick, int full) {
     return Duration.ofSeconds(size(quick, full));
   }
 
   /** A test for each database, all running at the same time: for what mostly waits. */
-  static Stream<DynamicTest> together(Database[] databases, Scenario scenario) {
+  public static Stream<DynamicTest> together(Database[] databases, Scenario scenario) {
     return tests(caller(), databases, scenario, databases.length);
   }
 
   /** As {@link #together}, with a title where one test does several things. */
-  static Stream<DynamicTest> together(String title, Database[] databases, Scenario scenario) {
+  public static Stream<DynamicTest> together(
+      String title, Database[] databases, Scenario scenario) {
     return tests(caller() + ", " + title, databases, scenario, databases.length);
   }
 
@@ -66,7 +81,7 @@ final class Proof {
   }
 
   /** Tells a measure to whoever reads the build's output. */
-  static void tell(String what) {
+  public static void tell(String what) {
     System.out.println("proof: " + what);
   }
 
@@ -80,9 +95,6 @@ final class Proof {
   private static Stream<DynamicTest> tests(
       String name, Database[] databases, Scenario scenario, int atATime) {
     List<Database> chosen = chosen(databases);
-    if (!chosen.isEmpty()) {
-      Database.startAll(chosen.toArray(Database[]::new));
-    }
     ExecutorService stages = Executors.newFixedThreadPool(atATime, Proof::daemon);
     List<DynamicTest> tests = new ArrayList<>();
     for (Database database : chosen) {

@@ -14,10 +14,9 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The eye sees what it is there to see, so that its silence means something. */
-@ResourceLock("the statement log of a server")
+@OneAtATime
 class ServerEyeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -13,13 +13,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The network between a relay and its database, which can go silent: nothing is forwarded any more,
- * nothing is reset, all sockets stay open and new ones are accepted, as when a host vanishes.
+ * nothing is reset, all sockets stay open and new ones are accepted, as when a host vanishes. When
+ * it comes back it has forgotten them: only sockets that are opened from then on are forwarded.
  *
  * <p>Safe for use by many threads.
  */
@@ -30,6 +32,9 @@ final class SilentProxy implements AutoCloseable {
   private final String url;
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
   private final CountDownLatch silence = new CountDownLatch(1);
+  private final AtomicInteger silences = new AtomicInteger();
+  private final AtomicInteger unanswered = new AtomicInteger();
+  private volatile boolean silent;
   private volatile Predicate<String> last = sent -> false;
 
   private SilentProxy(String url) throws IOException {
@@ -63,7 +68,19 @@ final class SilentProxy implements AutoCloseable {
 
   /** From now on nothing passes. */
   void goSilent() {
+    silent = true;
+    silences.incrementAndGet();
     silence.countDown();
+  }
+
+  /** From now on new sockets are forwarded again; those from before stay open and silent. */
+  void comeBack() {
+    silent = false;
+  }
+
+  /** How many sockets were opened while it was silent. */
+  int unanswered() {
+    return unanswered.get();
   }
 
   /**
@@ -75,7 +92,7 @@ final class SilentProxy implements AutoCloseable {
   }
 
   boolean isSilent() {
-    return silence.getCount() == 0;
+    return silent;
   }
 
   /** Waits for the silence that was asked for. */
@@ -90,8 +107,10 @@ final class SilentProxy implements AutoCloseable {
       while (!door.isClosed()) {
         Socket client = door.accept();
         sockets.add(client);
-        if (!isSilent()) {
-          connect(client);
+        if (isSilent()) {
+          unanswered.incrementAndGet();
+        } else {
+          connect(client, silences.get());
         }
       }
     } catch (IOException closed) {
@@ -99,18 +118,18 @@ final class SilentProxy implements AutoCloseable {
     }
   }
 
-  private void connect(Socket client) throws IOException {
+  private void connect(Socket client, int since) throws IOException {
     try {
       Socket behind = new Socket(server.getHost(), server.getPort());
       sockets.add(behind);
-      daemon("there", () -> forward(client, behind, true));
-      daemon("back", () -> forward(behind, client, false));
+      daemon("there", () -> forward(client, behind, since, true));
+      daemon("back", () -> forward(behind, client, since, false));
     } catch (IOException refused) {
       client.close();
     }
   }
 
-  private void forward(Socket from, Socket to, boolean fromClient) {
+  private void forward(Socket from, Socket to, int since, boolean fromClient) {
     byte[] buffer = new byte[64 * 1024];
     try {
       InputStream in = from.getInputStream();
@@ -119,7 +138,7 @@ final class SilentProxy implements AutoCloseable {
         if (fromClient && last.test(new String(buffer, 0, size, StandardCharsets.ISO_8859_1))) {
           goSilent();
         }
-        if (isSilent()) {
+        if (isForgotten(since)) {
           return;
         }
         out.write(buffer, 0, size);
@@ -127,10 +146,14 @@ final class SilentProxy implements AutoCloseable {
     } catch (IOException broken) {
       // the other direction is told below
     }
-    if (!isSilent()) {
+    if (!isForgotten(since)) {
       close(from);
       close(to);
     }
+  }
+
+  private boolean isForgotten(int since) {
+    return silent || silences.get() != since;
   }
 
   private static void daemon(String name, Runnable task) {

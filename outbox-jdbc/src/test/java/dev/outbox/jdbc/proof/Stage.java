@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
 import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.OwnServers;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.message.MessageId;
@@ -54,11 +55,11 @@ final class Stage implements AutoCloseable {
   }
 
   static Stage byLanes(Database database) throws IOException, SQLException {
-    return new Stage(database.sandbox(), Claiming.LANES);
+    return new Stage(OwnServers.OF_PROOFS.on(database).sandbox(), Claiming.LANES);
   }
 
   static Stage byRows(Database database) throws IOException, SQLException {
-    return new Stage(database.sandbox(), Claiming.ROWS);
+    return new Stage(OwnServers.OF_PROOFS.on(database).sandbox(), Claiming.ROWS);
   }
 
   Sandbox sandbox() {

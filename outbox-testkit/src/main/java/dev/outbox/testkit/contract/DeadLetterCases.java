@@ -40,13 +40,13 @@ abstract class DeadLetterCases extends StoreCases {
     dead = store().deadLetters();
   }
 
-  /** Buries messages of one key in lane 0, their texts numbered, and gives their numbers. */
-  private List<Long> buried(int count) throws Exception {
+  /** Buries messages of one key in lane 0, their texts numbered, and returns their ids. */
+  private List<DeadLetter.Id> buried(int count) throws Exception {
     commit(numbered("k", count));
     Lease lease =
         claimAll(relay).stream().filter(each -> each.lane().equals(LANE)).findFirst().orElseThrow();
     settled(settle(relay, lease, read(relay, LANE).stream().map(StoreCases::bury).toList()));
-    return dead.page(DeadFilter.all(), 0, count).stream().map(DeadLetter::number).toList();
+    return dead.page(DeadFilter.all(), 0, count).stream().map(DeadLetter::id).toList();
   }
 
   @Test
@@ -77,18 +77,18 @@ abstract class DeadLetterCases extends StoreCases {
 
   @Test
   void pages_follow_each_other_in_order_of_number() throws Exception {
-    List<Long> numbers = buried(10);
-    assertThat(numbers).isSorted().doesNotHaveDuplicates();
-    assertThat(numbersOf(dead.page(DeadFilter.all(), 0, 4))).isEqualTo(numbers.subList(0, 4));
-    assertThat(numbersOf(dead.page(DeadFilter.all(), numbers.get(3), 4)))
-        .isEqualTo(numbers.subList(4, 8));
-    assertThat(numbersOf(dead.page(DeadFilter.all(), numbers.get(7), 4)))
-        .isEqualTo(numbers.subList(8, 10));
-    assertThat(dead.page(DeadFilter.all(), numbers.get(9), 4)).isEmpty();
+    List<DeadLetter.Id> letters = buried(10);
+    assertThat(letters).extracting(DeadLetter.Id::number).isSorted().doesNotHaveDuplicates();
+    assertThat(idsOf(dead.page(DeadFilter.all(), 0, 4))).isEqualTo(letters.subList(0, 4));
+    assertThat(idsOf(dead.page(DeadFilter.all(), letters.get(3).number(), 4)))
+        .isEqualTo(letters.subList(4, 8));
+    assertThat(idsOf(dead.page(DeadFilter.all(), letters.get(7).number(), 4)))
+        .isEqualTo(letters.subList(8, 10));
+    assertThat(dead.page(DeadFilter.all(), letters.get(9).number(), 4)).isEmpty();
   }
 
-  private static List<Long> numbersOf(List<DeadLetter> letters) {
-    return letters.stream().map(DeadLetter::number).toList();
+  private static List<DeadLetter.Id> idsOf(List<DeadLetter> letters) {
+    return letters.stream().map(DeadLetter::id).toList();
   }
 
   @Test
@@ -113,11 +113,11 @@ abstract class DeadLetterCases extends StoreCases {
 
   @Test
   void a_replayed_message_has_its_old_message_id_and_a_fresh_number() throws Exception {
-    List<Long> numbers = buried(1);
+    List<DeadLetter.Id> letters = buried(1);
     MessageId id = dead.page(DeadFilter.all(), 0, 1).get(0).envelope().id();
     commit(keyed("k", "enqueued later"));
     long last = read(relay, LANE).get(0).id();
-    assertThat(dead.replay(numbers)).isEqualTo(1);
+    assertThat(dead.replay(letters)).isEqualTo(1);
     List<Stored> stored = read(relay, LANE);
     assertThat(texts(stored)).containsExactly("enqueued later", "k 0");
     assertThat(stored.get(1).envelope().id()).isEqualTo(id);
@@ -127,17 +127,17 @@ abstract class DeadLetterCases extends StoreCases {
 
   @Test
   void several_are_replayed_in_the_order_of_their_numbers() throws Exception {
-    List<Long> numbers = new ArrayList<>(buried(50));
-    Collections.shuffle(numbers, seeded("replay"));
-    assertThat(dead.replay(numbers)).isEqualTo(50);
+    List<DeadLetter.Id> letters = new ArrayList<>(buried(50));
+    Collections.shuffle(letters, seeded("replay"));
+    assertThat(dead.replay(letters)).isEqualTo(50);
     assertThat(texts(read(relay, LANE))).isEqualTo(numbers("k", 50));
   }
 
   @Test
   void a_message_can_die_and_be_replayed_again_and_again() throws Exception {
-    List<Long> numbers = buried(3);
+    List<DeadLetter.Id> letters = buried(3);
     for (int round = 0; round < 3; round++) {
-      assertThat(dead.replay(numbers)).isEqualTo(3);
+      assertThat(dead.replay(letters)).isEqualTo(3);
       List<Stored> stored = read(relay, LANE);
       assertThat(texts(stored)).isEqualTo(numbers("k", 3));
       passTime(LEASE.plusSeconds(1));
@@ -147,27 +147,28 @@ abstract class DeadLetterCases extends StoreCases {
               .findFirst()
               .orElseThrow();
       settled(settle(relay, lease, stored.stream().map(StoreCases::bury).toList()));
-      numbers = numbersOf(dead.page(DeadFilter.all(), 0, 10));
+      letters = idsOf(dead.page(DeadFilter.all(), 0, 10));
     }
     assertThat(dead.count(DeadFilter.all(), 10)).isEqualTo(3);
   }
 
   @Test
   void numbers_that_are_not_there_are_ignored() throws Exception {
-    List<Long> numbers = buried(2);
-    long gone = numbers.get(1) + 1000;
+    List<DeadLetter.Id> letters = buried(2);
+    DeadLetter.Id last = letters.get(1);
+    DeadLetter.Id gone = new DeadLetter.Id(last.number() + 1000, last.message());
     assertThat(dead.replay(List.of(gone))).isZero();
     assertThat(dead.discard(List.of(gone))).isZero();
-    assertThat(dead.replay(List.of(numbers.get(0), gone))).isEqualTo(1);
-    assertThat(dead.discard(List.of(gone, numbers.get(1)))).isEqualTo(1);
+    assertThat(dead.replay(List.of(letters.get(0), gone))).isEqualTo(1);
+    assertThat(dead.discard(List.of(gone, letters.get(1)))).isEqualTo(1);
     assertThat(dead.count(DeadFilter.all(), 10)).isZero();
   }
 
   @Test
   void two_operators_replay_each_message_once() throws Exception {
-    List<Long> numbers = buried(50);
+    List<DeadLetter.Id> letters = buried(50);
     List<Callable<Integer>> operators =
-        List.of(() -> dead.replay(numbers), () -> store().deadLetters().replay(numbers));
+        List.of(() -> dead.replay(letters), () -> store().deadLetters().replay(letters));
     int replayed = Crew.together(operators).stream().mapToInt(count -> count).sum();
     assertThat(replayed).isEqualTo(50);
     assertThat(texts(read(relay, LANE))).isEqualTo(numbers("k", 50));
@@ -175,10 +176,10 @@ abstract class DeadLetterCases extends StoreCases {
 
   @Test
   void discarded_messages_are_gone_for_good() throws Exception {
-    List<Long> numbers = buried(3);
-    assertThat(dead.discard(numbers.subList(0, 2))).isEqualTo(2);
-    assertThat(numbersOf(dead.page(DeadFilter.all(), 0, 10))).isEqualTo(numbers.subList(2, 3));
-    assertThat(dead.replay(numbers.subList(0, 2))).isZero();
+    List<DeadLetter.Id> letters = buried(3);
+    assertThat(dead.discard(letters.subList(0, 2))).isEqualTo(2);
+    assertThat(idsOf(dead.page(DeadFilter.all(), 0, 10))).isEqualTo(letters.subList(2, 3));
+    assertThat(dead.replay(letters.subList(0, 2))).isZero();
     assertThat(read(relay, LANE)).isEmpty();
   }
 

@@ -189,7 +189,7 @@ abstract class DyingCases extends DoorCases {
     relay.drainNow();
     assertThat(dead()).hasSize(3);
     broker.heal();
-    List<Long> numbers = dead().stream().map(DeadLetter::number).toList();
+    List<DeadLetter.Id> numbers = dead().stream().map(DeadLetter::id).toList();
     assertThat(deadLetters().replay(numbers)).isEqualTo(3);
     relay.drainNow();
     assertThat(broker.ids()).containsExactlyElementsOf(ids);
@@ -208,7 +208,7 @@ abstract class DyingCases extends DoorCases {
       relay.drainNow();
       pass(REST);
     }
-    deadLetters().replay(List.of(dead().get(0).number()));
+    deadLetters().replay(List.of(dead().get(0).id()));
     relay.drainNow();
     assertThat(dead()).isEmpty();
     pass(REST);
@@ -227,7 +227,7 @@ abstract class DyingCases extends DoorCases {
     broker.failNext(1, new IllegalStateException("no room"));
     commit(message("a", "a 1"));
     relay.drainNow();
-    deadLetters().replay(List.of(dead().get(0).number()));
+    deadLetters().replay(List.of(dead().get(0).id()));
     relay.drainNow();
     assertThat(texts("a")).isEmpty();
     pass(REST);

@@ -5,6 +5,7 @@ import dev.outbox.store.ClusterStore;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
+import dev.outbox.store.GivenIds;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
@@ -254,13 +255,23 @@ final class FaultyStore implements OutboxStore {
     }
 
     @Override
-    public boolean suspect(Lease lease, long id) {
-      return faulty(Call.SUSPECT, () -> lanes.suspect(lease, id));
+    public boolean suspect(Lease lease, Stored message) {
+      return faulty(Call.SUSPECT, () -> lanes.suspect(lease, message));
     }
 
     @Override
     public long newest(long id) {
       return lanes.newest(id);
+    }
+
+    @Override
+    public long nextId() {
+      return lanes.nextId();
+    }
+
+    @Override
+    public GivenIds given(long next) {
+      return lanes.given(next);
     }
 
     @Override

@@ -158,7 +158,7 @@ abstract class KeepingCases extends StoreCases {
     settle(relay, lease, bury(parked));
     DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
     assertSame(dead.envelope(), rich);
-    store().deadLetters().replay(List.of(dead.number()));
+    store().deadLetters().replay(List.of(dead.id()));
     assertSame(readAll(relay).get(0).envelope(), rich);
   }
 

@@ -242,7 +242,8 @@ abstract class LaneClaimCases extends StoreCases {
   }
 
   @Test
-  void the_floor_of_the_last_settle_comes_with_the_next_claim() {
+  void the_floor_of_the_last_settle_comes_with_the_next_claim() throws Exception {
+    environment().restartIds(43);
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     settle(relay, new Settlement(lease, 17, List.of(), Settlement.After.RENEW));
@@ -252,6 +253,7 @@ abstract class LaneClaimCases extends StoreCases {
 
   @Test
   void the_floor_survives_a_takeover_without_settle() throws Exception {
+    environment().restartIds(43);
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     settle(relay, new Settlement(lease, 42, List.of(), Settlement.After.RENEW));

@@ -65,6 +65,7 @@ abstract class LostClaimCases extends StoreCases {
 
   @Test
   void what_it_takes_again_comes_with_its_held_keys_and_its_floor() throws Exception {
+    environment().restartIds(43);
     commit(keyed("held", "1"));
     LaneStore relay = relay("a");
     claimAll(relay);

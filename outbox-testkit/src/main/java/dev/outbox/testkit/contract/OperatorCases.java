@@ -8,6 +8,7 @@ import dev.outbox.ReplayPlan;
 import dev.outbox.Replayed;
 import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
@@ -85,8 +86,11 @@ abstract class OperatorCases extends DoorCases {
     return letters.stream().map(letter -> letter.envelope().payload().text()).toList();
   }
 
-  private long highest() {
-    return Collections.max(dead().stream().map(DeadLetter::number).toList());
+  private DeadLetter.Id highest() {
+    return dead().stream()
+        .map(DeadLetter::id)
+        .max(Comparator.comparingLong(DeadLetter.Id::number))
+        .orElseThrow();
   }
 
   @Test
@@ -117,7 +121,7 @@ abstract class OperatorCases extends DoorCases {
   void a_replay_says_how_far_it_came() throws Exception {
     assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce())).isEqualTo(new Replayed(0, 0, true));
     die("a", 5);
-    long highest = highest();
+    long highest = highest().number();
     assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce()))
         .isEqualTo(new Replayed(5, highest, true));
     assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce())).isEqualTo(new Replayed(0, 0, true));
@@ -218,7 +222,7 @@ abstract class OperatorCases extends DoorCases {
     closing(store().wakeup().subscribe(wakes));
     deadLetters().replay(ALL.topic("b"), ReplayPlan.atOnce());
     deadLetters().replay(ALL, ReplayPlan.dryRun());
-    deadLetters().replay(List.of(highest() + 1));
+    deadLetters().replay(List.of(new DeadLetter.Id(highest().number() + 1, MessageId.next())));
     assertThat(wakes.woken).isEmpty();
     deadLetters().replay(List.of(highest()));
     assertThat(wakes.woken).containsExactly(Set.of());
@@ -235,7 +239,8 @@ abstract class OperatorCases extends DoorCases {
     refused("limit is 1001, it must be 1 to 1000", () -> door.page(ALL, 0, 1001));
     refused("bound is 0, the least is 1", () -> door.count(ALL, 0));
     refused(
-        "numbers is 1001, it must be 1 to 1000", () -> door.discard(Collections.nCopies(1001, 1L)));
+        "letters is 1001, it must be 1 to 1000",
+        () -> door.discard(Collections.nCopies(1001, new DeadLetter.Id(1, MessageId.next()))));
     refused("perSecond is 0, the least is 1", () -> ReplayPlan.paced(0));
     refused("retention is PT-1S, the least is zero", () -> door.purge(Duration.ofSeconds(-1)));
     refused("topic is empty", () -> door.discard(ALL.topic("")));

@@ -88,6 +88,14 @@ public abstract class OutboxStoreContract {
     }
   }
 
+  /** Ids are given again after a restore. */
+  @Nested
+  class Ids_that_go_back extends IdsGoBackCases {
+    Ids_that_go_back() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
   /** A session can be cut. */
   @Nested
   class Aborting extends AbortCases {
@@ -164,6 +172,14 @@ public abstract class OutboxStoreContract {
   @Nested
   class Repeating extends RepeatCases {
     Repeating() {
+      super(OutboxStoreContract.this);
+    }
+  }
+
+  /** What becomes of a message happens to no other that got its id. */
+  @Nested
+  class Ids_given_again extends IdGivenAgainCases {
+    Ids_given_again() {
       super(OutboxStoreContract.this);
     }
   }

@@ -83,7 +83,7 @@ abstract class ReferenceCases extends DoorCases {
     assertThat(letter.error()).contains("mail_deliveries '1'");
     assertThat(letter.envelope().reference()).isEqualTo(new Reference("mail_deliveries", "1"));
     rows.put("1", "one");
-    deadLetters().replay(List.of(letter.number()));
+    deadLetters().replay(List.of(letter.id()));
     relay.drainNow();
     assertThat(texts()).containsExactly("two", "one");
     assertEmpty();

@@ -168,6 +168,14 @@ public abstract class RelayContract {
     }
   }
 
+  /** Ids are given again under a relay. */
+  @Nested
+  class Ids_given_again extends IdsAgainCases {
+    Ids_given_again() {
+      super(RelayContract.this::open);
+    }
+  }
+
   /** Dead letters of strict topics hold their keys. */
   @Nested
   class Strict_topics extends StrictTopicCases {

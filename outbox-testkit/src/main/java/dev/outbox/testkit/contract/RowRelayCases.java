@@ -108,7 +108,7 @@ abstract class RowRelayCases extends DoorCases {
     relay.drainNow();
     assertThat(dead()).extracting(DeadLetter::reason).containsExactly(DeathReason.REJECTED);
     broker.heal();
-    deadLetters().replay(List.of(dead().get(0).number()));
+    deadLetters().replay(List.of(dead().get(0).id()));
     relay.drainNow();
     assertThat(broker.messages().get(2).id()).isEqualTo(ids.get(1));
     assertEmpty();

@@ -101,7 +101,7 @@ abstract class RowSettleCases extends StoreCases {
     }
     DeadLetter letter = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
     Sample.assertSame(letter.envelope(), reference);
-    store().deadLetters().replay(List.of(letter.number()));
+    store().deadLetters().replay(List.of(letter.id()));
     try (RowClaim claim = worker.claim(10)) {
       Sample.assertSame(claim.messages().get(0).envelope(), reference);
     }
@@ -152,8 +152,8 @@ abstract class RowSettleCases extends StoreCases {
       claim.settle(claim.messages().stream().map(StoreCases::bury).toList());
     }
     DeadStore dead = store().deadLetters();
-    List<Long> numbers =
-        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::number).toList();
+    List<DeadLetter.Id> numbers =
+        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::id).toList();
     assertThat(dead.replay(numbers)).isEqualTo(2);
     try (RowClaim claim = worker.claim(10)) {
       assertThat(claimed(claim)).isEqualTo(numbers("m", 2));

@@ -67,6 +67,29 @@ public interface StoreEnvironment extends AutoCloseable {
     return false;
   }
 
+  /**
+   * Makes {@code next} the id of the next ready message, as when a database was set back. False
+   * where that cannot be done, or the store does not tell the next id.
+   */
+  default boolean restartIds(long next) throws Exception {
+    return false;
+  }
+
+  /** Deletes a ready message, as one that a restored copy does not have. */
+  default void remove(long id) throws Exception {
+    throw new UnsupportedOperationException("this store's messages cannot be deleted");
+  }
+
+  /** Raises ids and epochs above all that were given, as an operator does. */
+  default void raiseIds() throws Exception {
+    throw new UnsupportedOperationException("this store's ids cannot be raised");
+  }
+
+  /** Gives a lane's row an {@code epoch} of before, and no owner, as when it was restored. */
+  default void setBack(Lane lane, long epoch) throws Exception {
+    throw new UnsupportedOperationException("this store's lanes cannot be set back");
+  }
+
   /** Ends the session of {@code connection} from outside, as when its process was killed. */
   default void kill(Connection connection) throws Exception {
     connection.abort(Runnable::run);

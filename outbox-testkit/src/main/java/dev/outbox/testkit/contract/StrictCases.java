@@ -34,8 +34,8 @@ abstract class StrictCases extends OneLaneCases {
     dead = store().deadLetters();
   }
 
-  private List<Long> numbers() {
-    return dead.page(DeadFilter.all(), 0, 100).stream().map(DeadLetter::number).toList();
+  private List<DeadLetter.Id> numbers() {
+    return dead.page(DeadFilter.all(), 0, 100).stream().map(DeadLetter::id).toList();
   }
 
   /** Messages of one key, texts numbered from 1: the first dies strictly, the others follow. */
@@ -132,6 +132,34 @@ abstract class StrictCases extends OneLaneCases {
     assertThat(parking.failing()).isZero();
     assertThat(dead.count(DeadFilter.all(), 10)).isZero();
     assertThat(settled(settle(relay, lease, deliver(due))).freed()).containsExactly(held("k"));
+  }
+
+  @Test
+  void replayed_when_a_parked_message_has_its_id_it_goes_to_the_end() throws Exception {
+    Stored first = firstDies("k", 2).get(0);
+    if (environment().restartIds(first.id())) {
+      Stored other = ready(keyed("l", "l1")).get(0);
+      assertThat(other.id()).isEqualTo(first.id());
+      settle(relay, lease, fail(other, Duration.ZERO));
+      assertThat(dead.replay(numbers())).isEqualTo(1);
+      assertThat(messageIds(readAll(relay))).containsExactly(first.envelope().id());
+      assertThat(texts(readDue(relay))).containsExactlyInAnyOrder("l1", "k2");
+      assertThat(dead.count(DeadFilter.all(), 10)).isZero();
+    }
+  }
+
+  @Test
+  void of_two_that_had_the_same_id_the_second_goes_to_the_end() throws Exception {
+    Stored first = firstDies("k", 1).get(0);
+    if (environment().restartIds(first.id())) {
+      Stored second = ready(keyed("l", "l1")).get(0);
+      assertThat(second.id()).isEqualTo(first.id());
+      environment().restartIds(1000); // a store may number its dead letters by the same
+      settle(relay, lease, buryStrictly(second));
+      assertThat(dead.replay(numbers())).isEqualTo(2);
+      assertThat(texts(readDue(relay))).containsExactly("k1");
+      assertThat(texts(readAll(relay))).containsExactly("l1");
+    }
   }
 
   @Test

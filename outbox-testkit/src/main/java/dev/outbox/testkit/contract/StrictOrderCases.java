@@ -28,8 +28,8 @@ abstract class StrictOrderCases extends OneLaneCases {
     dead = store().deadLetters();
   }
 
-  private List<Long> numbers() {
-    return dead.page(DeadFilter.all(), 0, 100).stream().map(DeadLetter::number).toList();
+  private List<DeadLetter.Id> numbers() {
+    return dead.page(DeadFilter.all(), 0, 100).stream().map(DeadLetter::id).toList();
   }
 
   /** Of four messages the first and the third die strictly, the others wait. */
@@ -105,7 +105,7 @@ abstract class StrictOrderCases extends OneLaneCases {
       String key = "k" + round;
       settled(settle(relay, lease, buryStrictly(ready(keyed(key, "first")).get(0))));
       Stored next = ready(keyed(key, "next")).get(0);
-      List<Long> numbers = numbers();
+      List<DeadLetter.Id> numbers = numbers();
       List<Callable<Object>> both =
           List.of(() -> settled(settle(relay, lease, follow(next))), () -> dead.discard(numbers));
       Crew.together(both);
@@ -124,7 +124,7 @@ abstract class StrictOrderCases extends OneLaneCases {
       String key = "k" + round;
       settled(settle(relay, lease, buryStrictly(ready(keyed(key, "first")).get(0))));
       Stored next = ready(keyed(key, "next")).get(0);
-      List<Long> numbers = numbers();
+      List<DeadLetter.Id> numbers = numbers();
       List<Callable<Object>> both =
           List.of(() -> settled(settle(relay, lease, follow(next))), () -> dead.replay(numbers));
       Crew.together(both);
@@ -142,7 +142,7 @@ abstract class StrictOrderCases extends OneLaneCases {
       String key = "k" + round;
       settled(settle(relay, lease, buryStrictly(ready(keyed(key, "first")).get(0))));
       release(relay, lease);
-      List<Long> numbers = numbers();
+      List<DeadLetter.Id> numbers = numbers();
       List<Callable<List<LaneClaim>>> both =
           List.of(
               () -> relay.claim(1),

@@ -27,8 +27,8 @@ abstract class StrictTopicCases extends DoorCases {
     return relay;
   }
 
-  private List<Long> numbers() {
-    return dead().stream().map(DeadLetter::number).toList();
+  private List<DeadLetter.Id> numbers() {
+    return dead().stream().map(DeadLetter::id).toList();
   }
 
   private void settle(ManualRelay relay) throws Exception {

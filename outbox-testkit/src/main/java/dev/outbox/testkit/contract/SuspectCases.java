@@ -23,6 +23,12 @@ abstract class SuspectCases extends OneLaneCases {
     return takeOver(relay("next"));
   }
 
+  /** A message of the lane, as its relay reads it. */
+  private Stored message(String key) throws Exception {
+    List<Stored> ready = ready(keyed(key, key));
+    return ready.get(ready.size() - 1);
+  }
+
   @Test
   void a_fresh_lane_is_above_suspicion() {
     release(relay, lease);
@@ -50,46 +56,55 @@ abstract class SuspectCases extends OneLaneCases {
 
   @Test
   void a_suspect_is_told_to_the_next_owner() throws Exception {
-    assertThat(relay.suspect(lease, 9_000_000_000L)).isTrue();
+    environment().restartIds(9_000_000_000L);
+    Stored message = message("k");
+    assertThat(relay.suspect(lease, message)).isTrue();
     LaneClaim claim = takenOver();
-    assertThat(claim.suspect()).isEqualTo(new Suspect(9_000_000_000L, 1));
+    assertThat(claim.suspect()).isEqualTo(new Suspect(message.id(), 1));
     assertThat(claim.takeovers()).isEqualTo(1);
   }
 
   @Test
   void a_suspect_that_is_noted_again_is_counted() throws Exception {
-    relay.suspect(lease, 7);
+    Stored message = message("k");
+    relay.suspect(lease, message);
     for (int deaths = 2; deaths <= 4; deaths++) {
       LaneStore other = relay("relay " + deaths);
       LaneClaim claim = takeOver(other);
-      assertThat(other.suspect(claim.lease(), 7)).isTrue();
-      assertThat(takenOver().suspect()).isEqualTo(new Suspect(7, deaths));
+      assertThat(other.suspect(claim.lease(), message)).isTrue();
+      assertThat(takenOver().suspect()).isEqualTo(new Suspect(message.id(), deaths));
     }
   }
 
   @Test
   void another_suspect_is_counted_anew() throws Exception {
-    relay.suspect(lease, 7);
-    relay.suspect(lease, 7);
-    relay.suspect(lease, 8);
-    assertThat(takenOver().suspect()).isEqualTo(new Suspect(8, 1));
+    Stored first = message("a");
+    Stored second = message("b");
+    relay.suspect(lease, first);
+    relay.suspect(lease, first);
+    relay.suspect(lease, second);
+    assertThat(takenOver().suspect()).isEqualTo(new Suspect(second.id(), 1));
   }
 
   @Test
   void a_relay_that_lost_its_lane_suspects_nobody() throws Exception {
-    relay.suspect(lease, 7);
+    Stored first = message("a");
+    Stored second = message("b");
+    relay.suspect(lease, first);
     LaneStore other = relay("b");
     LaneClaim claim = takeOver(other);
-    assertThat(relay.suspect(lease, 7)).isFalse();
-    assertThat(relay.suspect(lease, 8)).isFalse();
-    assertThat(other.suspect(new Lease(LANE, "b", claim.lease().epoch() - 1, 0), 8)).isFalse();
-    assertThat(takenOver().suspect()).isEqualTo(new Suspect(7, 1));
+    assertThat(relay.suspect(lease, first)).isFalse();
+    assertThat(relay.suspect(lease, second)).isFalse();
+    Lease before = new Lease(LANE, "b", claim.lease().epoch() - 1, 0);
+    assertThat(other.suspect(before, second)).isFalse();
+    assertThat(takenOver().suspect()).isEqualTo(new Suspect(first.id(), 1));
   }
 
   @Test
   void a_relay_that_gave_its_lane_back_suspects_nobody() throws Exception {
+    Stored message = message("k");
     release(relay, lease);
-    assertThat(relay.suspect(lease, 7)).isFalse();
+    assertThat(relay.suspect(lease, message)).isFalse();
     assertThat(relay("b").claim(1).get(0).suspect()).isNull();
   }
 
@@ -101,7 +116,7 @@ abstract class SuspectCases extends OneLaneCases {
     assertThat(claim.takeovers()).isEqualTo(2);
     commit(keyed("k", "1"));
     Stored stored = read(other, LANE).get(0);
-    other.suspect(claim.lease(), stored.id());
+    other.suspect(claim.lease(), stored);
     settled(settle(other, claim.lease(), deliver(stored)));
     LaneClaim next = takenOver();
     assertThat(next.suspect()).isNull();
@@ -114,7 +129,7 @@ abstract class SuspectCases extends OneLaneCases {
     LaneClaim claim = takeOver(other);
     commit(keyed("k", "1"));
     Stored stored = read(other, LANE).get(0);
-    other.suspect(claim.lease(), stored.id());
+    other.suspect(claim.lease(), stored);
     settled(
         settle(
             other,
@@ -128,11 +143,12 @@ abstract class SuspectCases extends OneLaneCases {
   void a_renewal_and_a_release_keep_what_is_known() throws Exception {
     LaneStore other = relay("b");
     LaneClaim claim = takeOver(other);
-    other.suspect(claim.lease(), 7);
+    Stored message = message("k");
+    other.suspect(claim.lease(), message);
     settled(settle(other, claim.lease()));
     release(other, claim.lease());
     LaneClaim next = relay("c").claim(1).get(0);
-    assertThat(next.suspect()).isEqualTo(new Suspect(7, 1));
+    assertThat(next.suspect()).isEqualTo(new Suspect(message.id(), 1));
     assertThat(next.takeovers()).isEqualTo(1);
   }
 
@@ -140,7 +156,7 @@ abstract class SuspectCases extends OneLaneCases {
   void a_fenced_settlement_clears_nothing() throws Exception {
     commit(keyed("k", "1"));
     Stored stored = read(relay, LANE).get(0);
-    relay.suspect(lease, stored.id());
+    relay.suspect(lease, stored);
     takenOver();
     settle(relay, lease, deliver(stored));
     LaneClaim next = takenOver();
@@ -154,15 +170,17 @@ abstract class SuspectCases extends OneLaneCases {
         LaneStore first = wide.store().lanes("a", LEASE);
         LaneStore second = wide.store().lanes("b", LEASE)) {
       List<Lease> leases = first.claim(2).stream().map(LaneClaim::lease).toList();
-      first.suspect(leases.get(0), 7);
-      first.suspect(leases.get(1), 8);
       try (Connection connection = wide.applications().getConnection()) {
         connection.setAutoCommit(false);
-        wide.store()
-            .append(connection, List.of(Sample.message(leases.get(0).lane(), null, "text")));
+        for (Lease each : leases) {
+          wide.store().append(connection, List.of(Sample.message(each.lane(), null, "text")));
+        }
         connection.commit();
       }
       Stored stored = read(first, leases.get(0).lane()).get(0);
+      Stored other = read(first, leases.get(1).lane()).get(0);
+      first.suspect(leases.get(0), stored);
+      first.suspect(leases.get(1), other);
       first.settle(
           List.of(
               new Settlement(leases.get(0), 0, List.of(deliver(stored)), Settlement.After.RENEW),
@@ -171,13 +189,14 @@ abstract class SuspectCases extends OneLaneCases {
       assertThat(second.claim(2))
           .filteredOn(claim -> claim.suspect() != null)
           .extracting(LaneClaim::suspect)
-          .containsExactly(new Suspect(8, 1));
+          .containsExactly(new Suspect(other.id(), 1));
     }
   }
 
   @Test
   void a_suspect_is_noted_beside_writers_that_do_not_commit() throws Exception {
+    Stored message = message("k");
     store().append(begin(), List.of(keyed("k", "1")));
-    assertThat(Crew.within(SOON, () -> relay.suspect(lease, 7))).isTrue();
+    assertThat(Crew.within(SOON, () -> relay.suspect(lease, message))).isTrue();
   }
 }

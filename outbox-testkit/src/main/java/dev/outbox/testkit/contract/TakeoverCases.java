@@ -244,7 +244,8 @@ abstract class TakeoverCases extends DoorCases {
     relay.drainNow();
     pass(LEASE_IS_OVER);
     publisher.answerAll(Ack.delivered());
-    store().failSettles(FaultyStore.Fault.BEFORE, FaultyStore.Fault.BEFORE);
+    FaultyStore.Fault unheard = FaultyStore.Fault.BEFORE;
+    store().failSettles(unheard, unheard, unheard); // a renewal follows a settle that fails
     assertThatThrownBy(relay::turn).isInstanceOf(StoreException.class);
     assertThatThrownBy(relay::turn).isInstanceOf(StoreException.class);
     assertThat(publisher.texts()).containsExactly("a 0");

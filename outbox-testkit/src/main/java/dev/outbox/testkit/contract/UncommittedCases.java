@@ -136,8 +136,8 @@ abstract class UncommittedCases extends StoreCases {
     settle(relay, lease, readAll(relay).stream().map(StoreCases::bury).toList());
     leaveUncommitted();
     DeadStore dead = store().deadLetters();
-    List<Long> numbers =
-        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::number).toList();
+    List<DeadLetter.Id> numbers =
+        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::id).toList();
     assertThat(Crew.within(SOON, () -> dead.replay(numbers.subList(0, 2)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.discard(numbers.subList(2, 4)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.purge(Duration.ofDays(1), 10))).isZero();

@@ -41,5 +41,13 @@ public enum CrashPoint {
   /** One SQL statement. */
   STATEMENT,
   /** A database transaction commits: after it, the commit is in doubt for who made it. */
-  TRANSACTION
+  TRANSACTION;
+
+  /** True when something is committed there, as far as there was something to write. */
+  boolean commits() {
+    return switch (this) {
+      case CLAIM, PROMOTE, RELEASE, SUSPECT, RENEW, SETTLE, MOVE, END_CLAIM, TRANSACTION -> true;
+      case INSERT, LOOK, READ, BEAT, PUBLISH, ANSWER, STATEMENT -> false;
+    };
+  }
 }

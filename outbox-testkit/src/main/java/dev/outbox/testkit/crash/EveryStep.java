@@ -24,6 +24,7 @@ public final class EveryStep {
   private final Play play;
   private Fault fault = Fault.DROP;
   private Predicate<Step> which = step -> true;
+  private int transactions = 1;
 
   private EveryStep(World.Opening opening, Play play) {
     this.opening = opening;
@@ -49,6 +50,20 @@ public final class EveryStep {
     return this;
   }
 
+  /**
+   * How many transactions are undone by {@link Fault#GO_BACK}. Default: 1.
+   *
+   * @throws IllegalArgumentException when it is less than 1
+   */
+  public EveryStep undoing(int transactions) {
+    if (transactions < 1) {
+      throw new IllegalArgumentException(
+          "undoing %d transactions, it must be 1 or more".formatted(transactions));
+    }
+    this.transactions = transactions;
+    return this;
+  }
+
   /** Only at these steps. Default: at all. */
   public EveryStep at(Predicate<Step> which) {
     this.which = which;
@@ -67,7 +82,7 @@ public final class EveryStep {
     int unreached = 0;
     for (Blow blow : blows(reference.steps())) {
       runs++;
-      Strike strike = new Strike(fault, blow.step().number(), blow.side());
+      Strike strike = strike(blow, reference.steps());
       Run run = play(strike);
       unreached += strike.hasStruck() ? 0 : 1;
       if (!run.verdict().passes()) {
@@ -75,6 +90,22 @@ public final class EveryStep {
       }
     }
     return new CrashReport(fault, reference.steps(), runs, unreached, failures);
+  }
+
+  private Strike strike(Blow blow, List<Step> steps) {
+    return fault == Fault.GO_BACK
+        ? Strike.goingBack(before(blow, steps), blow.step(), blow.side())
+        : new Strike(fault, blow.step().number(), blow.side());
+  }
+
+  /** The step before which the store is remembered. */
+  private Step before(Blow blow, List<Step> steps) {
+    int last = blow.step().number() - (blow.side() == Step.Side.BEFORE ? 1 : 0);
+    List<Step> committed =
+        steps.subList(0, last).stream().filter(step -> step.point().commits()).toList();
+    return committed.isEmpty()
+        ? steps.get(0)
+        : committed.get(Math.max(0, committed.size() - transactions));
   }
 
   private record Blow(Step step, Step.Side side) {}

@@ -9,5 +9,11 @@ public enum Fault {
   /** This JVM halts at once, without shutdown hooks. */
   HALT,
   /** Who took the step stands still for longer than its leases last, while others go on. */
-  PAUSE
+  PAUSE,
+  /**
+   * The store goes back by a moment, as when an asynchronous standby is promoted: what was
+   * committed in it is gone, ids are given again, and all sessions are cut. See {@link
+   * World#remember}.
+   */
+  GO_BACK
 }

@@ -24,11 +24,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a {@link Play} takes place: writers, relays driven by hand, a broker that refuses as it is
@@ -49,13 +54,19 @@ public final class Stage {
   private static final int MOST_FAILURES = 20;
   private static final int MOST_ROUNDS = 20;
   private static final long BOUND = 1000;
+  private static final String WRITER = "writer-";
+  private static final String CONNECTION_LOST = "08006";
 
   private final World world;
   private final Steps steps;
   private final History history;
   private final SettableClock clock = SettableClock.create();
-  private final List<ManualRelay> relays = new ArrayList<>();
+  private final Map<ManualRelay, String> relays = new LinkedHashMap<>();
+  private final Set<String> cut = new HashSet<>();
   private final Refusals refusals = new Refusals();
+  private final Set<String> ended = new HashSet<>();
+  private World.@Nullable Past past;
+  private boolean wentBack;
   private int writers;
   private int relaysSoFar;
 
@@ -86,11 +97,11 @@ public final class Stage {
   }
 
   private void write(boolean commits, Play meanwhile, List<Message> messages) throws Exception {
-    String who = "writer-" + ++writers;
+    String who = WRITER + ++writers;
     Outbox outbox = Outbox.builder(world.store(who, steps)).codec(CODEC).build();
     try (Connection connection = world.applications(who, steps).getConnection()) {
       connection.setAutoCommit(false);
-      outbox.enqueue(connection, messages);
+      enqueue(outbox, connection, messages);
       meanwhile.on(this);
       if (commits) {
         connection.commit();
@@ -100,12 +111,29 @@ public final class Stage {
     } catch (Crash | SQLException | StoreException end) {
       history.of(What.NUISANCE, who, String.valueOf(end.getMessage()));
     }
-    boolean committed =
-        steps.lastDone(who).filter(step -> step.point() == CrashPoint.TRANSACTION).isPresent();
-    note(who, committed ? What.COMMITTED : What.ROLLED_BACK);
+    note(who, hasCommitted(who) ? What.COMMITTED : What.ROLLED_BACK);
+  }
+
+  private static void enqueue(Outbox outbox, Connection connection, List<Message> messages)
+      throws SQLException {
+    try {
+      outbox.enqueue(connection, messages);
+    } catch (IllegalArgumentException refused) {
+      if (connection.isClosed()) {
+        throw new SQLException("the connection was cut", CONNECTION_LOST, refused);
+      }
+      throw refused;
+    }
+  }
+
+  private boolean hasCommitted(String who) {
+    return steps.lastDone(who).filter(step -> step.point() == CrashPoint.TRANSACTION).isPresent();
   }
 
   private void note(String who, What what) {
+    if (!ended.add(who)) {
+      return;
+    }
     history
         .notes(What.ENQUEUED)
         .filter(note -> note.who().equals(who))
@@ -132,24 +160,33 @@ public final class Stage {
     if (relays.isEmpty()) {
       join();
     }
-    for (ManualRelay relay : List.copyOf(relays)) {
+    for (ManualRelay relay : List.copyOf(relays.keySet())) {
       drain(relay);
     }
   }
 
   private void drain(ManualRelay relay) throws Exception {
+    StoreException last = null;
     for (int failures = 0; failures < MOST_FAILURES; failures++) {
       try {
         relay.drainNow();
         return;
       } catch (StoreException e) {
-        history.of(What.NUISANCE, "relay", String.valueOf(e.getMessage()));
+        last = e;
+        failed(relay, e);
       } catch (Crash crash) {
         replace(relay);
         return;
       }
     }
-    throw new AssertionError("the store failed %d times in a row".formatted(MOST_FAILURES));
+    throw new AssertionError("the store failed %d times in a row".formatted(MOST_FAILURES), last);
+  }
+
+  /** What it handed out before it heard that the store has gone back may come again. */
+  private void failed(ManualRelay relay, StoreException failure) {
+    String who = Objects.requireNonNull(relays.get(relay));
+    What what = cut.remove(who) ? What.FAULT : What.NUISANCE;
+    history.of(what, who, String.valueOf(failure.getMessage()));
   }
 
   private void replace(ManualRelay relay) throws Exception {
@@ -163,7 +200,7 @@ public final class Stage {
     String who = "relay-" + ++relaysSoFar;
     try {
       ManualRelay relay = relay(who);
-      relays.add(relay);
+      relays.put(relay, who);
       return relay;
     } catch (Crash crash) {
       return join();
@@ -192,17 +229,48 @@ public final class Stage {
     drain(join());
   }
 
+  /** The store may go back to how it stands now. */
+  void remember() throws Exception {
+    past = world.remember();
+    history.of(What.REMEMBERED, "store", "");
+  }
+
+  /** The store goes back, at a step of {@code who}: a commit that this was is undone with it. */
+  void goBack(String who) throws Exception {
+    World.Past before = past;
+    if (before == null) {
+      return;
+    }
+    if (who.startsWith(WRITER) && hasCommitted(who)) {
+      note(who, What.COMMITTED);
+    }
+    before.goBack();
+    past = null;
+    wentBack = true;
+    cut.addAll(relays.values());
+    history.of(What.WENT_BACK, "store", "all sessions are cut");
+  }
+
   /** Lets everything end, and judges. */
   Verdict end() throws Exception {
     OutboxStore store = world.store("audience", new Steps(Steps.Interruption.NONE, history));
+    wind(store);
+    if (wentBack) {
+      pass(LONGER_THAN_A_LEASE); // leases that were given back since stand there again
+      drain();
+      wind(store);
+    }
+    return history.judge(remains(store));
+  }
+
+  private void wind(OutboxStore store) throws Exception {
     for (int round = 0; round < MOST_ROUNDS && !isDrained(store.snapshot(BOUND)); round++) {
       pass(LONGER_THAN_ANY_REST);
       drain();
     }
     for (int round = 0; round < MOST_ROUNDS && !relays.isEmpty(); round++) {
-      close(relays.get(0));
+      close(relays.keySet().iterator().next());
     }
-    return history.judge(remains(store));
   }
 
   private static boolean isDrained(Snapshot left) {
@@ -255,7 +323,7 @@ public final class Stage {
     } catch (Crash crash) {
       replace(relay);
     } catch (StoreException e) {
-      history.of(What.NUISANCE, "relay", String.valueOf(e.getMessage()));
+      failed(relay, e);
     }
   }
 }

@@ -17,24 +17,31 @@ public final class Strike implements Steps.Interruption {
   private final Fault fault;
   private final Predicate<Step> where;
   private final Step.Side side;
+  private final int remembered;
   private @Nullable Stage stage;
   private boolean struck;
   private @Nullable Throwable blow;
 
   /** {@code fault} on this side of the step with this number. */
   public Strike(Fault fault, int number, Step.Side side) {
-    this(fault, step -> step.number() == number, side);
+    this(fault, step -> step.number() == number, side, 0);
   }
 
-  private Strike(Fault fault, Predicate<Step> where, Step.Side side) {
+  private Strike(Fault fault, Predicate<Step> where, Step.Side side, int remembered) {
     this.fault = fault;
     this.where = where;
     this.side = side;
+    this.remembered = remembered;
+  }
+
+  /** The store goes back on this side of a step, to how it stood before an earlier one. */
+  static Strike goingBack(Step to, Step from, Step.Side side) {
+    return new Strike(Fault.GO_BACK, step -> step.number() == from.number(), side, to.number());
   }
 
   /** {@code fault} on this side of the first step at this point. */
   public static Strike atFirst(Fault fault, CrashPoint point, Step.Side side) {
-    return new Strike(fault, step -> step.point() == point, side);
+    return new Strike(fault, step -> step.point() == point, side, 0);
   }
 
   void on(Stage stage) {
@@ -66,6 +73,9 @@ public final class Strike implements Steps.Interruption {
 
   @Override
   public void at(Steps steps, Step step, Step.Side at) {
+    if (step.number() == remembered && at == Step.Side.BEFORE) {
+      remember();
+    }
     if (struck || at != side || !where.test(step)) {
       return;
     }
@@ -87,6 +97,7 @@ public final class Strike implements Steps.Interruption {
       }
       case HALT -> Runtime.getRuntime().halt(KILLED);
       case PAUSE -> pause(step);
+      case GO_BACK -> goBack(step);
     }
   }
 
@@ -102,12 +113,32 @@ public final class Strike implements Steps.Interruption {
     return excuses ? What.FAULT : What.NUISANCE;
   }
 
-  private void pause(Step step) {
-    if (stage == null) {
-      throw new IllegalStateException("a pause needs a stage on which others go on");
-    }
+  private void remember() {
     try {
-      stage.standStill(step.who());
+      stage().remember();
+    } catch (Exception e) {
+      throw new IllegalStateException("the store cannot be remembered", e);
+    }
+  }
+
+  private void goBack(Step step) {
+    try {
+      stage().goBack(step.who());
+    } catch (Exception e) {
+      throw new IllegalStateException("the store cannot go back", e);
+    }
+  }
+
+  private Stage stage() {
+    if (stage == null) {
+      throw new IllegalStateException(fault + " needs a stage on which others go on");
+    }
+    return stage;
+  }
+
+  private void pause(Step step) {
+    try {
+      stage().standStill(step.who());
     } catch (Exception e) {
       throw new IllegalStateException("while others went on", e);
     }

@@ -3,6 +3,7 @@ package dev.outbox.testkit.crash;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.Fate;
+import dev.outbox.store.GivenIds;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -113,8 +114,8 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public boolean suspect(Lease lease, long id) {
-    return steps.take(who, CrashPoint.SUSPECT, "", () -> lanes.suspect(lease, id));
+  public boolean suspect(Lease lease, Stored message) {
+    return steps.take(who, CrashPoint.SUSPECT, "", () -> lanes.suspect(lease, message));
   }
 
   @Override
@@ -156,6 +157,18 @@ final class WatchedLanes implements LaneStore {
   public long newest(long id) {
     steps.requireAlive(who);
     return lanes.newest(id);
+  }
+
+  @Override
+  public long nextId() {
+    steps.requireAlive(who);
+    return lanes.nextId();
+  }
+
+  @Override
+  public GivenIds given(long next) {
+    steps.requireAlive(who);
+    return lanes.given(next);
   }
 
   @Override

@@ -47,8 +47,28 @@ public interface World extends AutoCloseable {
     return List.of();
   }
 
+  /**
+   * A copy of the store as it stands, to go back to. Default: this world cannot.
+   *
+   * @throws UnsupportedOperationException when this world cannot
+   */
+  default Past remember() throws Exception {
+    throw new UnsupportedOperationException(
+        "%s has no World.remember, so its store cannot go back".formatted(getClass().getName()));
+  }
+
   @Override
   void close();
+
+  /** A moment of the store's past. */
+  interface Past {
+    /**
+     * Makes the store what it was then, as the promotion of an asynchronous standby or a restore
+     * does: all tables, leases and the identity, which gives ids again. Every session is cut, and
+     * open transactions are lost.
+     */
+    void goBack() throws Exception;
+  }
 
   /** The broker's end of a send. */
   interface Receiver {

@@ -49,6 +49,17 @@ public enum Database {
   }
 
   /**
+   * A server of the caller's own beside {@link #server()}, started now: one to stop, or to ask what
+   * it tells only while nobody else asks. It ends with this JVM, or by {@link DatabaseServer#stop}.
+   * Where the environment names a server there is no other, and it is that one.
+   *
+   * @throws ServerUnavailableException if none can be started
+   */
+  public DatabaseServer anotherServer() {
+    return slot.another();
+  }
+
+  /**
    * A new empty database on the server, for one test class.
    *
    * @throws ServerUnavailableException if there is no server and none can be started

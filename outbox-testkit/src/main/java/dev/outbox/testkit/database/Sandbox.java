@@ -78,6 +78,10 @@ public final class Sandbox implements AutoCloseable {
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(0);
     config.setPoolName(name + "-" + size);
+    if (server.database() == Database.POSTGRES) {
+      // the doctor warns of a login without an end
+      config.addDataSourceProperty("loginTimeout", "30");
+    }
     HikariDataSource pool = new HikariDataSource(config);
     pools.add(pool);
     return pool;

@@ -30,6 +30,11 @@ final class Slot {
     return server;
   }
 
+  /** One beside it, which nobody remembers; the same one where the environment names it. */
+  DatabaseServer another() {
+    return environment().isPresent() ? server() : new DatabaseServer(database, product, find());
+  }
+
   synchronized Optional<String> whyNot() {
     if (failure != null) {
       return Optional.ofNullable(failure.getMessage());

@@ -2,9 +2,11 @@ package dev.outbox.testkit.history;
 
 import dev.outbox.message.MessageId;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread. A message is in the air of a relay from when it is handed to the publisher
  * until its fate is settled. A fault of the relay hits all that it has in the air, once, or what it
  * has there under one tenure; a fault of the broker hits the one message that it is about. Each hit
- * excuses one repeat of that message.
+ * excuses one repeat of that message. A store that goes back hits all that is in the air, and what
+ * was settled since.
  */
 final class Airspace {
   /** Ends the text of {@link What#ABOARD} where a publisher takes several of a key at a time. */
@@ -21,6 +24,8 @@ final class Airspace {
 
   private final Map<String, Map<MessageId, Exposure>> aboard = new HashMap<>();
   private final Map<MessageId, Integer> hits = new HashMap<>();
+  private final Set<String> heard = new HashSet<>();
+  private boolean wentBack;
   private int all;
 
   /** One message in the air. */
@@ -62,8 +67,17 @@ final class Airspace {
             .filter(exposure -> exposure.crowds(subject, note.text()))
             .map(exposure -> exposure.subject)
             .findFirst();
-    own.put(subject.id(), new Exposure(subject, note));
+    Exposure exposure = new Exposure(subject, note);
+    own.put(subject.id(), exposure);
+    if (wentBack && !heard.contains(note.who())) {
+      hit(exposure);
+    }
     return other;
+  }
+
+  /** A relay has had an answer of the store: what it hands out from now on is no longer excused. */
+  void hears(Note note) {
+    heard.add(note.who());
   }
 
   void answered(Note note, Subject subject) {
@@ -88,6 +102,22 @@ final class Airspace {
     }
     for (Exposure exposure : aboard.getOrDefault(note.who(), Map.of()).values()) {
       if (exposure.isUnder(note.tenure())) {
+        exposure.unanswered = false;
+        hit(exposure);
+      }
+    }
+  }
+
+  /**
+   * The store went back: these, which were settled, stand there as before; and whoever has
+   * something in the air, or hands something out before it has heard, may find its lane another's.
+   */
+  void wentBack(Set<MessageId> settled) {
+    settled.forEach(this::hit);
+    wentBack = true;
+    heard.clear();
+    for (Map<MessageId, Exposure> own : aboard.values()) {
+      for (Exposure exposure : own.values()) {
         exposure.unanswered = false;
         hit(exposure);
       }

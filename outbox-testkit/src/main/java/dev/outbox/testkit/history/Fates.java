@@ -12,6 +12,10 @@ public final class Fates {
 
   private Fates() {}
 
+  static boolean isDead(String words) {
+    return words.startsWith(DEAD);
+  }
+
   static boolean isExpired(String words) {
     return words.equals(DEAD + DeathReason.EXPIRED);
   }

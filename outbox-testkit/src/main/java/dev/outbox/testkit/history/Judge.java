@@ -25,12 +25,18 @@ final class Judge {
   private final Set<MessageId> expired = new HashSet<>();
   private final Map<MessageId, Integer> arrivals = new HashMap<>();
   private final Map<Queue, Integer> furthest = new HashMap<>();
+  private final Set<MessageId> gone = new HashSet<>();
+  private final Set<MessageId> undead = new HashSet<>();
+  private Tail tail = new Tail(Map.of(), new ArrayList<>());
   private final Airspace airspace = new Airspace();
   private final Leases leases = new Leases();
   private int repeats;
 
   /** Messages of one topic and key. */
   private record Queue(String topic, String key) {}
+
+  /** What has happened since the store was remembered, and how far the keys had come then. */
+  private record Tail(Map<Queue, Integer> furthest, List<Note> notes) {}
 
   Judge(List<Note> notes, Remains remains) {
     this.notes = notes;
@@ -44,6 +50,7 @@ final class Judge {
       boolean arrived = arrivals.containsKey(subject.id());
       if (committed.contains(subject.id())
           && !arrived
+          && !gone.contains(subject.id())
           && !remains.accounted().contains(subject.id())) {
         accuse(Kind.LOST, subject, "never arrived");
       }
@@ -68,13 +75,44 @@ final class Judge {
 
   private void follow(Note note) {
     Subject subject = note.subject();
-    if (note.what() == What.LEASED) {
+    tail.notes().add(note);
+    if (note.what() == What.REMEMBERED) {
+      tail = new Tail(Map.copyOf(furthest), new ArrayList<>());
+    } else if (note.what() == What.WENT_BACK) {
+      goBack();
+    } else if (note.what() == What.LEASED) {
+      airspace.hears(note);
       leases.leased(note).ifPresent(why -> accuse(Kind.EPOCH, note, why));
     } else if (note.what() == What.FAULT) {
       airspace.fault(note);
     } else if (subject != null) {
       follow(note, subject);
     }
+  }
+
+  /**
+   * What was committed since is gone; what was settled since comes back, and so does the order of
+   * the keys; leases that were taken since are given again, and who died since is not dead.
+   */
+  private void goBack() {
+    Set<MessageId> back = new HashSet<>();
+    for (Note note : tail.notes()) {
+      Subject subject = note.subject();
+      if (note.what() == What.LEASED) {
+        leases.forget(note);
+      } else if (subject != null && note.what() == What.COMMITTED) {
+        gone.add(subject.id());
+      } else if (subject != null && note.what() == What.SETTLED) {
+        back.add(subject.id());
+        if (Fates.isDead(note.text())) {
+          undead.add(subject.id());
+        }
+      }
+    }
+    airspace.wentBack(back);
+    furthest.clear();
+    furthest.putAll(tail.furthest());
+    tail = new Tail(Map.copyOf(furthest), new ArrayList<>());
   }
 
   private void follow(Note note, Subject subject) {
@@ -91,6 +129,7 @@ final class Judge {
   }
 
   private void settled(Note note, Subject subject) {
+    airspace.hears(note);
     airspace.settled(note, subject);
     leases.settled(note).ifPresent(why -> accuse(Kind.STALE, subject, why));
     if (note.text().equals(Fates.DELIVERED) && !arrivals.containsKey(subject.id())) {
@@ -119,7 +158,7 @@ final class Judge {
   }
 
   private void checkOrder(Subject written) {
-    if (written.key() == null) {
+    if (written.key() == null || gone.contains(written.id())) {
       return;
     }
     int place = places.getOrDefault(written.id(), 0);
@@ -127,14 +166,18 @@ final class Judge {
     if (before != null && before > place) {
       furthest.put(new Queue(written.topic(), written.key()), before);
     }
-    if (before != null && before > place && !isLateAndExpired(written)) {
+    if (before != null && before > place && !isLate(written)) {
       accuse(Kind.REORDERED, written, "arrived after a later one of its key");
     }
   }
 
-  /** What has expired lets go of its key; who lost its lease may still have it in the air. */
-  private boolean isLateAndExpired(Subject written) {
-    return expired.contains(written.id()) && airspace.hits(written) > 0;
+  /**
+   * What has expired lets go of its key; who lost its lease may still have it in the air. So does
+   * what died in a tail that was lost, and then was no dead letter any more.
+   */
+  private boolean isLate(Subject written) {
+    return undead.contains(written.id())
+        || (expired.contains(written.id()) && airspace.hits(written) > 0);
   }
 
   private void accuse(Kind kind, Subject subject, String why) {

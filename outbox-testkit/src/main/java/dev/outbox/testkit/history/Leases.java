@@ -36,13 +36,28 @@ final class Leases {
         .findFirst();
   }
 
+  /** The store went back to before this claim. */
+  void forget(Note claim) {
+    Tenure tenure = claim.tenure();
+    if (tenure != null) {
+      claims.getOrDefault(tenure.lane(), new ArrayList<>()).remove(claim);
+    }
+  }
+
   /** A fate was written. Returns what is wrong with it. */
   Optional<String> settled(Note settle) {
     Tenure tenure = settle.tenure();
     return tenure == null
         ? Optional.empty()
         : knownBefore(tenure, tenure.epoch())
+            .or(() -> withEpoch(tenure).filter(claim -> isOfAnother(claim, settle)))
             .map(newer -> "was settled under epoch %d, but %s".formatted(tenure.epoch(), newer));
+  }
+
+  /** True when it was known when the settle was sent that the lane is another's. */
+  private static boolean isOfAnother(Note claim, Note settle) {
+    Tenure tenure = settle.tenure();
+    return tenure != null && claim.at() < tenure.asked() && !claim.who().equals(settle.who());
   }
 
   /** A claim of the lane with a higher epoch, known when the call was sent. */

@@ -25,6 +25,10 @@ public record Note(
    * True when it is a turn in the life of the relay of {@code aboard}, if of a lane then of its.
    */
   boolean isTurnIn(Note aboard) {
+    return what == What.WENT_BACK || isTurnOf(aboard);
+  }
+
+  private boolean isTurnOf(Note aboard) {
     return subject == null
         && (what == What.FAULT || what == What.CLOSED)
         && who.equals(aboard.who)

@@ -34,6 +34,13 @@ public enum What {
   FAULT,
   /** A fault that excuses nothing: whatever it hits must not be published again for it. */
   NUISANCE,
+  /** The store stood then as it will again, if it goes back. */
+  REMEMBERED,
+  /**
+   * The store is again as it was when that was last {@link #REMEMBERED}: what was committed since
+   * never happened, and what was settled since may be published again.
+   */
+  WENT_BACK,
   /** A relay has closed. */
   CLOSED
 }

@@ -71,6 +71,7 @@ final class Ambushes implements Steps.Interruption {
       }
       case FAIL, CONTEND -> fail(member, ambush);
       case PAUSE -> pause(member, ambush);
+      case GO_BACK -> goBack();
     }
   }
 
@@ -94,6 +95,14 @@ final class Ambushes implements Steps.Interruption {
     throw contends && ambush.side() == Step.Side.BEFORE
         ? StoreException.contended(where, null)
         : StoreException.passing(where, null);
+  }
+
+  private void goBack() {
+    try {
+      scene.goBack();
+    } catch (Exception e) {
+      throw new IllegalStateException("the store cannot go back", e);
+    }
   }
 
   private void pause(Member member, Ambush ambush) {

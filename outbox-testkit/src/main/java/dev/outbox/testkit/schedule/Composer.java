@@ -50,6 +50,7 @@ final class Composer {
           CrashPoint.END_CLAIM,
           CrashPoint.END_CLAIM);
 
+  private final long seed;
   private final SplittableRandom random;
   private final Settings settings;
   private final List<Supplier<@Nullable Decision>> urn = new ArrayList<>();
@@ -65,6 +66,7 @@ final class Composer {
 
   Composer(long seed, Settings settings) {
     this.random = new SplittableRandom(seed);
+    this.seed = seed;
     this.settings = settings;
     this.keys = random.nextInt(1, KEYS.size() + 1);
     this.topics = random.nextInt(1, TOPICS.size() + 1);
@@ -90,7 +92,7 @@ final class Composer {
         decisions.add(next);
       }
     }
-    return List.copyOf(decisions);
+    return settings.goesBack() ? new Setbacks(seed, settings).among(decisions) : decisions;
   }
 
   private void take(Due due) {
@@ -170,9 +172,13 @@ final class Composer {
     return Duration.ofSeconds(List.of(-3600, -5, -1, 1, 20, 3600).get(random.nextInt(6)));
   }
 
+  /** Where relays of this claiming can be met. */
+  static List<CrashPoint> points(Settings settings) {
+    return settings.claiming() == Claiming.LANES ? LANE_POINTS : ROW_POINTS;
+  }
+
   private Decision ambush(Decision.Ambush.Deed deed) {
-    boolean lanes = settings.claiming() == Claiming.LANES;
-    List<CrashPoint> points = lanes ? LANE_POINTS : ROW_POINTS;
+    List<CrashPoint> points = points(settings);
     CrashPoint point = points.get(random.nextInt(points.size()));
     Step.Side side = random.nextBoolean() ? Step.Side.BEFORE : Step.Side.AFTER;
     return new Decision.Ambush(relay(), point, side, deed);

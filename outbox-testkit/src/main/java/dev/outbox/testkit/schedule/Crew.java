@@ -174,6 +174,19 @@ final class Crew {
     }
   }
 
+  /**
+   * The store has gone back: who has something in the air may find its lane another's, and a claim
+   * by rows is lost with its session.
+   */
+  void loseSessions() {
+    for (Member member : places) {
+      if (member != null) {
+        stoodStill.add(member.name());
+        member.loseSession();
+      }
+    }
+  }
+
   boolean hasStoodStill(String name) {
     return stoodStill.contains(name);
   }

@@ -88,7 +88,8 @@ sealed interface Decision {
       DROP("is dropped"),
       FAIL("hears of a failure"),
       CONTEND("finds rows locked"),
-      PAUSE("stands still");
+      PAUSE("stands still"),
+      GO_BACK("finds the store gone back");
 
       final String words;
 
@@ -266,6 +267,30 @@ sealed interface Decision {
     @Override
     public String toString() {
       return "an operator replays the dead letters";
+    }
+  }
+
+  record Remember() implements Decision {
+    @Override
+    public void on(Scene scene) throws Exception {
+      scene.remember();
+    }
+
+    @Override
+    public String toString() {
+      return "a standby of the store falls behind from here on";
+    }
+  }
+
+  record GoBack() implements Decision {
+    @Override
+    public void on(Scene scene) throws Exception {
+      scene.goBack();
+    }
+
+    @Override
+    public String toString() {
+      return "the store goes back: its standby takes its place";
     }
   }
 

@@ -47,5 +47,7 @@ public enum Happening {
   /** A clock was set. */
   CLOCK_SET,
   /** A topic was paused, limited or made strict. */
-  TOPIC_SET
+  TOPIC_SET,
+  /** The store went back in time by a moment. */
+  WENT_BACK
 }

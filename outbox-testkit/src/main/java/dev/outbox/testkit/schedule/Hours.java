@@ -25,6 +25,7 @@ final class Hours {
   private Duration ticks = Duration.ZERO;
   private Duration ahead = Duration.ZERO;
   private Duration lastForwards = Duration.ofSeconds(-100);
+  private Duration lastSetback = Duration.ofSeconds(-100);
   private int settings;
 
   Hours(Scene scene) {
@@ -39,6 +40,16 @@ final class Hours {
   /** How far the store's clock has gone, at most. */
   Duration ofTheStore() {
     return passed.plus(ahead);
+  }
+
+  /** The store goes back, but no clock does. */
+  void setBack() {
+    lastSetback = passed;
+  }
+
+  /** How long ago the store last went back. Leases that were given back since are over by then. */
+  Duration sinceSetback() {
+    return passed.minus(lastSetback);
   }
 
   /** The monotonic clock of every relay. */

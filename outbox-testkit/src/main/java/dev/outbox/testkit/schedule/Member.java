@@ -24,6 +24,7 @@ final class Member {
   private boolean patient;
   private boolean givesUp;
   private boolean mayGoOn;
+  private boolean cut;
   private Duration lastSure;
 
   Member(int place, String name, Worker worker, Scene scene) {
@@ -62,6 +63,7 @@ final class Member {
       lastSure = began;
     } catch (StoreException e) {
       scene.ledger().count(Happening.FAILED_CALL);
+      hear();
     } catch (Crash crash) {
       // it is found among the dead
     } finally {
@@ -134,6 +136,20 @@ final class Member {
   /** The store has refused something that it offers again after a rest. */
   void refuse() {
     refused = true;
+  }
+
+  /** The store has gone back, of which it hears by its next call. */
+  void loseSession() {
+    cut = true;
+  }
+
+  private void hear() {
+    if (cut) {
+      cut = false;
+      scene
+          .ledger()
+          .of(What.FAULT, name, "hears that its session was cut when the store went back");
+    }
   }
 
   /** It stands still until it is told to go on. */

@@ -36,5 +36,10 @@ record MemoryWorld(InMemoryStore store, SettableClock clock) implements World {
   }
 
   @Override
+  public Past remember() {
+    return store.copy()::restore;
+  }
+
+  @Override
   public void close() {}
 }

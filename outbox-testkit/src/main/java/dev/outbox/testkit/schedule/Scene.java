@@ -6,6 +6,7 @@ import dev.outbox.store.DeadLetter;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Snapshot;
 import dev.outbox.store.TopicSetting;
+import dev.outbox.testkit.crash.Stage;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.World;
 import dev.outbox.testkit.history.History;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where one schedule is played: takes its decisions in order, those inside a pause while somebody
@@ -31,6 +33,7 @@ final class Scene {
   private static final Duration A_WHILE = Duration.ofSeconds(4);
   private static final int MOST_DEPTH = 3;
   private static final int BOUND = 1000;
+  private static final String STORE = "store";
 
   private final Plan plan;
   private final World world;
@@ -42,6 +45,7 @@ final class Scene {
   private final OutboxStore audience;
   private final List<Beat> beats = new ArrayList<>();
   private final Set<MessageId> discarded = new HashSet<>();
+  private World.@Nullable Past past;
   private int cursor;
   private int depth;
 
@@ -125,6 +129,28 @@ final class Scene {
     }
   }
 
+  /** The store may go back to how it stands now. */
+  void remember() throws Exception {
+    past = world.remember();
+    writers.remember();
+    ledger.of(What.REMEMBERED, STORE, "");
+  }
+
+  /** The store is again what it was when it was remembered, if it was. */
+  void goBack() throws Exception {
+    World.Past before = past;
+    if (before == null) {
+      return;
+    }
+    past = null;
+    writers.lose();
+    before.goBack();
+    ledger.of(What.WENT_BACK, STORE, "all sessions are cut");
+    ledger.count(Happening.WENT_BACK);
+    crew.loseSessions();
+    time.setBack();
+  }
+
   void set(String topic, TopicSetting setting) {
     audience.topics().change(topic, before -> setting);
     ledger.count(Happening.TOPIC_SET);
@@ -138,7 +164,7 @@ final class Scene {
       ledger.of(What.ENQUEUED, "operator", subject, "replayed");
       ledger.count(Happening.REPLAY);
     }
-    audience.deadLetters().replay(letters.stream().map(DeadLetter::number).toList());
+    audience.deadLetters().replay(letters.stream().map(DeadLetter::id).toList());
   }
 
   private List<DeadLetter> dead() {
@@ -182,7 +208,9 @@ final class Scene {
 
   private boolean isOver() {
     Snapshot left = audience.snapshot(BOUND);
-    return isDrained(left) && left.lanes().stream().allMatch(lane -> crew.isHere(lane.owner()));
+    return isDrained(left)
+        && time.sinceSetback().compareTo(Stage.LEASE.multipliedBy(2)) > 0
+        && left.lanes().stream().allMatch(lane -> crew.isHere(lane.owner()));
   }
 
   private static boolean isDrained(Snapshot left) {
@@ -193,7 +221,7 @@ final class Scene {
   private void discardHolders() {
     List<DeadLetter> holders = dead().stream().filter(DeadLetter::holdsKey).toList();
     holders.forEach(letter -> discarded.add(letter.envelope().id()));
-    audience.deadLetters().discard(holders.stream().map(DeadLetter::number).toList());
+    audience.deadLetters().discard(holders.stream().map(DeadLetter::id).toList());
   }
 
   private Remains remains(List<String> starved) {

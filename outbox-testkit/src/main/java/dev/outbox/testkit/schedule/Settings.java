@@ -22,6 +22,7 @@ public record Settings(
     int decisions,
     boolean deadly,
     boolean later,
+    boolean goesBack,
     IntFunction<World.Opening> opening,
     Worker.Recruiting recruiting) {
   private static final int MOST_RELAYS = 9;
@@ -46,6 +47,7 @@ public record Settings(
         120,
         true,
         true,
+        false,
         lanes -> () -> MemoryWorld.lanes(lanes),
         Worker::engine);
   }
@@ -53,17 +55,17 @@ public record Settings(
   /** Claims by rows, without keys. */
   public static Settings rows() {
     return new Settings(
-        Claiming.ROWS, 3, 120, false, false, lanes -> MemoryWorld::rows, Worker::engine);
+        Claiming.ROWS, 3, 120, false, false, false, lanes -> MemoryWorld::rows, Worker::engine);
   }
 
   /** So many relays at a time. */
   public Settings relays(int number) {
-    return new Settings(claiming, number, decisions, deadly, later, opening, recruiting);
+    return new Settings(claiming, number, decisions, deadly, later, goesBack, opening, recruiting);
   }
 
   /** So many decisions. */
   public Settings decisions(int number) {
-    return new Settings(claiming, relays, number, deadly, later, opening, recruiting);
+    return new Settings(claiming, relays, number, deadly, later, goesBack, opening, recruiting);
   }
 
   /**
@@ -71,7 +73,7 @@ public record Settings(
    * with claims by rows.
    */
   public Settings withoutDeadly() {
-    return new Settings(claiming, relays, decisions, false, later, opening, recruiting);
+    return new Settings(claiming, relays, decisions, false, later, goesBack, opening, recruiting);
   }
 
   /**
@@ -79,7 +81,16 @@ public record Settings(
    * later decisions. So it is with claims by rows, which wait for their answers.
    */
   public Settings withoutLaterAnswers() {
-    return new Settings(claiming, relays, decisions, deadly, false, opening, recruiting);
+    return new Settings(claiming, relays, decisions, deadly, false, goesBack, opening, recruiting);
+  }
+
+  /**
+   * The store goes back in time by a moment, once or a few times, as when an asynchronous standby
+   * is promoted. Worlds of your own need {@link World#remember}. Otherwise it does not, and a seed
+   * is the same schedule but for that.
+   */
+  public Settings goingBack() {
+    return new Settings(claiming, relays, decisions, deadly, later, true, opening, recruiting);
   }
 
   /**
@@ -87,11 +98,12 @@ public record Settings(
    * laid out as these settings claim, with 16 lanes at most.
    */
   public Settings worlds(World.Opening opening) {
-    return new Settings(claiming, relays, decisions, deadly, later, lanes -> opening, recruiting);
+    return new Settings(
+        claiming, relays, decisions, deadly, later, goesBack, lanes -> opening, recruiting);
   }
 
   /** Relays of your own. */
   public Settings workers(Worker.Recruiting recruiting) {
-    return new Settings(claiming, relays, decisions, deadly, later, opening, recruiting);
+    return new Settings(claiming, relays, decisions, deadly, later, goesBack, opening, recruiting);
   }
 }

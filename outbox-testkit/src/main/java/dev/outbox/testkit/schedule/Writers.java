@@ -49,6 +49,7 @@ final class Writers {
   private final Map<Integer, Open> open = new TreeMap<>();
   private final Map<String, Integer> keys = new HashMap<>();
   private final Map<MessageId, Decision.Write> committed = new LinkedHashMap<>();
+  private int remembered;
 
   /** An open transaction and what it has written. */
   private record Open(
@@ -164,6 +165,20 @@ final class Writers {
 
   private static List<Object> queue(Decision.Write write) {
     return List.of(write.topic(), write.key() == null ? write.number() : write.key());
+  }
+
+  /** The store may go back to how it stands now. */
+  void remember() {
+    remembered = committed.size();
+  }
+
+  /** The store goes back: what is open is lost, and what was committed since never happened. */
+  void lose() throws SQLException {
+    for (int writer : List.copyOf(open.keySet())) {
+      rollBack(writer);
+    }
+    List<MessageId> lost = committed.keySet().stream().skip(remembered).toList();
+    lost.forEach(committed::remove);
   }
 
   /** All of them commit. */

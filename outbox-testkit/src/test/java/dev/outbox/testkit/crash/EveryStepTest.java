@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EveryStepTest {
   @ParameterizedTest
@@ -37,6 +38,19 @@ class EveryStepTest {
     long flights =
         report.steps().stream().filter(step -> step.point() == CrashPoint.PUBLISH).count();
     assertThat(report.assertPassed().runs()).isEqualTo(2 * (int) flights).isGreaterThan(4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 5, 1000})
+  void a_store_that_goes_back_at_any_step_by_more_keeps_the_promises(int transactions)
+      throws Exception {
+    for (boolean rows : new boolean[] {false, true}) {
+      EveryStep.of(() -> new InMemoryWorld(rows), Play.standard(!rows))
+          .with(Fault.GO_BACK)
+          .undoing(transactions)
+          .run()
+          .assertPassed();
+    }
   }
 
   @Test

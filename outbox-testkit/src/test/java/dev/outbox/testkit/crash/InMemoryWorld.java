@@ -32,5 +32,10 @@ final class InMemoryWorld implements World {
   }
 
   @Override
+  public Past remember() {
+    return store.copy()::restore;
+  }
+
+  @Override
   public void close() {}
 }

@@ -155,6 +155,21 @@ final class ServersTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2_SERVER"})
+  void another_server_can_be_stopped_while_the_shared_one_goes_on(Database database)
+      throws SQLException {
+    assumeThat(database.server().isRestartable()).isTrue();
+    DatabaseServer another = database.anotherServer();
+    try (Sandbox sandbox = database.sandbox()) {
+      assertThat(another.url()).isNotEqualTo(database.server().url());
+      another.stop();
+
+      assertThatThrownBy(another::sandbox).isInstanceOf(ServerUnavailableException.class);
+      assertThat(ask(sandbox.dataSource(), "SELECT 1")).isEqualTo("1");
+    }
+  }
+
+  @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
   void two_hundred_sessions_fit(Database database) throws SQLException {
     try (Sandbox sandbox = database.sandbox()) {

@@ -250,6 +250,68 @@ class HistoryTest {
         .doesNotContain("COMMITTED " + first.get(2));
   }
 
+  private void goBack() {
+    history.of(What.WENT_BACK, "store", "");
+  }
+
+  @Test
+  void what_was_committed_since_the_store_was_remembered_is_gone_and_may_arrive_all_the_same() {
+    deliveredAll("a");
+    history.of(What.REMEMBERED, "store", "");
+    List<Subject> gone = written("a", "a");
+    goBack();
+    delivered("a", gone.get(1));
+    delivered("a", written("a").get(0));
+    delivered("a", gone.get(0));
+    assertThat(kinds()).isEmpty();
+  }
+
+  @Test
+  void what_was_settled_since_the_store_was_remembered_may_come_once_more() {
+    history.of(What.REMEMBERED, "store", "");
+    deliveredAll("a");
+    goBack();
+    deliveredAll("a");
+    assertThat(kinds()).isEmpty();
+    delivered("a", first.get(3));
+    assertThat(kinds()).containsExactly(Kind.UNEXPLAINED);
+  }
+
+  @Test
+  void what_was_settled_before_the_store_was_remembered_may_not_come_again() {
+    deliveredAll("a");
+    history.of(What.REMEMBERED, "store", "");
+    goBack();
+    history.write(What.LEASED, "a", null, new Tenure(0, 1, 0), "");
+    delivered("a", first.get(3));
+    assertThat(kinds()).containsExactly(Kind.UNEXPLAINED);
+  }
+
+  @Test
+  void what_is_committed_after_the_store_went_back_must_arrive_in_order() {
+    deliveredAll("a");
+    history.of(What.REMEMBERED, "store", "");
+    written("a");
+    goBack();
+    List<Subject> fresh = written("a", "a", "b");
+    delivered("a", fresh.get(1), fresh.get(0));
+    assertThat(kinds()).containsExactlyInAnyOrder(Kind.REORDERED, Kind.LOST);
+  }
+
+  @Test
+  void epochs_are_given_again_after_the_store_went_back_but_not_to_two() {
+    deliveredAll("a");
+    history.of(What.REMEMBERED, "store", "");
+    history.write(What.LEASED, "a", null, new Tenure(0, 1, 0), "");
+    goBack();
+    long asked = history.now();
+    history.write(What.LEASED, "b", null, new Tenure(0, 1, asked), "");
+    assertThat(kinds()).isEmpty();
+    Tenure undone = new Tenure(0, 1, history.now());
+    history.write(What.SETTLED, "a", first.get(0), undone, Fates.DELIVERED);
+    assertThat(kinds()).containsExactly(Kind.STALE);
+  }
+
   @Test
   void journals_of_several_processes_are_read_as_one_history_without_half_written_lines(
       @TempDir Path folder) throws Exception {

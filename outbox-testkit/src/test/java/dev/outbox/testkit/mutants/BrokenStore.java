@@ -9,6 +9,7 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.Steps;
@@ -44,7 +45,9 @@ final class BrokenStore implements World {
     /** Reads below the last id that was settled only when it sweeps. */
     TIGHT_FLOOR,
     /** One of the relays claims by rows. */
-    LANES_AND_ROWS
+    LANES_AND_ROWS,
+    /** Settles what has the lane and the id, whatever message that is. */
+    SETTLE_BY_ID
   }
 
   /** What a wrapper does in place of a method. */
@@ -76,7 +79,8 @@ final class BrokenStore implements World {
     deeds.put(
         "settle",
         given -> {
-          List<Settlement> settlements = settlements(given[0]);
+          List<Settlement> settlements =
+              settlements(given[0]).stream().map(each -> byId(lanes, each)).toList();
           settlements.forEach(this::remember);
           return lanes.settle(settlements);
         });
@@ -102,6 +106,35 @@ final class BrokenStore implements World {
     return flaw != Flaw.UNFENCED_SETTLE || lease == null
         ? settlement
         : new Settlement(lease, settlement.floor(), settlement.fates(), settlement.after());
+  }
+
+  private Settlement byId(LaneStore lanes, Settlement settlement) {
+    if (flaw != Flaw.SETTLE_BY_ID) {
+      return settlement;
+    }
+    List<Fate> fates =
+        settlement.fates().stream().map(fate -> of(fate, there(lanes, fate.stored()))).toList();
+    return new Settlement(settlement.lease(), settlement.floor(), fates, settlement.after());
+  }
+
+  /** What has the id of {@code stored} by now. */
+  private static Stored there(LaneStore lanes, Stored stored) {
+    LaneStore.Cursor cursor = new LaneStore.Cursor(stored.lane(), stored.id() - 1, 1);
+    return lanes.read(List.of(cursor), Long.MAX_VALUE).stream()
+        .filter(other -> other.id() == stored.id() && !stored.isParked())
+        .findFirst()
+        .orElse(stored);
+  }
+
+  private static Fate of(Fate fate, Stored stored) {
+    if (fate instanceof Fate.Park park) {
+      return new Fate.Park(
+          stored, park.reason(), park.attempts(), park.rest(), park.error(), park.history());
+    }
+    return fate instanceof Fate.Bury bury
+        ? new Fate.Bury(
+            stored, bury.reason(), bury.error(), bury.attempts(), bury.history(), bury.holdsKey())
+        : new Fate.Deliver(stored);
   }
 
   private void remember(Settlement settlement) {
@@ -155,6 +188,11 @@ final class BrokenStore implements World {
   @Override
   public void passTime(Duration step) {
     clock.advance(step);
+  }
+
+  @Override
+  public Past remember() {
+    return store.copy()::restore;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.outbox.testkit.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.store.Claiming;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -11,11 +12,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
+/**
+ * {@code -Doutbox.schedules} plays so many, half of them each way, and {@code
+ * -Doutbox.schedules.fresh} so many fresh seeds each way.
+ */
 class ScheduleTest {
   static final List<Settings> BOTH_WAYS = List.of(Settings.lanes(), Settings.rows());
+  static final List<Settings> ALL_WAYS =
+      List.of(
+          Settings.lanes(),
+          Settings.rows(),
+          Settings.lanes().goingBack(),
+          Settings.rows().goingBack());
 
-  private static final long MANY = Long.getLong("outbox.schedules", 10_000);
-  private static final long FRESH = Long.getLong("outbox.schedules.fresh", 500);
+  private static final long MANY = Long.getLong("outbox.schedules", 4_000);
+  private static final long FRESH = Long.getLong("outbox.schedules.fresh", 200);
 
   /** What only lanes know. */
   private static final Set<Happening> OF_LANES =
@@ -28,22 +39,25 @@ class ScheduleTest {
           Happening.DEAD_BY_CRASH);
 
   @ParameterizedTest
-  @FieldSource("BOTH_WAYS")
+  @FieldSource("ALL_WAYS")
   void one_seed_gives_the_same_notes_twice(Settings settings) {
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = 0; seed < 100; seed++) {
       Schedule schedule = Schedule.of(seed).with(settings);
       assertThat(schedule.run().notes()).as("seed " + seed).isEqualTo(schedule.run().notes());
     }
   }
 
   @ParameterizedTest
-  @FieldSource("BOTH_WAYS")
+  @FieldSource("ALL_WAYS")
   void many_schedules_keep_the_promises_through_faults_of_every_kind(Settings settings) {
     long began = System.nanoTime();
-    Schedules.Report report = Schedules.run(LongStream.range(0, MANY / 2), settings);
+    Schedules.Report report = Schedules.run(LongStream.range(0, MANY / ALL_WAYS.size()), settings);
     System.out.printf(
-        "%s schedules in %d ms: %s%n",
-        settings.claiming(), (System.nanoTime() - began) / 1_000_000, report);
+        "%s schedules%s in %d ms: %s%n",
+        settings.claiming(),
+        settings.goesBack() ? ", going back," : "",
+        (System.nanoTime() - began) / 1_000_000,
+        report);
     report.assertPassed();
     if (Long.getLong(Schedules.SEED) == null) {
       assertThat(report.coverage().counts().keySet()).containsAll(expected(settings));
@@ -52,18 +66,34 @@ class ScheduleTest {
 
   private static Set<Happening> expected(Settings settings) {
     Set<Happening> all = EnumSet.allOf(Happening.class);
-    if (settings.equals(BOTH_WAYS.get(1))) {
+    if (settings.claiming() == Claiming.ROWS) {
       all.removeAll(OF_LANES);
+    }
+    if (!settings.goesBack()) {
+      all.remove(Happening.WENT_BACK);
     }
     return all;
   }
 
   @ParameterizedTest
-  @FieldSource("BOTH_WAYS")
+  @FieldSource("ALL_WAYS")
   void schedules_of_fresh_seeds_keep_the_promises(Settings settings) {
     long first = new SplittableRandom().nextLong(1L << 48);
     System.out.println("fresh seeds from " + first);
     Schedules.run(LongStream.range(first, first + FRESH), settings).assertPassed();
+  }
+
+  @Test
+  void what_happens_before_the_store_is_remembered_is_the_same_without_that() {
+    for (long seed = 0; seed < 50; seed++) {
+      List<Decision> before =
+          new Composer(seed, Settings.lanes().goingBack())
+              .plan().decisions().stream()
+                  .takeWhile(each -> !(each instanceof Decision.Remember))
+                  .toList();
+      List<Decision> plain = new Composer(seed, Settings.lanes()).plan().decisions();
+      assertThat(plain.subList(0, before.size())).as("seed " + seed).isEqualTo(before);
+    }
   }
 
   @Test

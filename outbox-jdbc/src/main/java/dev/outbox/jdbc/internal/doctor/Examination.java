@@ -24,8 +24,8 @@ import javax.sql.DataSource;
 /**
  * One examination, from the first connection to the sorted findings.
  *
- * <p>It holds as many connections as are needed for a moment and one for the rest, waits at most
- * {@code POOL} for the first and {@code QUESTIONS} for the others' answers, and gives every
+ * <p>It holds as many connections as are needed for a moment, then two, and one for the rest, waits
+ * at most {@code POOL} for the first and {@code QUESTIONS} for the others' answers, and gives every
  * connection back as it came. What it may not look at becomes a warning.
  */
 public final class Examination {
@@ -36,12 +36,24 @@ public final class Examination {
   private final Tables tables;
   private final Layout layout;
   private final InstantSource clock;
+  private final boolean oneNode;
 
   public Examination(DataSource dataSource, Tables tables, Layout layout, InstantSource clock) {
+    this(dataSource, tables, layout, clock, false);
+  }
+
+  private Examination(
+      DataSource dataSource, Tables tables, Layout layout, InstantSource clock, boolean oneNode) {
     this.dataSource = dataSource;
     this.tables = tables;
     this.layout = layout;
     this.clock = clock;
+    this.oneNode = oneNode;
+  }
+
+  /** The same where all writers and relays use one node of a cluster of servers. */
+  public Examination onOneNode() {
+    return new Examination(dataSource, tables, layout, clock, true);
   }
 
   /**
@@ -72,37 +84,48 @@ public final class Examination {
     } catch (IllegalArgumentException e) {
       return List.of(Symptom.PRODUCT_UNSUPPORTED.finding(e.getMessage() + ". Upgrade the server"));
     }
-    Probes probes = probes(dialect);
-    Outbox outbox = new Outbox(dialect, tables, layout);
-    List<Finding> findings = new ArrayList<>(PoolChecks.at(loan, need, probes, outbox));
-    loan.keepOne();
-    findings.addAll(examine(new Patient(connection, outbox, need, QUESTIONS), probes));
+    Outbox outbox = new Outbox(dialect, tables, layout, oneNode);
+    List<Finding> findings = new ArrayList<>(PoolChecks.at(loan, need));
+    loan.keep(2);
+    findings.addAll(examine(loan, new Patient(connection, outbox, need, QUESTIONS)));
     return findings;
   }
 
-  private List<Finding> examine(Patient patient, Probes probes) throws SQLException {
+  private List<Finding> examine(Loan loan, Patient patient) throws SQLException {
     Connection connection = patient.connection();
     boolean autoCommit = connection.getAutoCommit();
     if (!autoCommit) {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-    List<Finding> findings = new ArrayList<>();
-    for (Check check : checks(probes)) {
-      findings.addAll(look(check, patient));
-    }
+    Probes probes = probes(patient.dialect());
+    // before a transaction of ours would end one in which the connection was lent
+    List<Finding> findings = new ArrayList<>(look(probes.checks(), patient));
+    Sharing.Verdict sessions = Sharing.of(loan, dataSource, patient, probes);
+    loan.keep(1);
+    findings.addAll(sessions.findings());
+    findings.addAll(look(checks(probes, sessions.kept()), patient));
     patient.leave();
     connection.setAutoCommit(autoCommit);
     return findings;
   }
 
-  private List<Check> checks(Probes probes) {
-    List<Check> checks = new ArrayList<>(probes.checks());
-    checks.addAll(SessionChecks.all(probes, clock));
+  private List<Check> checks(Probes probes, boolean sessionsKept) {
+    List<Check> checks = new ArrayList<>(SessionChecks.all(probes, clock, sessionsKept));
+    checks.add(new Check("the time-outs of the driver", new DriverCheck(dataSource)::at));
     checks.add(new Check("the rights of the database user", new GrantCheck(probes)::at));
     checks.addAll(TableChecks.all());
+    checks.addAll(IdChecks.all());
     checks.addAll(ClusterChecks.all());
     return checks;
+  }
+
+  private static List<Finding> look(List<Check> checks, Patient patient) throws SQLException {
+    List<Finding> findings = new ArrayList<>();
+    for (Check check : checks) {
+      findings.addAll(look(check, patient));
+    }
+    return findings;
   }
 
   private static List<Finding> look(Check check, Patient patient) throws SQLException {
@@ -115,7 +138,7 @@ public final class Examination {
       }
       return List.of(
           Symptom.CANNOT_CHECK.finding(
-              "cannot look at %s: %s. Whether that is well remains open; docs/operations.md says what the doctor reads"
+              "cannot look at %s: %s. This could not be verified; docs/operations.md says what the doctor reads"
                   .formatted(check.what(), e.getMessage())));
     }
   }

@@ -91,9 +91,9 @@ final class Loan implements AutoCloseable {
     return refusal;
   }
 
-  /** Gives back all but the first. */
-  synchronized void keepOne() throws SQLException {
-    while (lent.size() > 1) {
+  /** Gives back all but the first few, and takes no more. */
+  synchronized void keep(int few) throws SQLException {
+    while (lent.size() > few) {
       lent.remove(lent.size() - 1).close();
     }
     closed = true;

@@ -83,7 +83,7 @@ final class MariaDbProbes implements Probes {
         new Check("whether the session is inside a transaction", this::transaction),
         new Check("whether the server is a replica", this::readOnly),
         new Check("the steps of the ids", this::ids),
-        new Check("whether Galera replicates the tables", this::galera),
+        new Check("whether Galera replicates the tables", Membership::ofGalera),
         new Check("snapshot isolation", this::snapshotIsolation),
         new Check("the format of the binary log", this::binlog),
         new Check("the engine of the tables", this::engine),
@@ -115,18 +115,9 @@ final class MariaDbProbes implements Probes {
       return IdSteps.of(patient, step);
     }
     return Symptom.IDS_OUT_OF_ORDER.when(
-        step > 1,
+        step > 1 && !patient.usesOneNode(),
         "auto_increment_increment is %d, as where several servers write: ids of one do not grow with those of the other and messages of a key overtake each other. Write to one server only, and run: SET GLOBAL auto_increment_increment = 1;"
             .formatted(step));
-  }
-
-  private List<Finding> galera(Patient patient) throws SQLException {
-    boolean on =
-        patient.rows("SHOW GLOBAL VARIABLES LIKE 'wsrep_on'").stream()
-            .anyMatch(row -> row.is("value"));
-    return Symptom.GALERA.when(
-        on,
-        "the server is a node of a Galera cluster (wsrep_on), where locks are not seen by other nodes and a commit may still be refused. Put the tables on a server without Galera: SKIP LOCKED and leases are not proven on it");
   }
 
   private List<Finding> snapshotIsolation(Patient patient) throws SQLException {

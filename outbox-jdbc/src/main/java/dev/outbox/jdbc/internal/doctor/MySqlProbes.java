@@ -83,6 +83,8 @@ final class MySqlProbes implements Probes {
         new Check("whether the session is inside a transaction", this::transaction),
         new Check("whether the server is a replica", this::readOnly),
         new Check("the steps of the ids", this::ids),
+        new Check("whether Galera replicates the tables", Membership::ofGalera),
+        new Check("whether the server is a member of a group", Membership::ofGroup),
         new Check("the format of the binary log", this::binlog),
         new Check("the engine of the tables", this::engine),
         new Check("the precision of the times", this::precision),
@@ -122,7 +124,7 @@ final class MySqlProbes implements Probes {
       return IdSteps.of(patient, step);
     }
     return Symptom.IDS_OUT_OF_ORDER.when(
-        step > 1,
+        step > 1 && !patient.usesOneNode(),
         "auto_increment_increment is %d, as where several servers write: ids of one do not grow with those of the other and messages of a key overtake each other. Write to one server only, and run: SET PERSIST auto_increment_increment = 1;"
             .formatted(step));
   }

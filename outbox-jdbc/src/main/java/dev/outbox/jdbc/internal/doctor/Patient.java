@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -35,8 +36,8 @@ final class Patient {
   private final Need need;
   private final long deadline;
 
-  /** The outbox that is examined: its dialect, names and layout. */
-  record Outbox(Dialect dialect, Tables tables, Layout layout) {}
+  /** The outbox that is examined: its dialect, names, layout, and what its user declares. */
+  record Outbox(Dialect dialect, Tables tables, Layout layout, boolean oneNode) {}
 
   Patient(Connection connection, Outbox outbox, Need need, Duration patience) {
     this.connection = connection;
@@ -68,6 +69,11 @@ final class Patient {
     return need;
   }
 
+  /** Whether all writers and relays use one node of a cluster of servers, as the user declares. */
+  boolean usesOneNode() {
+    return outbox.oneNode();
+  }
+
   boolean isRelay() {
     return need.role() == Need.Role.RELAY;
   }
@@ -89,6 +95,18 @@ final class Patient {
       return bind(query, values).mapToMap().stream().map(Row::new).toList();
     } catch (JdbiException e) {
       throw refusal(e);
+    }
+  }
+
+  /** A question that is asked over a handle of its own. */
+  <T> T ask(Function<Handle, T> question) throws SQLException {
+    handle.getConfig(SqlStatements.class).setQueryTimeout(secondsLeft());
+    try {
+      return question.apply(handle);
+    } catch (JdbiException e) {
+      throw refusal(e);
+    } finally {
+      handle.getConfig(SqlStatements.class).setQueryTimeout(null);
     }
   }
 
@@ -129,17 +147,22 @@ final class Patient {
 
   private <S extends SqlStatement<S>> S bind(
       S statement, Map<String, ? extends @Nullable Object> values) throws SQLException {
-    long left = deadline - System.nanoTime();
-    if (left <= 0) {
-      throw new SQLTimeoutException("the time for looking ran out");
-    }
+    int seconds = secondsLeft();
     values.forEach((name, value) -> statement.bind(name, argument(value)));
     return statement
-        .setQueryTimeout((int) Math.max(1, Duration.ofNanos(left).toSeconds()))
+        .setQueryTimeout(seconds)
         .bind("schema", outbox.tables().schema())
         .bind("prefix", outbox.tables().prefix())
         .bind("first", outbox.layout().firstLane().number())
         .bind("last", outbox.layout().firstLane().number() + outbox.layout().lanes() - 1);
+  }
+
+  private int secondsLeft() throws SQLTimeoutException {
+    long left = deadline - System.nanoTime();
+    if (left <= 0) {
+      throw new SQLTimeoutException("the time for looking ran out");
+    }
+    return (int) Math.max(1, Duration.ofNanos(left).toSeconds());
   }
 
   private static Argument argument(@Nullable Object value) {

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -18,14 +19,19 @@ final class SessionChecks {
 
   private SessionChecks() {}
 
-  static List<Check> all(Probes probes, InstantSource clock) {
-    return List.of(
-        new Check("whether autocommit can be switched off", SessionChecks::autoCommit),
-        new Check("the isolation level", SessionChecks::isolation),
-        new Check("whether the connection only reads", SessionChecks::readOnly),
-        new Check("the network timeout", SessionChecks::networkTimeout),
-        new Check("the server-side limits of the session", patient -> limits(patient, probes)),
-        new Check("the database's clock", patient -> clock(patient, probes, clock)));
+  /** Sets nothing in the session unless it is {@code kept}: others would inherit it. */
+  static List<Check> all(Probes probes, InstantSource clock, boolean kept) {
+    List<Check> checks = new ArrayList<>();
+    checks.add(new Check("whether autocommit can be switched off", SessionChecks::autoCommit));
+    checks.add(new Check("whether the connection only reads", SessionChecks::readOnly));
+    checks.add(new Check("the network timeout", SessionChecks::networkTimeout));
+    checks.add(new Check("the database's clock", patient -> clock(patient, probes, clock)));
+    if (kept) {
+      checks.add(new Check("the isolation level", SessionChecks::isolation));
+      checks.add(
+          new Check("the server-side limits of the session", patient -> limits(patient, probes)));
+    }
+    return checks;
   }
 
   private static List<Finding> autoCommit(Patient patient) throws SQLException {

@@ -30,10 +30,12 @@ public enum Symptom {
   IDS_BEHIND(Severity.FAILURE),
   CLUSTERS_DIFFER(Severity.FAILURE),
   GALERA(Severity.FAILURE),
+  GROUP_REPLICATION(Severity.FAILURE),
   BINLOG_STATEMENT(Severity.FAILURE),
   LIMITS_FORCED(Severity.FAILURE),
   TIMEOUT_SHORT(Severity.WARNING),
   NETWORK_TIMEOUT_MISSING(Severity.WARNING),
+  DRIVER_WITHOUT_TIMEOUTS(Severity.WARNING),
   IDLE_LIMIT_MISSING(Severity.WARNING),
   PROCESS_MISSING(Severity.WARNING),
   LOCKS_HIDDEN(Severity.WARNING),
@@ -59,6 +61,11 @@ public enum Symptom {
 
   Finding finding(String text) {
     return new Finding(severity, code(), text);
+  }
+
+  /** The finding where it keeps nobody from starting. */
+  Finding warning(String text) {
+    return new Finding(Severity.WARNING, code(), text);
   }
 
   /** The finding alone when {@code seen}, else nothing. */

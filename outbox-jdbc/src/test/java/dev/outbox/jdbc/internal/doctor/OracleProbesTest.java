@@ -66,7 +66,7 @@ class OracleProbesTest {
                 });
     Layout layout = new Layout(3, 32, Claiming.LANES);
     Need need = new Need(Need.Role.RELAY, Claiming.LANES, 2, Duration.ofSeconds(15));
-    Outbox outbox = new Outbox(new OracleDialect(), TABLES, layout);
+    Outbox outbox = new Outbox(new OracleDialect(), TABLES, layout, false);
     try {
       check.look().at(new Patient(deaf, outbox, need, Duration.ofMinutes(1)));
     } catch (SQLException e) {

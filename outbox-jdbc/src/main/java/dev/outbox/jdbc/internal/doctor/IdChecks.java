@@ -1,0 +1,50 @@
+package dev.outbox.jdbc.internal.doctor;
+
+import dev.outbox.jdbc.internal.IdCounters;
+import dev.outbox.jdbc.internal.IdCounters.Behind;
+import dev.outbox.jdbc.internal.Sql;
+import dev.outbox.store.Finding;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What every database is asked about the next ids, where there is one cluster. It is a warning: a
+ * relay goes on, and what it can deliver is delivered.
+ */
+final class IdChecks {
+  private IdChecks() {}
+
+  static List<Check> all() {
+    return List.of(new Check("the next ids", IdChecks::behind));
+  }
+
+  private static List<Finding> behind(Patient patient) throws SQLException {
+    if (!patient.isRelay() || patient.layout().hasPeers()) {
+      return List.of();
+    }
+    IdCounters counters =
+        new IdCounters(new Sql(patient.dialect(), patient.tables(), null).at(patient.layout()));
+    List<Behind> behind = patient.ask(handle -> counters.behind(handle));
+    List<Finding> findings = new ArrayList<>();
+    String unreadable = String.join(", ", counters.unreadable());
+    if (!unreadable.isEmpty()) {
+      findings.add(
+          Symptom.CANNOT_CHECK.finding(
+              "cannot see the next id of %s: ids that went back, as after a restore, are noticed late. Run as the owner: GRANT SELECT ON SEQUENCE %s TO the user of the relay;"
+                  .formatted(patient.tables().name("outbox"), unreadable)));
+    }
+    List<String> statements =
+        Stream.concat(behind.stream().map(Behind::raise), Stream.of(counters.raiseEpochs()))
+            .toList();
+    for (Behind each : behind) {
+      findings.add(
+          Symptom.IDS_BEHIND.warning(
+              "the next id of %s is %d, but %d was given before, as after a restore or a failover: new messages get ids of old ones. %s"
+                  .formatted(
+                      each.table(), each.next(), each.highest(), IdCounters.remedy(statements))));
+    }
+    return findings;
+  }
+}

@@ -1,0 +1,136 @@
+package dev.outbox.jdbc.internal.doctor;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.internal.Pooler;
+import dev.outbox.store.Finding;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Whether a pooler lends the server's sessions by transaction. One connection begins and ends
+ * twice; another begins and stays; the first begins again. A pooler at rest gives the second the
+ * session that the first had, one that takes turns gives the first two, and a busy one gives the
+ * first another while the second stays.
+ *
+ * <p>Sets nothing in the server. Used by one thread.
+ */
+final class Sharing {
+  private static final Duration POOL = Duration.ofSeconds(5);
+
+  /** A prepared statement exists already, or does not exist. */
+  private static final Set<String> OTHERS_STATEMENTS = Set.of("42P05", "26000");
+
+  private final DataSource dataSource;
+  private final String question;
+  private final Connection first;
+  private final boolean perhaps;
+
+  /** {@code kept} when settings of a session reach nobody else. */
+  record Verdict(boolean kept, List<Finding> findings) {}
+
+  private Sharing(DataSource dataSource, Connection first, String question, boolean perhaps) {
+    this.dataSource = dataSource;
+    this.first = first;
+    this.question = question;
+    this.perhaps = perhaps;
+  }
+
+  /** Looks at two connections of the loan, or at one where no pooler can stand between. */
+  static Verdict of(Loan loan, DataSource dataSource, Patient patient, Probes probes)
+      throws SQLException {
+    try {
+      Connection first = loan.lent().get(0);
+      boolean perhaps = perhaps(first, patient.dialect(), probes);
+      return patient.isRelay()
+          ? new Sharing(dataSource, first, probes.session(), perhaps).among(loan)
+          : new Verdict(!perhaps, List.of());
+    } catch (SQLException e) {
+      if (!OTHERS_STATEMENTS.contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+      return shared("a statement that the driver prepared is another's: " + e.getMessage());
+    }
+  }
+
+  private static boolean perhaps(Connection first, Dialect dialect, Probes probes)
+      throws SQLException {
+    return !dialect.limits().local().isEmpty()
+        && Pooler.mayStandBefore(first, Long.parseLong(Turn.once(first, probes.session())));
+  }
+
+  private Verdict among(Loan loan) throws SQLException {
+    if (loan.lent().size() > 1) {
+      return withAnother(loan.lent().get(1));
+    }
+    return perhaps ? withOneMore() : alone();
+  }
+
+  private Verdict alone() throws SQLException {
+    return verdict(firstTwice(), "");
+  }
+
+  private Verdict withOneMore() throws SQLException {
+    try (Loan more = Loan.of(dataSource, 1, POOL)) {
+      return more.isComplete() ? withAnother(more.lent().get(0)) : unknown(more.reason());
+    }
+  }
+
+  private Verdict withAnother(Connection second) throws SQLException {
+    List<String> sessions = firstTwice();
+    Turn staying;
+    try {
+      staying = new Turn(second, question);
+    } catch (SQLException e) {
+      if (OTHERS_STATEMENTS.contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+      return unknown(String.valueOf(e.getMessage()));
+    }
+    try (staying) {
+      if (!sessions.contains(staying.session())) {
+        sessions.add(Turn.once(first, question));
+      }
+      return verdict(sessions, staying.session());
+    }
+  }
+
+  private List<String> firstTwice() throws SQLException {
+    List<String> sessions = new ArrayList<>();
+    sessions.add(Turn.once(first, question));
+    sessions.add(Turn.once(first, question));
+    return sessions;
+  }
+
+  private static Verdict verdict(List<String> ofFirst, String ofSecond) {
+    Set<String> different = new LinkedHashSet<>(ofFirst);
+    return different.size() == 1 && !different.contains(ofSecond)
+        ? new Verdict(true, List.of())
+        : shared(
+            "one connection was in the server's sessions %s, another in [%s]"
+                .formatted(different, ofSecond));
+  }
+
+  private static Verdict shared(String seen) {
+    return new Verdict(
+        false,
+        List.of(
+            Symptom.SESSIONS_SHARED.finding(
+                "%s: a pooler lends sessions by transaction, where time-outs and isolation set by a relay reach other clients and not itself. Connect the relay to the server directly, or through a pool with pool_mode = session"
+                    .formatted(seen))));
+  }
+
+  private static Verdict unknown(String reason) {
+    return new Verdict(
+        false,
+        List.of(
+            Symptom.POOL_TOO_SMALL.finding(
+                "a pooler stands before the server, and the doctor needs a second connection for a moment to see whether it lends sessions by transaction, but got none: %s. Raise the maximum of the pool, or of the pooler, by 1, or connect the relay to the server directly"
+                    .formatted(reason))));
+  }
+}

@@ -1,0 +1,144 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.testkit.database.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What tells and raises the next ids does no harm itself. */
+@LooksAtWriters
+class RaiseIdsTest {
+  private static final String WENT_BACK = "UPDATE outbox_lane SET floor = 500 WHERE lane = 3";
+
+  private static LaneStore relay(DataSource dataSource) {
+    return JdbcStore.create(dataSource).lanes(MessageId.next().toString(), Duration.ofMinutes(1));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void ids_that_rise_or_are_not_told_need_no_statement(Database database) throws SQLException {
+    try (Clinic clinic = new Clinic(database);
+        LaneStore relay = relay(clinic.dataSource())) {
+      clinic.run(WENT_BACK);
+      assertThat(relay.given(relay.nextId()).remedy())
+          .containsAnyOf("setval(", "AUTO_INCREMENT", "RESTART WITH");
+      for (long next : List.of(501L, LaneStore.UNTOLD)) {
+        assertThat(relay.given(next).remedy())
+            .contains("raiseIds()", "UPDATE")
+            .doesNotContain("setval(", "AUTO_INCREMENT", "RESTART WITH");
+      }
+    }
+  }
+
+  @Test
+  void a_statement_that_is_run_late_lowers_nothing() throws SQLException {
+    try (Clinic clinic = new Clinic(Database.POSTGRES);
+        LaneStore relay = relay(clinic.dataSource())) {
+      clinic.run(WENT_BACK);
+      String remedy = relay.given(relay.nextId()).remedy();
+      clinic.run("SELECT setval('outbox_id_seq', 9000)");
+      clinic.run(remedy.substring(remedy.indexOf("of the tables: ") + 15));
+      assertThat(relay.nextId()).isGreaterThan(9000);
+    }
+  }
+
+  @Test
+  void the_second_of_two_operators_looks_when_the_first_is_done() throws Exception {
+    try (Clinic clinic = new Clinic(Database.POSTGRES);
+        Connection first = clinic.dataSource().getConnection();
+        Statement statement = first.createStatement()) {
+      clinic.run(WENT_BACK);
+      first.setAutoCommit(false);
+      statement.execute("SELECT schema_version FROM outbox_meta FOR UPDATE");
+      Schema schema = Schema.of(clinic.dataSource()).build();
+      CompletableFuture<List<String>> second = CompletableFuture.supplyAsync(schema::raiseIds);
+      while (!second.isDone() && !isAnyWaiting(statement)) {
+        Thread.onSpinWait();
+      }
+      statement.execute("SELECT setval('outbox_id_seq', 500)");
+      first.commit();
+      assertThat(second.get(20, TimeUnit.SECONDS)).as("the epochs only").hasSize(1);
+    }
+  }
+
+  private static boolean isAnyWaiting(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery(
+            """
+            SELECT COUNT(*)
+            FROM pg_locks l
+            WHERE NOT l.granted AND pg_backend_pid() = ANY(pg_blocking_pids(l.pid))
+            """)) {
+      row.next();
+      return row.getInt(1) > 0;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_table_that_was_dropped_and_made_anew_is_asked_again(Database database)
+      throws SQLException {
+    try (Clinic clinic = new Clinic(database);
+        LaneStore relay = relay(clinic.dataSource())) {
+      assertThat(relay.nextId()).isEqualTo(1);
+      clinic.run("DROP TABLE outbox");
+      assertThat(relay.nextId()).isEqualTo(LaneStore.UNTOLD);
+      Schema.of(clinic.dataSource()).create();
+      assertThat(relay.nextId()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_table_that_is_shown_without_its_options_tells_nothing() throws SQLException {
+    try (Clinic clinic = new Clinic(Database.MARIADB)) {
+      DataSource terse =
+          TamperedDataSource.greeting(
+              clinic.dataSource(),
+              "SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_TABLE_OPTIONS')");
+      try (LaneStore relay = relay(terse)) {
+        assertThat(relay.nextId()).isEqualTo(LaneStore.UNTOLD);
+      }
+      clinic.run("UPDATE outbox_lane SET epoch = 7");
+      Schema schema = Schema.of(terse).build();
+      assertThatThrownBy(schema::raiseIds)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the next id of outbox is not told");
+      try (LaneStore relay = relay(clinic.dataSource())) {
+        assertThat(relay.claim(1).get(0).lease().epoch()).as("nothing was raised").isEqualTo(8);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void a_writer_that_stays_is_waited_for_briefly(Database database) throws SQLException {
+    try (Clinic clinic = new Clinic(database);
+        Connection writer = clinic.dataSource().getConnection();
+        Statement statement = writer.createStatement()) {
+      clinic.run(WENT_BACK);
+      writer.setAutoCommit(false);
+      statement.executeQuery("SELECT COUNT(*) FROM outbox").close();
+      Schema schema = Schema.of(clinic.dataSource()).build();
+      long begun = System.nanoTime();
+      assertThatThrownBy(schema::raiseIds).isInstanceOf(StoreException.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
+      writer.rollback();
+      assertThat(schema.raiseIds()).hasSize(2);
+    }
+  }
+}
