@@ -52,7 +52,7 @@ final class JdbcStores implements AutoCloseable {
     this(database.sandbox(), null, laneSql);
   }
 
-  private JdbcStores(Sandbox sandbox, @Nullable String plainUser, String laneSql) {
+  JdbcStores(Sandbox sandbox, @Nullable String plainUser, String laneSql) {
     this.sandbox = sandbox;
     this.plainUser = plainUser;
     this.applications = pool();

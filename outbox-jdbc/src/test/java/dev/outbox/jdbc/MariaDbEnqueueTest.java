@@ -7,17 +7,14 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-@LooksAtWriters.OfMariaDb
-@ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
+@ContractServer.OfMariaDb
 final class MariaDbEnqueueTest extends EnqueueContract {
   private static JdbcStores stores;
 
   @BeforeAll
   static void start() {
-    stores = new JdbcStores(Database.MARIADB, "");
+    stores = ContractServer.stores(Database.MARIADB, "");
   }
 
   @AfterAll

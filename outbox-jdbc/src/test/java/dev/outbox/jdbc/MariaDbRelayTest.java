@@ -8,13 +8,13 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-@LooksAtWriters.OfMariaDb
+@ContractServer.OfMariaDb
 final class MariaDbRelayTest extends RelayContract {
   private static JdbcStores stores;
 
   @BeforeAll
   static void start() {
-    stores = new JdbcStores(Database.MARIADB, "");
+    stores = ContractServer.stores(Database.MARIADB, "");
   }
 
   @AfterAll

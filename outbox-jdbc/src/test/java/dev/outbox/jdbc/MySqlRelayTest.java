@@ -8,13 +8,13 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-@LooksAtWriters.OfMySql
+@ContractServer.OfMySql
 final class MySqlRelayTest extends RelayContract {
   private static JdbcStores stores;
 
   @BeforeAll
   static void start() {
-    stores = new JdbcStores(Database.MYSQL, "");
+    stores = ContractServer.stores(Database.MYSQL, "");
   }
 
   @AfterAll

@@ -7,11 +7,8 @@ import dev.outbox.testkit.database.Database;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-@LooksAtWriters.OfMySql
-@ResourceLock(value = "the deadlock count of a server", mode = ResourceAccessMode.READ)
+@ContractServer.OfMySql
 final class MySqlStoreTest extends OutboxStoreContract {
   private static final String LANE =
       """
@@ -22,7 +19,7 @@ final class MySqlStoreTest extends OutboxStoreContract {
 
   @BeforeAll
   static void start() {
-    stores = new JdbcStores(Database.MYSQL, LANE);
+    stores = ContractServer.stores(Database.MYSQL, LANE);
   }
 
   @AfterAll

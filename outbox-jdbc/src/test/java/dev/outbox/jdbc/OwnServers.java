@@ -13,7 +13,9 @@ public enum OwnServers {
   /** Of one proof at a time. */
   OF_PROOFS,
   /** Of the doctor's cases, one class for each database. */
-  OF_THE_DOCTOR;
+  OF_THE_DOCTOR,
+  /** Of the contracts, which count deadlocks and wait for the list of who writes. */
+  OF_CONTRACTS;
 
   @SuppressWarnings("ImmutableEnumChecker") // the servers of this JVM
   private final Map<Database, DatabaseServer> started = new ConcurrentHashMap<>();
