@@ -134,7 +134,7 @@ final class Examination {
 
   private long failures() {
     return notes.stream()
-        .filter(note -> note.what() == What.ANSWERED && !note.text().equals("Delivered"))
+        .filter(note -> note.what() == What.ANSWERED && !note.text().equals("delivered"))
         .count();
   }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** Finds the dialect of a product. */
 public final class Dialects {
-  private static final List<Dialect> ALL =
+  static final List<Dialect> ALL =
       List.of(
           new PostgresDialect(),
           new MySqlDialect(),

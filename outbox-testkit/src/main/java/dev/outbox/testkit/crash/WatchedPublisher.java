@@ -107,7 +107,7 @@ final class WatchedPublisher implements Publisher {
 
     @Override
     public void ack(Envelope envelope, Ack ack) {
-      String answer = ack.getClass().getSimpleName();
+      String answer = words(ack);
       Subject subject = Subject.of(envelope);
       steps.run(
           who,
@@ -119,6 +119,16 @@ final class WatchedPublisher implements Publisher {
             notes.of(What.ANSWERED, who, subject, answer);
             flight.ack(envelope, ack);
           });
+    }
+
+    private static String words(Ack ack) {
+      if (ack instanceof Ack.Delivered) {
+        return "delivered";
+      }
+      if (ack instanceof Ack.Failed) {
+        return "failed";
+      }
+      return ack instanceof Ack.Rejected ? "rejected" : "unavailable";
     }
 
     /** What a publisher throws answers all that it has not answered. */

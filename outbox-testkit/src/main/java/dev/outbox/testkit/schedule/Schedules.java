@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -62,6 +63,11 @@ public final class Schedules {
 
   /** Runs the schedules of these seeds. */
   public static Report run(LongStream seeds, Settings settings) {
+    return run(seeds, settings, outcome -> {});
+  }
+
+  /** As {@link #run(LongStream, Settings)}; {@code each} sees every outcome, on many threads. */
+  static Report run(LongStream seeds, Settings settings, Consumer<Outcome> each) {
     Long only = Long.getLong(SEED);
     Map<Happening, LongAdder> counts = new ConcurrentHashMap<>();
     Queue<Long> failed = new ConcurrentLinkedQueue<>();
@@ -73,6 +79,7 @@ public final class Schedules {
               Outcome outcome = Schedule.of(seed).with(settings).run();
               runs.incrementAndGet();
               add(outcome.coverage(), counts);
+              each.accept(outcome);
               if (!outcome.passes()) {
                 failed.add(seed);
               }

@@ -34,7 +34,7 @@ class HistoryTest {
     for (Subject subject : subjects) {
       history.of(What.ABOARD, relay, subject, "flight " + subject.id());
       history.of(What.ARRIVED, relay, subject, "");
-      history.of(What.ANSWERED, relay, subject, "Delivered");
+      history.of(What.ANSWERED, relay, subject, "delivered");
       history.of(What.SETTLED, relay, subject, Fates.DELIVERED);
     }
   }

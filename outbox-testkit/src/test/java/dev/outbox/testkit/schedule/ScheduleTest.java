@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * {@code -Doutbox.schedules} plays so many, half of them each way, and {@code
+ * {@code -Doutbox.schedules} plays so many, a quarter of them each way, and {@code
  * -Doutbox.schedules.fresh} so many fresh seeds each way.
  */
 class ScheduleTest {
@@ -25,7 +25,7 @@ class ScheduleTest {
           Settings.lanes().goingBack(),
           Settings.rows().goingBack());
 
-  private static final long MANY = Long.getLong("outbox.schedules", 4_000);
+  private static final long MANY = Long.getLong("outbox.schedules", 8_000);
   private static final long FRESH = Long.getLong("outbox.schedules.fresh", 200);
 
   /** What only lanes know. */
@@ -49,9 +49,12 @@ class ScheduleTest {
 
   @ParameterizedTest
   @FieldSource("ALL_WAYS")
-  void many_schedules_keep_the_promises_through_faults_of_every_kind(Settings settings) {
+  void many_schedules_keep_the_promises_through_faults_of_every_kind(Settings settings)
+      throws Exception {
     long began = System.nanoTime();
-    Schedules.Report report = Schedules.run(LongStream.range(0, MANY / ALL_WAYS.size()), settings);
+    ScheduleDigests digests = new ScheduleDigests(settings);
+    Schedules.Report report =
+        Schedules.run(LongStream.range(0, MANY / ALL_WAYS.size()), settings, digests::add);
     System.out.printf(
         "%s schedules%s in %d ms: %s%n",
         settings.claiming(),
@@ -59,6 +62,9 @@ class ScheduleTest {
         (System.nanoTime() - began) / 1_000_000,
         report);
     report.assertPassed();
+    if (!settings.goesBack()) {
+      digests.assertUnchanged();
+    }
     if (Long.getLong(Schedules.SEED) == null) {
       assertThat(report.coverage().counts().keySet()).containsAll(expected(settings));
     }

@@ -1,0 +1,898 @@
+-- ClusterSql.beats
+SELECT cluster_id, beat, standing, since_beat, seen, beaten_at, lanes, clusters FROM outbox_beat
+
+-- ClusterSql.deleteBeats
+DELETE FROM outbox_beat WHERE cluster_id = 0 AND beat < :beat
+-- of several clusters
+DELETE FROM outbox_beat WHERE cluster_id = 1 AND beat < :beat
+
+-- ClusterSql.freeLanes
+UPDATE outbox_lane SET owner = NULL, lease_until = NULL WHERE owner IS NOT NULL
+
+-- ClusterSql.insertBeat
+INSERT INTO outbox_beat (cluster_id, beat, standing, since_beat, seen, beaten_at, lanes, clusters) VALUES (0,
+:beat, :standing, :since, :seen, :at, :lanes, :clusters)
+-- of several clusters
+INSERT INTO outbox_beat (cluster_id, beat, standing, since_beat, seen, beaten_at, lanes, clusters) VALUES (1,
+:beat, :standing, :since, :seen, :at, :lanes, :clusters)
+
+-- ClusterSql.last DELAYED
+SELECT MAX(o.id + 0) AS id FROM outbox_delayed o WHERE o.lane = :lane AND o.due_at <= CURRENT_TIMESTAMP(6)
+
+-- ClusterSql.last PARKED
+SELECT MAX(o.id) AS id FROM outbox_parked o WHERE o.lane = :lane
+
+-- ClusterSql.last READY
+SELECT MAX(o.id) AS id FROM outbox o WHERE o.lane = :lane
+
+-- ClusterSql.lastBatch
+SELECT MAX(batch) AS batch FROM outbox_takeover WHERE cluster_id = 0
+-- of several clusters
+SELECT MAX(batch) AS batch FROM outbox_takeover WHERE cluster_id = 1
+
+-- ClusterSql.lockLanes
+SELECT lane, CASE WHEN owner IS NOT NULL AND lease_until > CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END AS leased
+FROM outbox_lane ORDER BY lane FOR UPDATE
+
+-- ClusterSql.note DELAYED
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
+o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane
+AND o.id <= :upTo AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
+t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
+FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
+ORDER BY o.due_at, o.id LIMIT :limit
+-- of several clusters
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
+o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane
+AND o.id <= :upTo AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
+t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
+FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
+ORDER BY o.due_at, o.id LIMIT :limit
+
+-- ClusterSql.note PARKED
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane
+AND o.id <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
+t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
+o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT
+:limit
+-- of several clusters
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane
+AND o.id <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
+t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
+o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT
+:limit
+
+-- ClusterSql.note READY
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id
+<= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later =
+0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
+d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT :limit
+-- of several clusters
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id
+<= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later =
+0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
+d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT :limit
+
+-- ClusterSql.noteOne DELAYED
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
+o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane
+AND o.id = :id AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
+t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
+FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
+-- of several clusters
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
+o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane
+AND o.id = :id AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
+t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
+FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
+
+-- ClusterSql.noteOne PARKED
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane
+AND o.id = :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
+t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
+o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+-- of several clusters
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane
+AND o.id = :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
+t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
+o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+
+-- ClusterSql.noteOne READY
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id
+= :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 0
+AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
+d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+-- of several clusters
+INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
+o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id
+= :id AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 0
+AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
+d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)
+
+-- ClusterSql.ofBatch
+SELECT lane, id, message_id FROM outbox_takeover WHERE cluster_id = 0 AND batch = :batch ORDER BY id
+-- of several clusters
+SELECT lane, id, message_id FROM outbox_takeover WHERE cluster_id = 1 AND batch = :batch ORDER BY id
+
+-- ClusterSql.standing
+SELECT standing FROM outbox_beat WHERE cluster_id = 0 ORDER BY beat
+-- of several clusters
+SELECT standing FROM outbox_beat WHERE cluster_id = 1 ORDER BY beat
+
+-- ClusterSql.take DELAYED
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT o.lane + :shift, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at FROM outbox_takeover t
+JOIN outbox_delayed o ON o.lane = t.lane AND o.id = t.id AND o.message_id = t.message_id WHERE t.cluster_id =
+0 AND t.batch = :batch ORDER BY o.due_at, o.id
+-- of several clusters
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT o.lane + :shift, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at FROM outbox_takeover t
+JOIN outbox_delayed o ON o.lane = t.lane AND o.id = t.id AND o.message_id = t.message_id WHERE t.cluster_id =
+1 AND t.batch = :batch ORDER BY o.due_at, o.id
+
+-- ClusterSql.take PARKED
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT o.lane + :shift, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at FROM outbox_takeover t
+JOIN outbox_parked o ON o.lane = t.lane AND o.id = t.id AND o.message_id = t.message_id WHERE t.cluster_id = 0
+AND t.batch = :batch ORDER BY o.id
+-- of several clusters
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT o.lane + :shift, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at FROM outbox_takeover t
+JOIN outbox_parked o ON o.lane = t.lane AND o.id = t.id AND o.message_id = t.message_id WHERE t.cluster_id = 1
+AND t.batch = :batch ORDER BY o.id
+
+-- ClusterSql.take READY
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT o.lane + :shift, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at FROM outbox_takeover t
+JOIN outbox o ON o.lane = t.lane AND o.id = t.id AND o.message_id = t.message_id WHERE t.cluster_id = 0 AND
+t.batch = :batch ORDER BY o.id
+-- of several clusters
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT o.lane + :shift, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at FROM outbox_takeover t
+JOIN outbox o ON o.lane = t.lane AND o.id = t.id AND o.message_id = t.message_id WHERE t.cluster_id = 1 AND
+t.batch = :batch ORDER BY o.id
+
+-- ClusterSql.toTake DELAYED
+SELECT o.id FROM outbox_delayed o WHERE o.lane = :lane AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS (
+SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id =
+o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic =
+o.topic AND d.msg_key = o.msg_key ) ORDER BY o.due_at, o.id LIMIT :limit
+
+-- ClusterSql.toTake PARKED
+SELECT o.id FROM outbox_parked o WHERE o.lane = :lane AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
+t.lane = o.lane AND t.id = o.id AND t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
+FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND
+d.id < o.id) ORDER BY o.id LIMIT :limit
+
+-- ClusterSql.toTake READY
+SELECT o.id FROM outbox o WHERE o.lane = :lane AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane =
+o.lane AND t.id = o.id AND t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM
+outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id <
+o.id) ORDER BY o.id LIMIT :limit
+
+-- IdSql.forgetSuspect
+UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane
+
+-- IdSql.highestDead
+SELECT MAX(d.dead_id) AS highest FROM outbox_dead d WHERE d.dead_id >= :next
+
+-- IdSql.highestDelayed
+SELECT MAX(d.id) AS highest FROM outbox_delayed d WHERE d.id >= :next
+
+-- IdSql.lanesWithSuspects
+SELECT l.lane FROM outbox_lane l WHERE l.suspect_id IS NOT NULL AND (EXISTS ( SELECT 1 FROM outbox o WHERE
+o.lane = l.lane AND o.id = l.suspect_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = l.lane AND
+p.id = l.suspect_id))
+
+-- IdSql.lockRaising
+SELECT m.schema_version FROM outbox_meta m FOR UPDATE
+
+-- IdSql.raiseEpochs
+UPDATE outbox_lane SET epoch = CASE WHEN epoch < outbox_least THEN outbox_least ELSE epoch + 1 END, floor = 0,
+takeovers = 0, suspect_id = NULL, suspect_count = 0
+
+-- SweepSql.anyNote
+SELECT lane FROM outbox_takeover LIMIT :limit
+
+-- SweepSql.delayedGhosts
+SELECT g.lane, g.id, g.due_at, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id = g.id
+AND t.later = 1 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.due_at, o.message_id
+FROM outbox_delayed o WHERE o.lane = :lane AND o.due_at >= :at AND (o.due_at > :at OR o.id > :after) AND
+o.due_at <= CURRENT_TIMESTAMP(6) ORDER BY o.due_at, o.id LIMIT :limit) g ORDER BY g.due_at, g.id
+
+-- SweepSql.dropNotes
+DELETE FROM outbox_takeover WHERE cluster_id = 0 AND batch <= :batch AND taken_at < :before
+-- of several clusters
+DELETE FROM outbox_takeover WHERE cluster_id = 1 AND batch <= :batch AND taken_at < :before
+
+-- SweepSql.followers
+SELECT p.lane, p.id, p.message_id, CASE WHEN p.due_at IS NULL AND p.reason = 'FOLLOWER' AND NOT EXISTS (
+SELECT 1 FROM outbox_parked e WHERE e.lane = p.lane AND e.topic = p.topic AND e.msg_key = p.msg_key AND e.id <
+p.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = p.lane AND d.holds = 1 AND d.topic = p.topic
+AND d.msg_key = p.msg_key AND d.id < p.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT o.lane, o.id, o.message_id,
+o.topic, o.msg_key, o.due_at, o.reason FROM outbox_parked o WHERE o.lane BETWEEN :low AND :high AND o.id >
+:after ORDER BY o.lane, o.id LIMIT :limit) p ORDER BY p.lane, p.id
+
+-- SweepSql.ghosts DELAYED
+SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =
+g.id AND t.later = 1 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.message_id FROM
+outbox_delayed o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id LIMIT :limit) g
+ORDER BY g.lane, g.id
+
+-- SweepSql.ghosts PARKED
+SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =
+g.id AND t.later = 0 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.message_id FROM
+outbox_parked o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id LIMIT :limit) g
+ORDER BY g.lane, g.id
+
+-- SweepSql.ghosts READY
+SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =
+g.id AND t.later = 0 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.message_id FROM
+outbox o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id LIMIT :limit) g ORDER BY
+g.lane, g.id
+
+-- SweepSql.oldNotes
+SELECT batch FROM outbox_takeover WHERE cluster_id = 0 AND batch < :batch ORDER BY batch LIMIT :limit
+-- of several clusters
+SELECT batch FROM outbox_takeover WHERE cluster_id = 1 AND batch < :batch ORDER BY batch LIMIT :limit
+
+-- SweepSql.wake
+UPDATE outbox_parked SET due_at = CURRENT_TIMESTAMP(6) WHERE lane = :lane AND id = :id AND due_at IS NULL
+
+-- ages.arm
+(SELECT CAST(:lane AS integer) AS lane, ( SELECT DATEDIFF(MICROSECOND, o.created_at, CURRENT_TIMESTAMP(6))
+FROM outbox o WHERE o.lane = :lane AND o.id > :after ORDER BY o.id LIMIT 1) AS ready_age, ( SELECT
+DATEDIFF(MICROSECOND, o.due_at, CURRENT_TIMESTAMP(6)) FROM outbox_parked o WHERE o.lane = :lane AND o.due_at
+<= CURRENT_TIMESTAMP(6) ORDER BY o.due_at LIMIT 1) AS due_age)
+
+-- ages.last
+
+
+-- append.head
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+not_after) VALUES
+
+-- append.tuple
+(:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table, :ref_id, :not_after)
+
+-- appendDelayed.head
+INSERT INTO outbox_delayed (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table,
+ref_id, not_after, due_at) VALUES
+
+-- appendDelayed.tuple
+(:lane, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table, :ref_id, :not_after,
+COALESCE(CAST(:due AS timestamp(6) with time zone), DATEADD(MICROSECOND, CAST(:delay AS bigint),
+CURRENT_TIMESTAMP(6))))
+
+-- archiveParked
+INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
+ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
+o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id
+AND o.cluster_id = 0
+-- of several clusters
+INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
+ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
+o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id
+AND o.cluster_id = 1
+
+-- archiveReady
+INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
+ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
+o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
+CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id
+
+-- atMost
+LIMIT :limit
+
+-- beat
+MERGE INTO outbox_relay r USING (VALUES (CAST(:relay AS varchar(255)))) AS b (relay) ON r.relay = b.relay WHEN
+MATCHED THEN UPDATE SET started_at = CASE WHEN r.live_until > CURRENT_TIMESTAMP(6) THEN r.started_at ELSE
+CURRENT_TIMESTAMP(6) END, live_until = DATEADD(MICROSECOND, CAST(:lifetime AS bigint), CURRENT_TIMESTAMP(6)),
+sharing = :sharing WHEN NOT MATCHED THEN INSERT (relay, live_until, started_at, sharing) VALUES (b.relay,
+DATEADD(MICROSECOND, CAST(:lifetime AS bigint), CURRENT_TIMESTAMP(6)), CURRENT_TIMESTAMP(6), :sharing)
+
+-- behind.arm
+(SELECT o.lane, o.id FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id AND
+(EXISTS ( SELECT 1 FROM outbox_parked e WHERE e.lane = o.lane AND e.topic = o.topic AND e.msg_key = o.msg_key
+AND e.id < o.id) OR EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic =
+o.topic AND d.msg_key = o.msg_key AND d.id < o.id)))
+
+-- boundClock
+CAST(:now AS timestamp(6) with time zone)
+
+-- buryParked
+INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
+SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts, :error, :history, CURRENT_TIMESTAMP(6),
+:holds FROM outbox_parked o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id AND
+o.cluster_id = 0
+-- of several clusters
+INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
+SELECT 1, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts, :error, :history, CURRENT_TIMESTAMP(6),
+:holds FROM outbox_parked o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id AND
+o.cluster_id = 1
+
+-- buryReady
+INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
+SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts, :error, :history, CURRENT_TIMESTAMP(6),
+:holds FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id
+-- of several clusters
+INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
+SELECT 1, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts, :error, :history, CURRENT_TIMESTAMP(6),
+:holds FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id
+
+-- claimDelayed
+SELECT lane, id, due_at FROM outbox_delayed WHERE lane = 0 AND due_at <= CURRENT_TIMESTAMP(6) LIMIT :limit FOR
+UPDATE SKIP LOCKED
+
+-- claimDue.delete
+DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id AND cluster_id = 0
+-- of several clusters
+DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id AND cluster_id = 1
+
+-- claimDue.lock
+SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END
+AS expired, o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history, DATEDIFF(MICROSECOND,
+o.first_failed_at, CURRENT_TIMESTAMP(6)) AS failing FROM outbox_parked o WHERE o.lane = 0 AND o.due_at <=
+CURRENT_TIMESTAMP(6) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 LIMIT :limit FOR
+UPDATE SKIP LOCKED
+
+-- claimReady.delete
+DELETE FROM outbox WHERE lane = :lane AND id = :id AND message_id = :message_id
+
+-- claimReady.lock
+SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END
+AS expired FROM outbox o WHERE o.lane = 0 AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) =
+0 LIMIT :limit FOR UPDATE SKIP LOCKED
+
+-- claimReleasable
+SELECT o.lane, o.id FROM outbox_parked o WHERE o.lane = 0 AND o.due_at IS NULL AND o.reason = 'TOPIC' AND
+LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 LIMIT :limit FOR UPDATE SKIP LOCKED
+
+-- clock
+CURRENT_TIMESTAMP(6)
+
+-- counts
+SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox LIMIT :bound) r) AS ready, (SELECT COUNT(*) FROM
+(SELECT 1 AS one FROM outbox_parked LIMIT :bound) p) AS parked, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM
+outbox_delayed LIMIT :bound) d) AS later, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_dead LIMIT
+:bound) x) AS dead
+-- of several clusters
+SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox WHERE lane BETWEEN 32 AND 63 LIMIT :bound) r) AS
+ready, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_parked WHERE lane BETWEEN 32 AND 63 LIMIT :bound) p)
+AS parked, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 LIMIT
+:bound) d) AS later, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_dead WHERE lane BETWEEN 32 AND 63
+LIMIT :bound) x) AS dead
+
+-- dead.count
+SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS varchar) IS NULL OR msg_key =
+CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND
+(CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
+CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+-- of several clusters
+SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND (CAST(:msg_key AS varchar) IS
+NULL OR msg_key = CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS
+varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
+CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+
+-- dead.page
+SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
+outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS
+varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
+bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY
+dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
+outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key =
+CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND
+(CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
+CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+
+-- deadOfKey.count
+SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
+(CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+-- of several clusters
+SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key =
+:msg_key AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
+bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT
+:bound) counted
+
+-- deadOfKey.page
+SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
+outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS varchar) IS
+NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
+DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
+outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND
+(CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+
+-- deadOfTopic.count
+SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS varchar) IS
+NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
+DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+-- of several clusters
+SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
+(CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+
+-- deadOfTopic.page
+SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
+outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR reason =
+CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older
+AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
+outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL
+OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND,
+-CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+
+-- deleteAnyParked
+DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id
+
+-- deleteDead
+DELETE FROM outbox_dead d WHERE d.dead_id = :id AND d.message_id = :message_id AND d.cluster_id = 0
+-- of several clusters
+DELETE FROM outbox_dead d WHERE d.dead_id = :id AND d.message_id = :message_id AND d.cluster_id = 1
+
+-- deleteDelayed
+DELETE FROM outbox_delayed d WHERE d.id = :id
+
+-- deleteParked
+DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id AND cluster_id = 0
+-- of several clusters
+DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id AND cluster_id = 1
+
+-- deleteReady
+DELETE FROM outbox WHERE lane = :lane AND id = :id AND message_id = :message_id
+
+-- deleteTopic
+DELETE FROM outbox_topic WHERE topic = :topic
+
+-- dueBodies.arm
+(SELECT o.lane, o.id, o.payload, o.headers, o.history FROM outbox_parked o WHERE o.lane = :lane AND o.id = :id
+AND o.message_id = :message_id AND o.cluster_id = 0)
+-- of several clusters
+(SELECT o.lane, o.id, o.payload, o.headers, o.history FROM outbox_parked o WHERE o.lane = :lane AND o.id = :id
+AND o.message_id = :message_id AND o.cluster_id = 1)
+
+-- dueDelayed.arm
+(SELECT d.lane, d.id, d.due_at FROM outbox_delayed d WHERE d.lane = :lane AND d.due_at <= CURRENT_TIMESTAMP(6)
+ORDER BY d.due_at, d.id LIMIT :limit)
+
+-- dueDelayed.last
+
+
+-- dueHeads.arm
+(SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) <= :inline THEN o.headers END AS headers, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) <= :inline THEN o.payload END AS payload, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) <= :inline THEN o.history END AS history,
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) AS weight, COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END
+AS expired, o.attempts, DATEDIFF(MICROSECOND, o.first_failed_at, CURRENT_TIMESTAMP(6)) AS failing FROM
+outbox_parked o WHERE o.lane = :lane AND o.due_at <= CURRENT_TIMESTAMP(6) AND LOCATE(CHAR(1) || o.topic ||
+CHAR(1), CAST(:held AS varchar)) = 0 AND NOT EXISTS ( SELECT 1 FROM outbox_parked e WHERE e.lane = o.lane AND
+e.topic = o.topic AND e.msg_key = o.msg_key AND e.id < o.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d
+WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER
+BY o.due_at, o.reason, o.id LIMIT :limit)
+
+-- dueHeads.last
+
+
+-- fence
+MERGE INTO outbox_lane l USING ( SELECT * FROM UNNEST( CAST(:lanes AS integer array), CAST(:epochs AS bigint
+array), CAST(:floors AS bigint array), CAST(:keeps AS integer array), CAST(:frees AS integer array)) u (lane,
+epoch, floor, keep, free)) a ON l.lane = a.lane AND l.epoch = a.epoch AND l.owner = :owner WHEN MATCHED THEN
+UPDATE SET settles = l.settles + 1, floor = a.floor, takeovers = l.takeovers * a.keep, suspect_id = CASE WHEN
+a.keep = 1 THEN l.suspect_id END, suspect_count = l.suspect_count * a.keep, lease_until = CASE WHEN a.free = 1
+THEN NULL ELSE DATEADD(MICROSECOND, CAST(:lease AS bigint), CURRENT_TIMESTAMP(6)) END, owner = CASE WHEN
+a.free = 1 THEN NULL ELSE l.owner END
+
+-- followers.arm
+(SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) <= :inline THEN o.headers END AS headers, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) <= :inline THEN o.payload END AS payload, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) <= :inline THEN o.history END AS history,
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
+COALESCE(OCTET_LENGTH(o.history), 0) AS weight, COALESCE(OCTET_LENGTH(o.payload), 0) AS bytes, o.ref_table,
+o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END
+AS expired, o.attempts, DATEDIFF(MICROSECOND, o.first_failed_at, CURRENT_TIMESTAMP(6)) AS failing FROM
+outbox_parked o WHERE o.lane = :lane AND o.topic = :topic AND o.msg_key = :msg_key AND o.id > :id AND o.id <
+COALESCE(( SELECT d.id FROM outbox_dead d WHERE d.lane = :lane AND d.holds = 1 AND d.topic = :topic AND
+d.msg_key = :msg_key ORDER BY d.id LIMIT 1), 9223372036854775807) ORDER BY o.id LIMIT :limit)
+
+-- forgetRelays
+DELETE FROM outbox_relay WHERE live_until < DATEADD(DAY, -1, CURRENT_TIMESTAMP(6))
+
+-- freeLanes
+SELECT lane, epoch, floor, suspect_id, suspect_count, CASE WHEN owner IS NULL THEN takeovers ELSE takeovers +
+1 END AS takeovers FROM outbox_lane WHERE lane BETWEEN :first AND :last AND (owner IS NULL OR lease_until <=
+CURRENT_TIMESTAMP(6) OR lease_until > DATEADD(MICROSECOND, 2 * lease_micros, CURRENT_TIMESTAMP(6))) LIMIT
+:limit FOR UPDATE SKIP LOCKED
+
+-- heads.arm
+(SELECT CAST(:n AS integer) AS n, ( SELECT p.id FROM outbox_parked p WHERE p.lane = :lane AND p.topic = :topic
+AND p.msg_key = :msg_key ORDER BY p.id LIMIT 1) AS id, ( SELECT d.id FROM outbox_dead d WHERE d.lane = :lane
+AND d.holds = 1 AND d.topic = :topic AND d.msg_key = :msg_key ORDER BY d.id LIMIT 1) AS hold)
+
+-- heldKeys.arm
+(SELECT DISTINCT p.lane, p.topic, p.msg_key FROM outbox_parked p WHERE p.lane = :lane AND p.msg_key IS NOT
+NULL) UNION ALL (SELECT DISTINCT d.lane, d.topic, d.msg_key FROM outbox_dead d WHERE d.lane = :lane AND
+d.holds = 1)
+
+-- heldKeys.last
+
+
+-- highestArchived
+SELECT MAX(n.id) AS highest FROM ( SELECT ( SELECT MAX(a.id) FROM outbox_archive a WHERE a.lane = l.lane AND
+a.id >= :next) AS id FROM outbox_lane l) n
+
+-- highestId
+SELECT GREATEST( COALESCE((SELECT MAX(l.floor) FROM outbox_lane l), 0), COALESCE(( SELECT MAX(n.id) FROM (
+SELECT ( SELECT MAX(o.id) FROM outbox o WHERE o.lane = l.lane AND o.id >= :next) AS id FROM outbox_lane l) n),
+0), COALESCE(( SELECT MAX(n.id) FROM ( SELECT ( SELECT MAX(p.id) FROM outbox_parked p WHERE p.lane = l.lane
+AND p.id >= :next) AS id FROM outbox_lane l) n), 0), COALESCE(( SELECT MAX(d.id) FROM ( SELECT id FROM
+outbox_dead ORDER BY dead_id DESC LIMIT :most) d), 0)) AS highest
+
+-- holdLane
+SELECT lane FROM outbox_lane WHERE lane = :lane AND owner = :owner AND epoch = :epoch FOR UPDATE
+
+-- holders.arm
+(SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key FROM outbox_dead d WHERE d.dead_id = :id AND d.message_id
+= :message_id AND d.cluster_id = 0 AND d.holds = 1)
+-- of several clusters
+(SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key FROM outbox_dead d WHERE d.dead_id = :id AND d.message_id
+= :message_id AND d.cluster_id = 1 AND d.holds = 1)
+
+-- insertKeys.head
+INSERT INTO outbox_dedupe (topic, dedupe_key, message_id, created_at, expires_at) VALUES
+
+-- insertKeys.tail
+
+
+-- insertKeys.tuple
+(:topic, :dedupe_key, :message_id, CURRENT_TIMESTAMP(6), DATEADD(MICROSECOND, CAST(:keep AS bigint),
+CURRENT_TIMESTAMP(6)))
+
+-- insertReceipts.head
+INSERT INTO outbox_receipt (consumer, message_id, received_at, expires_at) VALUES
+
+-- insertReceipts.tail
+
+
+-- insertReceipts.tuple
+(:consumer, :message_id, CURRENT_TIMESTAMP(6), DATEADD(MICROSECOND, CAST(:keep AS bigint),
+CURRENT_TIMESTAMP(6)))
+
+-- insertTopic
+INSERT INTO outbox_topic (topic, paused, strict, rate_limit, in_flight_cap) VALUES (:topic, :paused, :strict,
+:rate_limit, :in_flight_cap)
+
+-- laneStates
+SELECT lane, floor, CASE WHEN lease_until > CURRENT_TIMESTAMP(6) THEN owner END AS owner FROM outbox_lane
+ORDER BY lane
+
+-- layout
+SELECT schema_version, lanes, claiming, clusters, cluster_id FROM outbox_meta
+
+-- leaseLane
+UPDATE outbox_lane SET takeovers = :takeovers, owner = :owner, epoch = epoch + 1, lease_until =
+DATEADD(MICROSECOND, CAST(:lease AS bigint), CURRENT_TIMESTAMP(6)), lease_micros = CAST(:lease AS bigint)
+WHERE lane = :lane
+
+-- leave
+DELETE FROM outbox_relay WHERE relay = :relay
+
+-- limits.local
+
+
+-- limits.read
+SELECT CAST(LOCK_TIMEOUT() AS integer) AS lock_wait
+
+-- limits.write
+SET LOCK_TIMEOUT :lock_wait
+
+-- liveRelays
+SELECT relay, sharing, started_at FROM outbox_relay WHERE live_until > CURRENT_TIMESTAMP(6)
+
+-- lockLane
+SELECT lane FROM outbox_lane WHERE lane = :lane FOR UPDATE
+
+-- lockTopic
+SELECT topic, paused, strict, rate_limit, in_flight_cap FROM outbox_topic WHERE topic = :topic FOR UPDATE
+
+-- look.arm
+(SELECT CAST(:lane AS integer) AS lane, CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND
+o.id > :after) THEN 1 ELSE 0 END AS ready, CASE WHEN EXISTS ( SELECT 1 FROM outbox_parked o WHERE o.lane =
+:lane AND o.due_at <= CURRENT_TIMESTAMP(6) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) =
+0 AND NOT EXISTS ( SELECT 1 FROM outbox_parked e WHERE e.lane = o.lane AND e.topic = o.topic AND e.msg_key =
+o.msg_key AND e.id < o.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1
+AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id)) THEN 1 ELSE 0 END AS due, CASE WHEN EXISTS (
+SELECT 1 FROM outbox_delayed d WHERE d.lane = :lane AND d.due_at <= CURRENT_TIMESTAMP(6)) THEN 1 ELSE 0 END AS
+later)
+
+-- look.last
+(SELECT -1 AS lane, COUNT(*) AS ready, 0 AS due, 0 AS later FROM outbox_lane WHERE owner IS NULL OR
+lease_until <= CURRENT_TIMESTAMP(6) OR lease_until > DATEADD(MICROSECOND, 2 * lease_micros,
+CURRENT_TIMESTAMP(6)))
+
+-- newest
+SELECT CAST(:above AS bigint) AS newest
+
+-- nextId
+SELECT c.identity_base AS next FROM information_schema.columns c WHERE c.table_schema =
+COALESCE(UPPER(CAST(:schema AS varchar)), CURRENT_SCHEMA) AND UPPER(c.table_name) = UPPER(:name) AND
+UPPER(c.column_name) = UPPER('outbox_column')
+
+-- now
+SELECT CURRENT_TIMESTAMP(6) AS now
+
+-- oldArchive
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at >= :from
+AND completed_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), CURRENT_TIMESTAMP(6)) ORDER BY
+completed_at FETCH FIRST :limit ROWS ONLY) a
+
+-- ownLanes
+SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers FROM outbox_lane WHERE owner = :owner LIMIT
+:limit FOR UPDATE SKIP LOCKED
+
+-- parkReady
+INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, first_failed_at, due_at, last_error,
+history) SELECT o.lane, CAST(:parked_as AS bigint), 0, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts,
+CASE WHEN :attempts > 0 THEN CURRENT_TIMESTAMP(6) END, DATEADD(MICROSECOND, CAST(:rest AS bigint),
+CURRENT_TIMESTAMP(6)), :error, :history FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id =
+:message_id
+-- of several clusters
+INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, first_failed_at, due_at, last_error,
+history) SELECT o.lane, CAST(:parked_as AS bigint), 1, o.message_id, o.topic, o.msg_key, o.headers,
+o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts,
+CASE WHEN :attempts > 0 THEN CURRENT_TIMESTAMP(6) END, DATEADD(MICROSECOND, CAST(:rest AS bigint),
+CURRENT_TIMESTAMP(6)), :error, :history FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id =
+:message_id
+
+-- promote
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
+d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM outbox_delayed d WHERE d.id = :id
+
+-- purgeArchive
+DELETE FROM outbox_archive WHERE completed_at >= :from AND completed_at <= :up_to FETCH FIRST :limit ROWS ONLY
+
+-- purgeDead
+DELETE FROM outbox_dead WHERE died_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint),
+CURRENT_TIMESTAMP(6)) AND holds = 0 FETCH FIRST :limit ROWS ONLY
+
+-- purgeKeys.delete
+DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key
+
+-- purgeKeys.lock
+SELECT topic, dedupe_key FROM outbox_dedupe WHERE expires_at <= CURRENT_TIMESTAMP(6) LIMIT :limit FOR UPDATE
+SKIP LOCKED
+
+-- purgeReceipts.delete
+DELETE FROM outbox_receipt WHERE consumer = :consumer AND message_id = :message_id
+
+-- purgeReceipts.lock
+SELECT consumer, message_id FROM outbox_receipt WHERE expires_at <= CURRENT_TIMESTAMP(6) LIMIT :limit FOR
+UPDATE SKIP LOCKED
+
+-- putArchive
+INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
+ref_id, origin, not_after, created_at, completed_at) VALUES (:lane, :id, :message_id, :topic, :msg_key,
+:headers, :content_type, :payload, :ref_table, :ref_id, :origin, :not_after, :created_at,
+CURRENT_TIMESTAMP(6))
+
+-- putDead
+INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
+VALUES (0, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table, :ref_id,
+:origin, :not_after, :created_at, :reason, :attempts, :error, :history, CURRENT_TIMESTAMP(6), :holds)
+-- of several clusters
+INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
+VALUES (1, :lane, :id, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table, :ref_id,
+:origin, :not_after, :created_at, :reason, :attempts, :error, :history, CURRENT_TIMESTAMP(6), :holds)
+
+-- putParked
+INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, first_failed_at, due_at, last_error,
+history) VALUES (:lane, :id, 0, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table,
+:ref_id, :origin, :not_after, :created_at, :reason, :attempts, COALESCE(CAST(:first_failed_at AS timestamp(6)
+with time zone), CASE WHEN :attempts > 0 THEN CURRENT_TIMESTAMP(6) END), COALESCE(CAST(:due AS timestamp(6)
+with time zone), DATEADD(MICROSECOND, CAST(:rest AS bigint), CURRENT_TIMESTAMP(6))), :error, :history)
+-- of several clusters
+INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, first_failed_at, due_at, last_error,
+history) VALUES (:lane, :id, 1, :message_id, :topic, :msg_key, :headers, :content_type, :payload, :ref_table,
+:ref_id, :origin, :not_after, :created_at, :reason, :attempts, COALESCE(CAST(:first_failed_at AS timestamp(6)
+with time zone), CASE WHEN :attempts > 0 THEN CURRENT_TIMESTAMP(6) END), COALESCE(CAST(:due AS timestamp(6)
+with time zone), DATEADD(MICROSECOND, CAST(:rest AS bigint), CURRENT_TIMESTAMP(6))), :error, :history)
+
+-- putReady
+INSERT INTO outbox (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) VALUES (:lane, :id, :message_id, :topic, :msg_key, :headers, :content_type,
+:payload, :ref_table, :ref_id, :origin, :not_after, :created_at)
+
+-- raiseNextId
+ALTER TABLE outbox_table ALTER COLUMN outbox_column RESTART WITH outbox_next
+
+-- ready.arm
+(SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN o.headers END AS
+headers, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN
+o.payload END AS payload, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers),
+0) > :inline THEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) END AS weight,
+CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline THEN
+OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.not_after, CASE WHEN o.not_after <=
+CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after ORDER BY o.id
+LIMIT :limit)
+-- of several clusters
+(SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN o.headers END AS
+headers, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN
+o.payload END AS payload, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers),
+0) > :inline THEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) END AS weight,
+CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline THEN
+OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.origin, o.not_after, CASE WHEN o.not_after <=
+CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after ORDER BY o.id
+LIMIT :limit)
+
+-- ready.last
+
+
+-- readyBodies.arm
+(SELECT o.lane, o.id, o.payload, o.headers FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id
+= :message_id)
+
+-- readyPast.arm
+(SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN o.headers END AS
+headers, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN
+o.payload END AS payload, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers),
+0) > :inline THEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) END AS weight,
+CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline THEN
+OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.not_after, CASE WHEN o.not_after <=
+CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after AND o.id <=
+CAST(:after AS bigint) + CAST(:reach AS bigint) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS
+varchar)) = 0 ORDER BY o.id LIMIT :limit)
+-- of several clusters
+(SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
+COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN o.headers END AS
+headers, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN
+o.payload END AS payload, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers),
+0) > :inline THEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) END AS weight,
+CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline THEN
+OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.origin, o.not_after, CASE WHEN o.not_after <=
+CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after AND o.id <=
+CAST(:after AS bigint) + CAST(:reach AS bigint) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS
+varchar)) = 0 ORDER BY o.id LIMIT :limit)
+
+-- readyPast.last
+
+
+-- releasable.arm
+(SELECT o.lane, o.id FROM outbox_parked o WHERE o.lane = :lane AND o.due_at IS NULL AND o.reason = 'TOPIC' AND
+LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 ORDER BY o.id LIMIT :limit)
+
+-- releasable.last
+
+
+-- replay
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
+d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM outbox_dead d WHERE d.dead_id = :id
+AND d.message_id = :message_id AND d.cluster_id = 0
+-- of several clusters
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
+d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM outbox_dead d WHERE d.dead_id = :id
+AND d.message_id = :message_id AND d.cluster_id = 1
+
+-- replayHolders
+INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, due_at, last_error, history) SELECT
+d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload, d.ref_table,
+d.ref_id, d.origin, d.not_after, d.created_at, 'FAILED', 0, CURRENT_TIMESTAMP(6), d.last_error, d.history FROM
+outbox_dead d WHERE d.dead_id = :id AND d.message_id = :message_id AND d.cluster_id = 0 AND d.holds = 1
+-- of several clusters
+INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at, reason, attempts, due_at, last_error, history) SELECT
+d.lane, d.id, 1, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload, d.ref_table,
+d.ref_id, d.origin, d.not_after, d.created_at, 'FAILED', 0, CURRENT_TIMESTAMP(6), d.last_error, d.history FROM
+outbox_dead d WHERE d.dead_id = :id AND d.message_id = :message_id AND d.cluster_id = 1 AND d.holds = 1
+
+-- reschedule
+UPDATE outbox_parked p SET reason = :reason, attempts = :attempts, first_failed_at =
+COALESCE(p.first_failed_at, CASE WHEN :attempts > 0 THEN CURRENT_TIMESTAMP(6) END), due_at =
+DATEADD(MICROSECOND, CAST(:rest AS bigint), CURRENT_TIMESTAMP(6)), last_error = COALESCE(:error,
+p.last_error), history = :history WHERE p.lane = :lane AND p.id = :id AND p.message_id = :message_id AND
+p.cluster_id = 0
+-- of several clusters
+UPDATE outbox_parked p SET reason = :reason, attempts = :attempts, first_failed_at =
+COALESCE(p.first_failed_at, CASE WHEN :attempts > 0 THEN CURRENT_TIMESTAMP(6) END), due_at =
+DATEADD(MICROSECOND, CAST(:rest AS bigint), CURRENT_TIMESTAMP(6)), last_error = COALESCE(:error,
+p.last_error), history = :history WHERE p.lane = :lane AND p.id = :id AND p.message_id = :message_id AND
+p.cluster_id = 1
+
+-- retakeKey
+UPDATE outbox_dedupe SET message_id = :message_id, created_at = CURRENT_TIMESTAMP(6), expires_at =
+DATEADD(MICROSECOND, CAST(:keep AS bigint), CURRENT_TIMESTAMP(6)) WHERE topic = :topic AND dedupe_key =
+:dedupe_key AND expires_at <= CURRENT_TIMESTAMP(6)
+
+-- suspect
+UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id
+= :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id
+= :id AND p.message_id = :message_id) THEN CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END ELSE
+suspect_count END, suspect_id = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id = :id
+AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id = :id
+AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane = :lane AND owner = :owner AND epoch =
+:epoch
+
+-- takenArchive.arm
+(SELECT t.lane, t.id FROM outbox_archive t WHERE t.lane = :lane AND t.id = :id)
+
+-- takenKey
+SELECT message_id, CASE WHEN expires_at <= CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END AS expired FROM
+outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key
+
+-- takenParked.arm
+(SELECT t.lane, t.id FROM outbox_parked t WHERE t.lane = :lane AND t.id = :id AND t.cluster_id = 0)
+-- of several clusters
+(SELECT t.lane, t.id FROM outbox_parked t WHERE t.lane = :lane AND t.id = :id AND t.cluster_id = 1)
+
+-- topics
+SELECT topic, paused, strict, rate_limit, in_flight_cap FROM outbox_topic
+
+-- updateTopic
+UPDATE outbox_topic SET paused = :paused, strict = :strict, rate_limit = :rate_limit, in_flight_cap =
+:in_flight_cap WHERE topic = :topic
+
+-- wakeHeads
+UPDATE outbox_parked SET due_at = CURRENT_TIMESTAMP(6) WHERE lane = :lane AND id = :id AND cluster_id = 0 AND
+due_at IS NULL
+-- of several clusters
+UPDATE outbox_parked SET due_at = CURRENT_TIMESTAMP(6) WHERE lane = :lane AND id = :id AND cluster_id = 1 AND
+due_at IS NULL
