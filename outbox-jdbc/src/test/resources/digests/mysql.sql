@@ -281,24 +281,24 @@ COALESCE(CAST(:due AS DATETIME(6)), UTC_TIMESTAMP(6) + INTERVAL :delay MICROSECO
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
 ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
 o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id',
-message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane =
-a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
+UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]',
+message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
+o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
 -- of several clusters
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
 ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
 o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id',
-message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane =
-a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
+UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]',
+message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
+o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
 
 -- archiveReady
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
 ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
 o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id',
-message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane
-AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
+UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]',
+message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
+a.id AND o.message_id = UNHEX(a.message_id)
 
 -- atMost
 LIMIT :limit
@@ -369,13 +369,13 @@ SELECT lane, id, due_at FROM outbox_delayed FORCE INDEX (outbox_delayed_heads) W
 UTC_TIMESTAMP(6) AND topic IS NOT NULL ORDER BY due_at, id LIMIT :limit FOR UPDATE SKIP LOCKED
 
 -- claimDue.delete
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
-o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
+DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
+CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
+a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
 -- of several clusters
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
-o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
+DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
+CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
+a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
 
 -- claimDue.lock
 SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
@@ -387,9 +387,9 @@ o.topic, _utf8mb4 X'01'), CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0 
 FOR UPDATE SKIP LOCKED
 
 -- claimReady.delete
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id)
+DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
+CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
+o.message_id = UNHEX(a.message_id)
 
 -- claimReady.lock
 SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
@@ -491,9 +491,9 @@ SELECT s.slot FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a STRA
 FORCE INDEX (PRIMARY) ON s.slot = a.slot FOR UPDATE OF s
 
 -- deleteAnyParked
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
-o.id = a.id AND o.message_id = UNHEX(a.message_id)
+DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
+CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
+a.id AND o.message_id = UNHEX(a.message_id)
 
 -- deleteDead
 DELETE d FROM JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH
@@ -509,18 +509,18 @@ DELETE d FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a STRAIGHT_J
 INDEX (PRIMARY) ON d.id = a.id
 
 -- deleteParked
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
-o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
+DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
+CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
+a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
 -- of several clusters
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
-o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
+DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
+CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
+a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
 
 -- deleteReady
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id)
+DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
+CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
+o.message_id = UNHEX(a.message_id)
 
 -- deleteTopic
 DELETE FROM outbox_topic WHERE topic = CONVERT(:topic USING utf8mb4)

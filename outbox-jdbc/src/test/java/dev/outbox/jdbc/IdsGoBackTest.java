@@ -6,6 +6,7 @@ import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus.Health;
 import dev.outbox.Transactions;
+import dev.outbox.jdbc.proof.Await;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.testkit.database.Database;
@@ -13,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,14 +33,6 @@ class IdsGoBackTest {
     published.add(text);
   }
 
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    long begun = System.nanoTime();
-    while (!condition.call()) {
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).as(what).isLessThan(SOON);
-      Thread.sleep(20);
-    }
-  }
-
   private static void enqueue(Clinic clinic, String text) throws SQLException {
     Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
     Transactions.run(
@@ -51,7 +43,7 @@ class IdsGoBackTest {
 
   private void awaitPublished(Clinic clinic, String text) throws Exception {
     enqueue(clinic, text);
-    await(text, () -> published.contains(text));
+    Await.until(text, SOON, () -> published.contains(text));
   }
 
   private Relay relay(Clinic clinic) {
@@ -76,7 +68,7 @@ class IdsGoBackTest {
           outbox,
           connection ->
               outbox.enqueue(connection, List.of(Message.to("flaky").key("p").text("parked"))));
-      await("a park", () -> relay.status().counts().parked() > 0);
+      Await.until("a park", SOON, () -> relay.status().counts().parked() > 0);
       assertThat(relay.status().reason()).doesNotContain("ids");
 
       clinic.run(
@@ -85,12 +77,13 @@ class IdsGoBackTest {
               : "ALTER TABLE outbox ALTER COLUMN id RESTART WITH 1");
       awaitPublished(clinic, "after 1");
       awaitPublished(clinic, "after 2");
-      await("the status", () -> relay.status().reason().startsWith("ids went back"));
+      Await.until("the status", SOON, () -> relay.status().reason().startsWith("ids went back"));
       assertThat(relay.health()).isEqualTo(Health.DEGRADED);
       assertThat(relay.status().reason()).contains("raiseIds()", "UPDATE outbox_lane");
 
       Schema.of(clinic.dataSource()).build().raiseIds();
-      await("the end of it", () -> !relay.status().reason().startsWith("ids went back"));
+      Await.until(
+          "the end of it", SOON, () -> !relay.status().reason().startsWith("ids went back"));
       awaitPublished(clinic, "after 3");
     }
   }
@@ -103,7 +96,7 @@ class IdsGoBackTest {
       for (int message = 0; message < 20; message++) {
         awaitPublished(clinic, "before " + message);
       }
-      await("an empty table", () -> relay.snapshot(1).ready() == 0);
+      Await.until("an empty table", SOON, () -> relay.snapshot(1).ready() == 0);
       clinic.run(
           database == Database.MYSQL || database == Database.MARIADB
               ? "TRUNCATE TABLE outbox"

@@ -205,10 +205,10 @@ final class PlanTest {
           .noneMatch(line -> line.contains("filesort") || line.contains("temporary"));
       String rows =
           IntStream.rangeClosed(1, ROWS)
-              .mapToObj(id -> "{\"lane\":" + (id % 32) + ",\"id\":" + id + "}")
+              .mapToObj(id -> "[" + (id % 32) + "," + id + "]")
               .toList()
               .toString();
-      String delete = render(dialect, ((ByIds.JsonRows) dialect.deleteReady()).sql());
+      String delete = render(dialect, ((ByIds.JsonPlaces) dialect.deleteReady()).sql());
       assertThat(explain(connection, delete.replace(":rows", "'" + rows + "'")))
           .anyMatch(line -> line.contains("eq_ref") && line.contains("PRIMARY"));
     }

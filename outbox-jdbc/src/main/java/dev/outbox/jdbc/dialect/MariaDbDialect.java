@@ -405,11 +405,11 @@ public final class MariaDbDialect implements Dialect {
   // rows
   @Override
   public ByIds deleteReady() {
-    return new ByIds.JsonRows(
+    return new ByIds.JsonPlaces(
         """
         DELETE o
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+          lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         """);
@@ -417,11 +417,11 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public ByIds deleteParked() {
-    return new ByIds.JsonRows(
+    return new ByIds.JsonPlaces(
         """
         DELETE o
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+          lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = {cluster}
         """);
@@ -429,11 +429,11 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public ByIds deleteAnyParked() {
-    return new ByIds.JsonRows(
+    return new ByIds.JsonPlaces(
         """
         DELETE o
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+          lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         """);
@@ -441,7 +441,7 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public ByIds archiveReady() {
-    return new ByIds.JsonRows(
+    return new ByIds.JsonPlaces(
         """
         INSERT INTO {archive}
           (lane, id, message_id, topic, msg_key, headers, content_type, payload,
@@ -449,7 +449,7 @@ public final class MariaDbDialect implements Dialect {
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+          lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a
         STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
         """);
@@ -457,7 +457,7 @@ public final class MariaDbDialect implements Dialect {
 
   @Override
   public ByIds archiveParked() {
-    return new ByIds.JsonRows(
+    return new ByIds.JsonPlaces(
         """
         INSERT INTO {archive}
           (lane, id, message_id, topic, msg_key, headers, content_type, payload,
@@ -465,7 +465,7 @@ public final class MariaDbDialect implements Dialect {
         SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload,
           o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, {now}
         FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
-          lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+          lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a
         STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
           ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = {cluster}
         """);

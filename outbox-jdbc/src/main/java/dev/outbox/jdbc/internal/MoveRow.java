@@ -150,6 +150,16 @@ record MoveRow(
     return values;
   }
 
+  /** Lane, id and message id as a JSON array. */
+  String jsonPlace() {
+    StringBuilder json = new StringBuilder().append('[').append(lane).append(',').append(id);
+    if (message != null) {
+      json.append(',');
+      JsonText.id(json, message);
+    }
+    return json.append(']').toString();
+  }
+
   /** The row as a JSON object. */
   String json() {
     StringBuilder json = new StringBuilder();

@@ -142,6 +142,9 @@ final class Moves {
     if (move instanceof ByIds.JsonIds ids) {
       return arrays(ids.sql(), "ids", rows.stream().map(row -> Long.toString(row.id())).toList());
     }
+    if (move instanceof ByIds.JsonPlaces places) {
+      return arrays(places.sql(), "rows", rows.stream().map(MoveRow::jsonPlace).toList());
+    }
     String text = ((ByIds.JsonRows) move).sql();
     return arrays(text, "rows", rows.stream().map(MoveRow::json).toList());
   }

@@ -3,6 +3,7 @@ package dev.outbox.jdbc.clusters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.clusters.Cluster.Arrival;
+import dev.outbox.jdbc.proof.Await;
 import dev.outbox.store.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -60,24 +60,18 @@ final class ThreeServersTest {
   void nothing_is_left_and_replication_met_no_conflict() throws Exception {
     arrivals.clear();
     for (Cluster cluster : clusters) {
-      await(
+      Await.until(
           "cluster " + cluster.id + " works",
+          PATIENCE,
           () -> cluster.handover().standing() == Standing.WORKING);
       for (String table : TABLES) {
-        await(
+        Await.until(
             table + " of " + cluster.id + " is empty",
+            PATIENCE,
             () -> mesh.number(cluster.id, "SELECT COUNT(*) FROM " + table) == 0);
       }
     }
     assertThat(mesh.conflicts()).isEmpty();
-  }
-
-  private static void await(String what, Callable<Boolean> condition) throws Exception {
-    long begun = System.nanoTime();
-    while (!condition.call()) {
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).as(what).isLessThan(PATIENCE);
-      Thread.sleep(20);
-    }
   }
 
   /** Every cluster hears each of the others. */
@@ -85,7 +79,7 @@ final class ThreeServersTest {
     for (int to : some) {
       for (int from : some) {
         long before = beat(to, from);
-        await("a beat of " + from + " at " + to, () -> beat(to, from) > before);
+        Await.until("a beat of " + from + " at " + to, PATIENCE, () -> beat(to, from) > before);
       }
     }
   }
@@ -99,12 +93,15 @@ final class ThreeServersTest {
   private void letBeatsPass(int cluster, int count) throws Exception {
     for (int i = 0; i < count; i++) {
       long before = beat(cluster, cluster);
-      await("a beat of " + cluster, () -> beat(cluster, cluster) > before);
+      Await.until("a beat of " + cluster, PATIENCE, () -> beat(cluster, cluster) > before);
     }
   }
 
   private void awaitArrival(Collection<String> texts) throws Exception {
-    await("all of " + texts.size() + " arrive", () -> arrived().keySet().containsAll(texts));
+    Await.until(
+        "all of " + texts.size() + " arrive",
+        PATIENCE,
+        () -> arrived().keySet().containsAll(texts));
   }
 
   private Map<String, List<Arrival>> arrived() {
@@ -136,7 +133,7 @@ final class ThreeServersTest {
     List<String> texts = dead.write("killed", 80);
     for (int other = 1; other < mesh.size(); other++) {
       int at = other;
-      await("all is replicated to " + at, () -> standing(at) == texts.size());
+      Await.until("all is replicated to " + at, PATIENCE, () -> standing(at) == texts.size());
     }
     mesh.server(0).kill();
     awaitArrival(texts);
@@ -147,7 +144,8 @@ final class ThreeServersTest {
     List<String> all = new ArrayList<>(texts);
     all.addAll(clusters.get(1).write("meanwhile", 20));
     mesh.server(0).start();
-    await("the dead one works again", () -> dead.handover().standing() == Standing.WORKING);
+    Await.until(
+        "the dead one works again", PATIENCE, () -> dead.handover().standing() == Standing.WORKING);
     all.addAll(dead.write("afterwards", 20));
     awaitArrival(all);
     assertOnceEach(all);
@@ -166,8 +164,8 @@ final class ThreeServersTest {
     Cluster alone = clusters.get(1);
     alone.brokerIsAway(true);
     List<String> stood = alone.write("stood", 40);
-    await("replicated to 0", () -> standing(0) == stood.size());
-    await("replicated to 2", () -> standing(2) == stood.size());
+    Await.until("replicated to 0", PATIENCE, () -> standing(0) == stood.size());
+    Await.until("replicated to 2", PATIENCE, () -> standing(2) == stood.size());
     mesh.cut(1, false);
     List<String> texts = new ArrayList<>(stood);
     texts.addAll(alone.write("alone", 30));
@@ -177,7 +175,7 @@ final class ThreeServersTest {
     awaitArrival(texts);
     mesh.cut(1, true);
     awaitBeats(0, 1, 2);
-    await("it has returned", () -> alone.handover().standing() == Standing.WORKING);
+    Await.until("it has returned", PATIENCE, () -> alone.handover().standing() == Standing.WORKING);
     texts.addAll(alone.write("afterwards", 10));
     awaitArrival(texts);
     Map<String, List<Arrival>> arrived = arrived();

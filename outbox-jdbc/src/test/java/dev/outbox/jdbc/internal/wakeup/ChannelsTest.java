@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.jdbc.proof.Await;
 import dev.outbox.message.Lane;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Wakeup;
@@ -19,8 +20,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,8 +58,8 @@ class ChannelsTest {
   void nothingIsLeft() throws InterruptedException {
     here.close();
     there.close();
-    await(() -> threads().isEmpty());
-    await(() -> sessions() == 0);
+    await("the end of both threads", () -> threads().isEmpty());
+    await("0 sessions", () -> sessions() == 0);
   }
 
   @Test
@@ -162,6 +163,7 @@ class ChannelsTest {
     end(TELLING);
 
     await(
+        "a wake-up",
         () -> {
           there.named("a").wake(TWO);
           return !bell.isSilent();
@@ -186,10 +188,14 @@ class ChannelsTest {
           wakeup.wake(ONE);
         }
         assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
-        await(() -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0);
-        await(() -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0);
+        await(
+            "waiting threads", () -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0);
+        await(
+            "waiting threads",
+            () -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0);
       }
       await(
+          "a wake-up",
           () -> {
             wakeup.wake(TWO);
             return !bell.isSilent();
@@ -230,8 +236,8 @@ class ChannelsTest {
     assertThat(threads()).containsExactly("outbox-listen");
 
     second.close();
-    await(() -> threads().isEmpty());
-    await(() -> sessions() == 0);
+    await("the end of both threads", () -> threads().isEmpty());
+    await("0 sessions", () -> sessions() == 0);
 
     Bell.on(wakeup);
   }
@@ -241,12 +247,12 @@ class ChannelsTest {
     Bell bell = Bell.on(here.named("a"));
     here.named("a").wake(ONE);
     bell.next();
-    await(() -> sessions() == 2);
+    await("2 sessions", () -> sessions() == 2);
     here.close();
     here.close();
 
-    await(() -> threads().isEmpty());
-    await(() -> sessions() == 0);
+    await("the end of both threads", () -> threads().isEmpty());
+    await("0 sessions", () -> sessions() == 0);
     here.named("a").wake(TWO);
     assertThat(bell.next()).as("within the process").isEqualTo(TWO);
     assertThat(threads()).isEmpty();
@@ -267,7 +273,7 @@ class ChannelsTest {
       poor.close();
 
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
-      await(() -> threads().isEmpty());
+      await("the end of both threads", () -> threads().isEmpty());
     }
   }
 
@@ -366,12 +372,8 @@ class ChannelsTest {
         .toList();
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.sleep(20);
-    }
+  private static void await(String what, Callable<Boolean> condition) {
+    Await.until(what, Duration.ofSeconds(30), condition);
   }
 
   private static void run(Connection connection, String... sql) throws SQLException {
