@@ -478,9 +478,6 @@ DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :mess
 -- deleteReady
 DELETE FROM outbox WHERE lane = :lane AND id = :id AND message_id = :message_id
 
--- deleteTopic
-DELETE FROM outbox_topic WHERE topic = :topic
-
 -- dueBodies.arm
 (SELECT o.lane, o.id, o.payload, o.headers, o.history FROM outbox_parked o WHERE o.lane = :lane AND o.id = :id
 AND o.message_id = :message_id AND o.cluster_id = 0)

@@ -522,9 +522,6 @@ DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT
 CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
 o.message_id = UNHEX(a.message_id)
 
--- deleteTopic
-DELETE FROM outbox_topic WHERE topic = CONVERT(:topic USING utf8mb4)
-
 -- dueBodies
 SELECT o.lane, o.id, o.payload, o.headers, o.history FROM JSON_TABLE(:keys, '$[*]' COLUMNS ( lane INT PATH
 '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o

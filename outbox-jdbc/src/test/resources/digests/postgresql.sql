@@ -500,9 +500,6 @@ DELETE FROM outbox o USING (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages
 WHERE o.lane = :lane AND o.id = ANY(a.ids) AND uuid_send(o.message_id) = substr(a.messages, 16 *
 width_bucket(o.id, a.ids) - 15, 16)
 
--- deleteTopic
-DELETE FROM outbox_topic WHERE topic = :topic
-
 -- dueBodies
 SELECT o.lane, o.id, o.payload, o.headers, o.history FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane
 integer, id bigint, message_id uuid) JOIN outbox_parked o ON o.lane = a.lane AND o.id = a.id AND o.message_id

@@ -383,8 +383,6 @@ public interface Dialect {
 
   String updateTopic();
 
-  String deleteTopic();
-
   // snapshot
 
   /**

@@ -1229,14 +1229,6 @@ public final class H2Dialect implements Dialect {
   }
 
   @Override
-  public String deleteTopic() {
-    return """
-        DELETE FROM {topic}
-        WHERE topic = :topic
-        """;
-  }
-
-  @Override
   public String counts() {
     return """
         SELECT

@@ -1336,14 +1336,6 @@ public final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public String deleteTopic() {
-    return """
-        DELETE FROM {topic}
-        WHERE topic = CONVERT(:topic USING utf8mb4)
-        """;
-  }
-
-  @Override
   public String counts() {
     return """
         SELECT

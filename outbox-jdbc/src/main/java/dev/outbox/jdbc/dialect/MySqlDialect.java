@@ -1339,14 +1339,6 @@ public final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public String deleteTopic() {
-    return """
-        DELETE FROM {topic}
-        WHERE topic = CONVERT(:topic USING utf8mb4)
-        """;
-  }
-
-  @Override
   public String counts() {
     return """
         SELECT

@@ -1258,14 +1258,6 @@ public final class OracleDialect implements Dialect {
   }
 
   @Override
-  public String deleteTopic() {
-    return """
-        DELETE FROM {topic}
-        WHERE topic = :topic
-        """;
-  }
-
-  @Override
   public String counts() {
     return """
         SELECT

@@ -1284,14 +1284,6 @@ public final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public String deleteTopic() {
-    return """
-        DELETE FROM {topic}
-        WHERE topic = :topic
-        """;
-  }
-
-  @Override
   public String counts() {
     return """
         SELECT
