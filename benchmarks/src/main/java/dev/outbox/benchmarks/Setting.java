@@ -3,7 +3,7 @@ package dev.outbox.benchmarks;
 import dev.outbox.benchmarks.contender.Contender;
 import dev.outbox.benchmarks.contender.Contenders;
 import dev.outbox.benchmarks.report.Variant;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

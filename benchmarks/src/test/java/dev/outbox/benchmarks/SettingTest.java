@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.outbox.benchmarks.contender.Contender;
 import dev.outbox.benchmarks.report.Variant;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package dev.outbox.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.examples.chaos.Chaos;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
 import java.sql.Connection;
 import java.time.Duration;
 import javax.sql.DataSource;

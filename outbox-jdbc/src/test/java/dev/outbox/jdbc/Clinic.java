@@ -1,14 +1,14 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import dev.outbox.store.Need.Role;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

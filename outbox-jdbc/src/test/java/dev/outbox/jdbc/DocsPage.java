@@ -1,6 +1,6 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,6 +3,8 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
@@ -11,8 +13,6 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Need;
 import dev.outbox.store.Need.Role;
 import dev.outbox.store.StoreException;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;

@@ -3,14 +3,14 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.JdbcWorld.Grain;
-import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.servers.Database;
+import dev.outbox.tck.StoreSetting;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.crash.Stage;
 import dev.outbox.testkit.crash.Step;
-import dev.outbox.testkit.database.Database;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;

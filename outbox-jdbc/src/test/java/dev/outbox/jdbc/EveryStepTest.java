@@ -1,13 +1,13 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.JdbcWorld.Grain;
-import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.servers.Database;
+import dev.outbox.tck.StoreSetting;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.crash.World;
-import dev.outbox.testkit.database.Database;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.testkit.contract.StoreEnvironment;
+import dev.outbox.tck.StoreEnvironment;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

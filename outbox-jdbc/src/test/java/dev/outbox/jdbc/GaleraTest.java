@@ -3,13 +3,13 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outbox.servers.DatabaseServer;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Finding.Severity;
 import dev.outbox.store.Need;
 import dev.outbox.store.Need.Role;
-import dev.outbox.testkit.database.DatabaseServer;
-import dev.outbox.testkit.database.Sandbox;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.OutboxException;
 import dev.outbox.Relay;
 import dev.outbox.publish.Publisher;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import javax.sql.DataSource;

@@ -9,7 +9,7 @@ import dev.outbox.Transactions;
 import dev.outbox.jdbc.proof.Await;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

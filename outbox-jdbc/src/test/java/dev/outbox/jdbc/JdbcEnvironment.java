@@ -2,11 +2,11 @@ package dev.outbox.jdbc;
 
 import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.testkit.contract.StoreEnvironment;
-import dev.outbox.testkit.contract.StoreSetting;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.tck.StoreEnvironment;
+import dev.outbox.tck.StoreSetting;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -2,10 +2,10 @@ package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.OracleDialect;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.ReceiptStore;
-import dev.outbox.testkit.contract.InboxEnvironment;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.tck.InboxEnvironment;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -2,11 +2,11 @@ package dev.outbox.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Claiming;
-import dev.outbox.testkit.contract.StoreEnvironment;
-import dev.outbox.testkit.contract.StoreSetting;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.tck.StoreEnvironment;
+import dev.outbox.tck.StoreSetting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -2,7 +2,7 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.testkit.contract.InboxContract;
-import dev.outbox.testkit.contract.InboxEnvironment;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
+import dev.outbox.tck.InboxContract;
+import dev.outbox.tck.InboxEnvironment;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

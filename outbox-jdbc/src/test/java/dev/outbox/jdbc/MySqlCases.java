@@ -2,9 +2,9 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Need.Role;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;

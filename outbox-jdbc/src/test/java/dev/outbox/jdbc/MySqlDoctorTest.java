@@ -2,7 +2,7 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import javax.sql.DataSource;

@@ -1,9 +1,9 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.testkit.contract.EnqueueContract;
-import dev.outbox.testkit.contract.StoreEnvironment;
-import dev.outbox.testkit.contract.StoreSetting;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
+import dev.outbox.tck.EnqueueContract;
+import dev.outbox.tck.StoreEnvironment;
+import dev.outbox.tck.StoreSetting;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

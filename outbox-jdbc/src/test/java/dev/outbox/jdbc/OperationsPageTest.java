@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.internal.doctor.Symptom;
 import dev.outbox.message.Key;
 import dev.outbox.message.LaneHash;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.dialect.OracleDialect;
-import dev.outbox.testkit.contract.StoreEnvironment;
-import dev.outbox.testkit.contract.StoreSetting;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
+import dev.outbox.tck.StoreEnvironment;
+import dev.outbox.tck.StoreSetting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

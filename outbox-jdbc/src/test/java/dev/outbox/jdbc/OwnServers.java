@@ -1,7 +1,7 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.DatabaseServer;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.DatabaseServer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

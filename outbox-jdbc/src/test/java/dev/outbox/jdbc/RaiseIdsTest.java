@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.MessageId;
+import dev.outbox.servers.Database;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.StoreException;
-import dev.outbox.testkit.database.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.servers.Database;
 import dev.outbox.testkit.crash.Step;
-import dev.outbox.testkit.database.Database;
 import java.util.Random;
 import java.util.function.Predicate;
 

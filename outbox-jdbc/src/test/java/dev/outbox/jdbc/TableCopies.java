@@ -1,6 +1,6 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

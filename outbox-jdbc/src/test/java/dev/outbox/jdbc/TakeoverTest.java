@@ -3,6 +3,8 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Extent;
@@ -15,8 +17,6 @@ import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryAttempt;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.Undertaking;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.ResultSet;

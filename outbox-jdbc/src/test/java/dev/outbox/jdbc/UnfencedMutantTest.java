@@ -3,13 +3,13 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.JdbcWorld.Grain;
-import dev.outbox.testkit.contract.StoreSetting;
+import dev.outbox.servers.Database;
+import dev.outbox.tck.StoreSetting;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Play;
-import dev.outbox.testkit.database.Database;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;

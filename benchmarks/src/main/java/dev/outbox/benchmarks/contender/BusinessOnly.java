@@ -2,7 +2,7 @@ package dev.outbox.benchmarks.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.benchmarks.measure.Site;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 

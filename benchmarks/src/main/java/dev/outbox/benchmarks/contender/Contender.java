@@ -1,7 +1,7 @@
 package dev.outbox.benchmarks.contender;
 
 import dev.outbox.benchmarks.measure.Site;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 
 /**
  * A way to get messages from an application's transaction to a publisher.

@@ -1,7 +1,7 @@
 package dev.outbox.benchmarks.contender;
 
 import dev.outbox.benchmarks.contender.OutboxInstallation.Enqueuing;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 
 /** This library, claiming by lanes, with 1,000 keys: as it comes, but for the batch. */
 record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {

@@ -8,8 +8,8 @@ import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
+import dev.outbox.servers.Database;
 import dev.outbox.store.Claiming;
-import dev.outbox.testkit.database.Database;
 
 /** This library, claiming by rows, without keys; one worker for each relay. */
 final class OutboxRows implements Contender {

@@ -5,7 +5,7 @@ import dev.outbox.benchmarks.contender.RawInstallation.Bench;
 import dev.outbox.benchmarks.contender.RawSql.Placing;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.jdbc.Schema;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

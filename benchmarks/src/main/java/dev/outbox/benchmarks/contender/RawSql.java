@@ -1,6 +1,6 @@
 package dev.outbox.benchmarks.contender;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package dev.outbox.benchmarks.measure;
 
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.DatabaseServer;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.DatabaseServer;
 
 /**
  * The deadlocks that a server has resolved since a moment; none where it does not count them.

@@ -2,8 +2,8 @@ package dev.outbox.benchmarks.measure;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

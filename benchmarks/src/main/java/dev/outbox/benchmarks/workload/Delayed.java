@@ -8,7 +8,7 @@ import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;

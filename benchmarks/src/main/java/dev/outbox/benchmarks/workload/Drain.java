@@ -14,7 +14,7 @@ import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.benchmarks.measure.Usage;
 import dev.outbox.benchmarks.report.Report;
 import dev.outbox.benchmarks.report.Variant;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.outbox.benchmarks.report.Report;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.publish.Publisher;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;

@@ -12,7 +12,7 @@ import dev.outbox.benchmarks.measure.Samples;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.benchmarks.report.Report;
 import dev.outbox.benchmarks.report.Variant;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.outbox.benchmarks.workload.Writers.Committed;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.PostgresWakeup;
 import dev.outbox.message.MessageId;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

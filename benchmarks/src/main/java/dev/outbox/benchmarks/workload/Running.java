@@ -10,7 +10,7 @@ import dev.outbox.benchmarks.contender.Tuning;
 import dev.outbox.benchmarks.measure.Measures;
 import dev.outbox.benchmarks.measure.Meter;
 import dev.outbox.benchmarks.measure.Site;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.time.Duration;
 

@@ -14,7 +14,7 @@ import dev.outbox.benchmarks.measure.Measures;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.benchmarks.measure.Times;
 import dev.outbox.benchmarks.report.Report;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

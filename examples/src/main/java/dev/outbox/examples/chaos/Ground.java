@@ -1,8 +1,8 @@
 package dev.outbox.examples.chaos;
 
 import dev.outbox.examples.chaos.Terms.Login;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

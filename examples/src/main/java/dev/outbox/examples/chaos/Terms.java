@@ -1,6 +1,6 @@
 package dev.outbox.examples.chaos;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.clusters;
 
-import dev.outbox.testkit.database.DatabaseServer;
+import dev.outbox.servers.DatabaseServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.failover;
 
 import dev.outbox.jdbc.proof.Await;
-import dev.outbox.testkit.database.DatabaseServer;
+import dev.outbox.servers.DatabaseServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.outbox.jdbc.failover;
 
 import dev.outbox.jdbc.failover.Plan.Way;
 import dev.outbox.jdbc.proof.Proof;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

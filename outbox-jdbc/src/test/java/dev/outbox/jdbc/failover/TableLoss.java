@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.failover;
 
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 
 /** Losses that operators bring about with statements, under a running relay. */
 enum TableLoss {

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.failover;
 
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

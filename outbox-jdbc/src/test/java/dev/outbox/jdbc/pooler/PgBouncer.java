@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Sandbox;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

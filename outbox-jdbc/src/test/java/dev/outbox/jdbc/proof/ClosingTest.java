@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
-import dev.outbox.testkit.database.DatabaseServer;
+import dev.outbox.servers.DatabaseServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.proof;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

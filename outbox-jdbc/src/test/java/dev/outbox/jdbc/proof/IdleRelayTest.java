@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.publish.Publisher;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;

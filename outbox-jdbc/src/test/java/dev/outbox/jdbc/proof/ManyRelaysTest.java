@@ -3,7 +3,7 @@ package dev.outbox.jdbc.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.proof.Entry.Kind;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

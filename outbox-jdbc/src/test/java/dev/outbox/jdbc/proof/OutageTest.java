@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.jdbc.proof.Verdict.Window;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

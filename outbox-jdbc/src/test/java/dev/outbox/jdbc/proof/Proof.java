@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.proof;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package dev.outbox.jdbc.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

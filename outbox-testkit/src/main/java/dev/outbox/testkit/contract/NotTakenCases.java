@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
+import dev.outbox.testkit.internal.Crew;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,7 @@ import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.publish.Ordering;
+import dev.outbox.testkit.internal.Crew;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

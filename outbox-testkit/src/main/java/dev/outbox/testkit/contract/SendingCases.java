@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
+import dev.outbox.testkit.internal.Crew;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,2 +1,2 @@
-/** Suites that every store and every publisher must pass; extend one and say how to open yours. */
+/** The suite that every publisher must pass; extend it and say how to open yours. */
 package dev.outbox.testkit.contract;

@@ -15,7 +15,7 @@ import dev.outbox.benchmarks.contender.Payload;
 import dev.outbox.benchmarks.contender.Sink;
 import dev.outbox.benchmarks.contender.Tuning;
 import dev.outbox.benchmarks.measure.Site;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.outbox.benchmarks.contender.Sink;
 import dev.outbox.benchmarks.contender.Tuning;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.benchmarks.peers.SpringContext.Outlet;
-import dev.outbox.testkit.database.Database;
+import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.testkit.database.Database;
-import dev.outbox.testkit.database.Sandbox;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import javax.sql.DataSource;

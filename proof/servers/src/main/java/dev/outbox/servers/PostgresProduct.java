@@ -1,0 +1,55 @@
+package dev.outbox.servers;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+
+/** PostgreSQL: a sandbox is a database. Stateless. */
+final class PostgresProduct implements Product {
+
+  @Override
+  public Login login(Origin origin, String name) {
+    return new Login(JdbcUrl.withDatabase(origin.url(), name), origin.user(), origin.password());
+  }
+
+  @Override
+  public List<String> create(String name) {
+    return List.of("CREATE DATABASE " + name + " TEMPLATE template0");
+  }
+
+  @Override
+  public List<String> drop(String name) {
+    return List.of("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
+  }
+
+  @Override
+  public String sessions(String name) {
+    return "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '"
+        + name
+        + "'";
+  }
+
+  @Override
+  public String kill(String session) {
+    return "SELECT pg_terminate_backend(" + session + ")";
+  }
+
+  // A bare '+05:30' is read the POSIX way, with the sign turned round; the interval is not.
+  @Override
+  public String setZone(ZoneOffset zone) {
+    return "SET TIME ZONE INTERVAL '" + Product.offset(zone) + "' HOUR TO MINUTE";
+  }
+
+  @Override
+  public long deadlocks(Connection admin) throws SQLException {
+    return Sql.number(admin, "SELECT coalesce(sum(deadlocks), 0) FROM pg_stat_database");
+  }
+
+  // The counter lags: an idle session reports its statistics up to ten seconds late.
+  @Override
+  public Optional<String> deadlockMark() {
+    return Optional.of("ERROR:  deadlock detected");
+  }
+}

@@ -1,0 +1,104 @@
+package dev.outbox.servers;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of one database's server in this JVM: empty, running, or failed for good. Thread-safe.
+ */
+final class Slot {
+  private final Database database;
+  private final Product product;
+  private final Optional<Recipe> recipe;
+  private @Nullable DatabaseServer server;
+  private @Nullable ServerUnavailableException failure;
+
+  Slot(Database database, Product product, Optional<Recipe> recipe) {
+    this.database = database;
+    this.product = product;
+    this.recipe = recipe;
+  }
+
+  synchronized DatabaseServer server() {
+    if (failure != null) {
+      throw new ServerUnavailableException(String.valueOf(failure.getMessage()), failure);
+    }
+    if (server == null) {
+      server = startOrRemember();
+    }
+    return server;
+  }
+
+  /** One beside it, which nobody remembers; the same one where the environment names it. */
+  DatabaseServer another() {
+    return environment().isPresent() ? server() : new DatabaseServer(database, product, find());
+  }
+
+  synchronized Optional<String> whyNot() {
+    if (failure != null) {
+      return Optional.ofNullable(failure.getMessage());
+    }
+    if (server != null || environment().isPresent() || product.needsNoServer()) {
+      return Optional.empty();
+    }
+    if (recipe.isEmpty()) {
+      return containerWanted() ? Containers.whyNot() : Optional.of(noServer());
+    }
+    return Containers.whyNot().flatMap(noDocker -> recipe.get().whyNot());
+  }
+
+  private DatabaseServer startOrRemember() {
+    try {
+      return new DatabaseServer(database, product, find());
+    } catch (ServerUnavailableException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private Origin find() {
+    return environment()
+        .or(this::inProcess)
+        .or(this::container)
+        .or(() -> recipe.map(EmbeddedServer::start))
+        .orElseThrow(() -> new ServerUnavailableException(whyNot().orElseGet(this::noServer)));
+  }
+
+  private Optional<Origin> environment() {
+    return Optional.ofNullable(System.getenv(variable("_URL")))
+        .map(url -> Origin.given(url, orEmpty("_USER"), orEmpty("_PASSWORD")));
+  }
+
+  private Optional<Origin> inProcess() {
+    return product.needsNoServer() ? Optional.of(product.inProcess()) : Optional.empty();
+  }
+
+  private Optional<Origin> container() {
+    return containerWanted() && Containers.whyNot().isEmpty()
+        ? Optional.of(Containers.start(database))
+        : Optional.empty();
+  }
+
+  private boolean containerWanted() {
+    return database != Database.ORACLE || "docker".equals(System.getenv("OUTBOX_TEST_ORACLE"));
+  }
+
+  private String noServer() {
+    return "no "
+        + database
+        + " server: set "
+        + variable("_URL")
+        + ", _USER and _PASSWORD (a user that may create users or databases), or set "
+        + variable("=docker")
+        + " where a Docker engine answers";
+  }
+
+  private String variable(String suffix) {
+    return "OUTBOX_TEST_" + database.name().toUpperCase(Locale.ROOT) + suffix;
+  }
+
+  private String orEmpty(String suffix) {
+    return Optional.ofNullable(System.getenv(variable(suffix))).orElse("");
+  }
+}

@@ -1,0 +1,2 @@
+/** What the inbox promises to consumers. */
+package dev.outbox.tck.inbox;

@@ -1,0 +1,2 @@
+/** What a relay publishes, in which order, and what it makes of the answers. */
+package dev.outbox.tck.relay.publish;

@@ -1,0 +1,141 @@
+package dev.outbox.tck.store.append;
+
+import static dev.outbox.tck.fixture.Sample.keyed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
+import dev.outbox.store.DeadStore;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.Outcome;
+import dev.outbox.store.Stored;
+import dev.outbox.store.Suspect;
+import dev.outbox.tck.fixture.OneLaneCases;
+import dev.outbox.tck.fixture.Opener;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * After a failover or a restore a row may be another message than the one that was read by its id.
+ * What becomes of the one that was read must not happen to the other.
+ */
+public abstract class IdGivenAgainCases extends OneLaneCases {
+  protected IdGivenAgainCases(Opener opener) {
+    super(opener);
+  }
+
+  /** The message that a relay has read before the id of {@code stored} was given again. */
+  private static Stored before(Stored stored) {
+    Envelope now = stored.envelope();
+    Envelope read =
+        new Envelope(
+            MessageId.next(),
+            now.topic(),
+            now.key(),
+            now.headers(),
+            now.payload(),
+            now.notAfter(),
+            now.reference(),
+            now.origin());
+    return new Stored(stored.id(), stored.lane(), read, stored.parking(), stored.defect());
+  }
+
+  private static Fate fate(String kind, Stored stored) {
+    return switch (kind) {
+      case "deliver" -> deliver(stored);
+      case "fail" -> fail(stored, 3, Duration.ZERO);
+      case "hold" -> hold(stored);
+      case "follow" -> follow(stored);
+      default -> bury(stored);
+    };
+  }
+
+  private Outcome.Settled settles(Fate... fates) {
+    return settled(settle(relay, lease, fates));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deliver", "fail", "hold", "follow", "bury"})
+  void a_ready_message_is_left_as_it_is(String kind) throws Exception {
+    List<Stored> ready = ready(keyed("k", "1"), keyed("k", "2"), keyed("l", "3"));
+    Outcome.Settled settled = settles(fate(kind, before(ready.get(0))), deliver(ready.get(2)));
+    assertThat(settled.missing()).isEqualTo(1);
+    assertThat(settled.taken()).isZero();
+    assertThat(texts(readAll(relay))).containsExactly("1", "2");
+    assertThat(readDue(relay)).isEmpty();
+    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deliver", "fail", "bury"})
+  void a_parked_message_is_left_as_it_is(String kind) throws Exception {
+    settles(fail(ready(keyed("k", "1")).get(0), 1, Duration.ZERO));
+    Stored parked = readDue(relay).get(0);
+    Outcome.Settled settled = settles(fate(kind, before(parked)));
+    assertThat(settled.missing()).isEqualTo(1);
+    assertThat(settled.freed()).isEmpty();
+    Stored left = readDue(relay).get(0);
+    assertThat(left.envelope().id()).isEqualTo(parked.envelope().id());
+    assertThat(requireParking(left).attempts()).isEqualTo(1);
+    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10)).isEmpty();
+  }
+
+  @Test
+  void the_key_of_a_message_that_was_not_parked_is_free() throws Exception {
+    Stored ready = ready(keyed("k", "1")).get(0);
+    assertThat(settles(fail(before(ready), Duration.ZERO)).freed()).containsExactly(held("k"));
+  }
+
+  @Test
+  void the_key_of_a_message_that_was_not_parked_stays_held_by_others() throws Exception {
+    List<Stored> ready = ready(keyed("k", "1"), keyed("k", "2"));
+    settles(fail(ready.get(0), Duration.ofMinutes(1)));
+    assertThat(settles(fail(before(ready.get(1)), Duration.ZERO)).freed()).isEmpty();
+  }
+
+  @Test
+  void several_lanes_of_a_settle_do_not_mix_ids_and_messages() throws Exception {
+    List<Stored> ready = ready(keyed("a", "1"), keyed("b", "2"), keyed("c", "3"));
+    Stored first = ready.get(0);
+    Stored second = ready.get(1);
+    Stored crossed = new Stored(second.id(), second.lane(), first.envelope(), null, null);
+    assertThat(settles(deliver(crossed), deliver(ready.get(2))).missing()).isEqualTo(1);
+    assertThat(texts(readAll(relay))).containsExactly("1", "2");
+  }
+
+  @Test
+  void a_message_is_not_suspected_for_another() throws Exception {
+    Stored ready = ready(keyed("k", "1")).get(0);
+    assertThat(relay.suspect(lease, before(ready))).isTrue();
+    assertThat(takeOver(relay("b")).suspect()).isNull();
+  }
+
+  @Test
+  void a_suspect_stays_when_another_message_is_gone() throws Exception {
+    List<Stored> ready = ready(keyed("k", "1"), keyed("l", "2"));
+    relay.suspect(lease, ready.get(1));
+    relay.suspect(lease, before(ready.get(0)));
+    assertThat(takeOver(relay("b")).suspect()).isEqualTo(new Suspect(ready.get(1).id(), 1));
+  }
+
+  @Test
+  void a_dead_letter_is_not_moved_for_another() throws Exception {
+    Stored ready = ready(keyed("k", "1")).get(0);
+    settles(new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, "e", "h"));
+    settles(buryStrictly(readDue(relay).get(0)));
+    DeadStore dead = store().deadLetters();
+    DeadLetter letter = dead.page(DeadFilter.all(), 0, 1).get(0);
+    DeadLetter.Id before = new DeadLetter.Id(letter.number(), MessageId.next());
+    assertThat(dead.replay(List.of(before))).isZero();
+    assertThat(dead.discard(List.of(before))).isZero();
+    assertThat(dead.ids(DeadFilter.all(), 0, 10)).containsExactly(letter.id());
+    assertThat(dead.replay(List.of(before, letter.id()))).isEqualTo(1);
+    assertThat(texts(readDue(relay))).containsExactly("1");
+  }
+}

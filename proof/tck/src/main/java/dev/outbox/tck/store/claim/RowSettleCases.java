@@ -1,0 +1,329 @@
+package dev.outbox.tck.store.claim;
+
+import static dev.outbox.tck.fixture.Sample.numbers;
+import static dev.outbox.tck.fixture.Sample.unkeyed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
+import dev.outbox.store.DeadStore;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Outgoing;
+import dev.outbox.store.Parking;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.Stored;
+import dev.outbox.tck.StoreEnvironment;
+import dev.outbox.tck.StoreSetting;
+import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.Sample;
+import dev.outbox.tck.fixture.StoreCases;
+import dev.outbox.testkit.internal.Crew;
+import java.sql.Connection;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The end of a claim by rows commits with what the publisher wrote. */
+public abstract class RowSettleCases extends StoreCases {
+  protected RowSettleCases(Opener opener) {
+    super(opener);
+  }
+
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+
+  @Override
+  protected StoreSetting setting() {
+    return StoreSetting.rows();
+  }
+
+  private RowStore worker() {
+    return closing(store().rows(LONGEST));
+  }
+
+  private void enqueue(int count) throws Exception {
+    List<Outgoing> messages = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      messages.add(unkeyed("m " + i));
+    }
+    commit(messages);
+  }
+
+  private static List<String> claimed(RowClaim claim) {
+    return texts(claim.messages());
+  }
+
+  @Test
+  void failed_messages_are_parked_and_claimed_again_when_due() throws Exception {
+    enqueue(3);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      List<Stored> messages = claim.messages();
+      claim.settle(List.of(fail(messages.get(0), LEASE), fail(messages.get(1), Duration.ZERO)));
+    }
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      assertThat(claimed(claim)).containsExactly("m 1");
+      assertThat(requireParking(claim.messages().get(0)).attempts()).isEqualTo(1);
+      claim.settle(List.of(fail(claim.messages().get(0), 2, LEASE)));
+    }
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      assertThat(claim.messages()).isEmpty();
+    }
+    passTime(LEASE.plusSeconds(1));
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      assertThat(claimed(claim)).containsExactlyInAnyOrder("m 0", "m 1");
+      claim.settle(deliver(claim.messages()));
+    }
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      assertThat(claim.messages()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_reference_stays_the_same_through_every_table() throws Exception {
+    Envelope reference = Sample.reference(null, "mail_deliveries", "7");
+    commit(Sample.ready(LANE, reference));
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      claim.settle(List.of());
+    }
+    try (RowClaim claim = worker.claim(10)) {
+      Sample.assertSame(claim.messages().get(0).envelope(), reference);
+      claim.settle(List.of(fail(claim.messages().get(0), Duration.ZERO)));
+    }
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      Sample.assertSame(claim.messages().get(0).envelope(), reference);
+      claim.settle(List.of(bury(claim.messages().get(0))));
+    }
+    DeadLetter letter = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
+    Sample.assertSame(letter.envelope(), reference);
+    store().deadLetters().replay(List.of(letter.id()));
+    try (RowClaim claim = worker.claim(10)) {
+      Sample.assertSame(claim.messages().get(0).envelope(), reference);
+    }
+  }
+
+  @Test
+  void due_messages_without_a_fate_stay_parked_as_they_were() throws Exception {
+    enqueue(2);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      claim.settle(claim.messages().stream().map(each -> fail(each, 3, Duration.ZERO)).toList());
+    }
+    passTime(Duration.ofMinutes(10));
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      claim.settle(deliver(claim.messages().subList(0, 1)));
+    }
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      assertThat(claim.messages()).hasSize(1);
+      Parking parking = requireParking(claim.messages().get(0));
+      assertThat(parking.attempts()).isEqualTo(3);
+      assertThat(parking.history()).isEqualTo("history 3");
+      assertThat(parking.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
+    }
+  }
+
+  @Test
+  void due_claims_skip_what_others_have_claimed() throws Exception {
+    enqueue(4);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      claim.settle(claim.messages().stream().map(each -> fail(each, Duration.ZERO)).toList());
+    }
+    try (RowClaim first = worker.claimDue(2, Set.of());
+        RowClaim second = Crew.within(SOON, () -> worker().claimDue(10, Set.of()))) {
+      assertThat(first.messages()).hasSize(2);
+      assertThat(second.messages()).hasSize(2);
+      assertThat(ids(first.messages())).doesNotContainAnyElementsOf(ids(second.messages()));
+      first.settle(deliver(first.messages()));
+      second.settle(deliver(second.messages()));
+    }
+  }
+
+  @Test
+  void rejected_messages_are_buried_and_can_be_replayed() throws Exception {
+    enqueue(2);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      claim.settle(claim.messages().stream().map(StoreCases::bury).toList());
+    }
+    DeadStore dead = store().deadLetters();
+    List<DeadLetter.Id> numbers =
+        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::id).toList();
+    assertThat(dead.replay(numbers)).isEqualTo(2);
+    try (RowClaim claim = worker.claim(10)) {
+      assertThat(claimed(claim)).isEqualTo(numbers("m", 2));
+    }
+  }
+
+  @Test
+  void parked_messages_are_buried_too() throws Exception {
+    enqueue(1);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(10)) {
+      claim.settle(List.of(fail(claim.messages().get(0), Duration.ZERO)));
+    }
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      claim.settle(List.of(bury(claim.messages().get(0))));
+    }
+    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
+    try (RowClaim claim = worker.claimDue(10, Set.of())) {
+      assertThat(claim.messages()).isEmpty();
+    }
+  }
+
+  @Test
+  void what_the_publisher_writes_commits_with_the_claim() throws Exception {
+    enqueue(1);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(1)) {
+      store().append(claim.transaction(), List.of(unkeyed("effect")));
+      assertThat(claim.transaction().getAutoCommit()).isFalse();
+      claim.settle(deliver(claim.messages()));
+    }
+    try (RowClaim claim = worker.claim(10)) {
+      assertThat(claimed(claim)).containsExactly("effect");
+    }
+  }
+
+  @Test
+  void what_the_publisher_writes_goes_when_the_claim_is_closed_unsettled() throws Exception {
+    enqueue(1);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(1)) {
+      store().append(claim.transaction(), List.of(unkeyed("effect")));
+    }
+    try (RowClaim claim = worker.claim(10)) {
+      assertThat(claimed(claim)).containsExactly("m 0");
+    }
+  }
+
+  @Test
+  void what_a_publisher_undoes_to_a_savepoint_is_undone_alone() throws Exception {
+    enqueue(2);
+    RowStore worker = worker();
+    try (RowClaim claim = worker.claim(2)) {
+      store().append(claim.transaction(), List.of(unkeyed("kept")));
+      Savepoint savepoint = claim.transaction().setSavepoint();
+      store().append(claim.transaction(), List.of(unkeyed("undone")));
+      claim.transaction().rollback(savepoint);
+      claim.settle(deliver(claim.messages()));
+    }
+    try (RowClaim claim = worker.claim(10)) {
+      assertThat(claimed(claim)).containsExactly("kept");
+    }
+  }
+
+  @Test
+  void delayed_messages_are_promoted_when_due() throws Exception {
+    commit(Sample.after(LEASE, "later"), Sample.after(SOON, "soon"));
+    RowStore worker = worker();
+    assertThat(worker.promoteDue(10)).isZero();
+    passTime(SOON.plusSeconds(1));
+    assertThat(worker.promoteDue(10)).isEqualTo(1);
+    try (RowClaim claim = worker.claim(10)) {
+      assertThat(claimed(claim)).containsExactly("soon");
+    }
+  }
+
+  @Test
+  void four_workers_promote_each_message_once() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      commit(Sample.after(SOON, "m " + i));
+    }
+    passTime(SOON.plusSeconds(1));
+    List<Callable<Integer>> workers = new ArrayList<>();
+    for (int number = 0; number < 4; number++) {
+      RowStore worker = worker();
+      workers.add(() -> IntStream.range(0, 20).map(round -> worker.promoteDue(3)).sum());
+    }
+    assertThat(Crew.together(workers).stream().mapToInt(count -> count).sum()).isEqualTo(40);
+    try (RowClaim claim = worker().claim(100)) {
+      assertThat(claimed(claim)).hasSize(40).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void four_workers_deliver_each_of_four_thousand_messages_once() throws Exception {
+    long deadlocks = environment().deadlocks();
+    int total = 4_000;
+    Set<String> delivered = ConcurrentHashMap.newKeySet();
+    AtomicInteger repeats = new AtomicInteger();
+    List<Callable<Integer>> crew = new ArrayList<>();
+    for (int number = 0; number < 4; number++) {
+      String name = "writer " + number;
+      crew.add(() -> write(name, total / 4));
+      RowStore worker = worker();
+      Random dice = seeded("row worker " + number);
+      crew.add(() -> work(worker, dice, delivered, repeats, total));
+    }
+    Crew.together(crew);
+    assertThat(delivered).hasSize(total);
+    assertThat(repeats).hasValue(0);
+    assertThat(environment().deadlocks()).isEqualTo(deadlocks);
+  }
+
+  private int write(String name, int count) throws Exception {
+    for (int i = 0; i < count; i += 10) {
+      List<Outgoing> messages = new ArrayList<>();
+      for (int j = i; j < i + 10; j++) {
+        messages.add(unkeyed(name + " " + j));
+      }
+      commit(messages);
+    }
+    return count;
+  }
+
+  /** Delivers, fails, leaves and rolls back at random, until all are delivered. */
+  private static int work(
+      RowStore worker, Random dice, Set<String> delivered, AtomicInteger repeats, int total) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (delivered.size() < total && System.nanoTime() < deadline) {
+      try (RowClaim claim =
+          dice.nextInt(4) == 0 ? worker.claimDue(50, Set.of()) : worker.claim(50)) {
+        List<Fate> fates = new ArrayList<>();
+        for (Stored stored : claim.messages()) {
+          switch (dice.nextInt(10)) {
+            case 0 -> fates.add(fail(stored, Duration.ZERO));
+            case 1 -> assertThat(stored).isNotNull();
+            default -> fates.add(deliver(stored));
+          }
+        }
+        if (dice.nextInt(10) > 0) {
+          claim.settle(fates);
+          texts(fates.stream().filter(Fate.Deliver.class::isInstance).map(Fate::stored).toList())
+              .forEach(text -> repeats.addAndGet(delivered.add(text) ? 0 : 1));
+        }
+      }
+    }
+    return delivered.size();
+  }
+
+  @Test
+  void delivered_messages_are_archived_where_asked_for() throws Exception {
+    try (StoreEnvironment kept = opener.open(StoreSetting.rows().archiving());
+        RowStore worker = kept.store().rows(LONGEST)) {
+      try (Connection connection = kept.applications().getConnection()) {
+        connection.setAutoCommit(false);
+        kept.store().append(connection, List.of(unkeyed("1"), unkeyed("2")));
+        connection.commit();
+      }
+      try (RowClaim claim = worker.claim(10)) {
+        claim.settle(deliver(claim.messages().subList(0, 1)));
+      }
+      kept.passTime(Duration.ofHours(2));
+      assertThat(kept.store().purgeArchive(Duration.ofHours(1), Instant.EPOCH, 10).messages())
+          .isEqualTo(1);
+    }
+  }
+}

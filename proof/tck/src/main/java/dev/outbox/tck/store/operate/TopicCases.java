@@ -1,0 +1,196 @@
+package dev.outbox.tck.store.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.TopicSetting;
+import dev.outbox.store.TopicStore;
+import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.StoreCases;
+import dev.outbox.testkit.internal.Crew;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is set per topic is seen by all and lost by none. */
+public abstract class TopicCases extends StoreCases {
+  private static final TopicSetting PAUSED = TopicSetting.NONE.withPaused(true);
+  private static final int THREADS = 8;
+  private static final int ROUNDS = 25;
+
+  private TopicStore topics;
+
+  @SuppressWarnings("NullAway.Init")
+  protected TopicCases(Opener opener) {
+    super(opener);
+  }
+
+  @BeforeEach
+  void openTopics() {
+    topics = store().topics();
+  }
+
+  @Test
+  void nothing_is_set_at_first() {
+    assertThat(topics.all()).isEmpty();
+    assertThat(relay("a").topics()).isEmpty();
+  }
+
+  @Test
+  void what_is_set_is_kept_and_told() {
+    assertThat(topics.change("a", setting -> setting.withPaused(true))).isEqualTo(PAUSED);
+    TopicSetting full = new TopicSetting(true, true, Integer.MAX_VALUE, 1);
+    assertThat(topics.change("b", any -> full)).isEqualTo(full);
+    topics.change("c", setting -> setting.withPerSecond(1));
+    topics.change("d", setting -> setting.withInTheAir(Integer.MAX_VALUE));
+    topics.change("e", setting -> setting.withStrict(true));
+    assertThat(topics.all())
+        .containsOnly(
+            Map.entry("a", PAUSED),
+            Map.entry("b", full),
+            Map.entry("c", new TopicSetting(false, false, 1, null)),
+            Map.entry("d", new TopicSetting(false, false, null, Integer.MAX_VALUE)),
+            Map.entry("e", new TopicSetting(false, true, null, null)));
+  }
+
+  @Test
+  void a_change_starts_from_what_is_set() {
+    topics.change("a", setting -> setting.withPaused(true));
+    topics.change("a", setting -> setting.withPerSecond(7));
+    topics.change("a", setting -> setting.withStrict(true));
+    topics.change("a", setting -> setting.withPaused(false));
+    assertThat(topics.all()).containsOnly(Map.entry("a", new TopicSetting(false, true, 7, null)));
+  }
+
+  @Test
+  void a_relay_sees_it_over_its_own_session() {
+    try (LaneStore before = relay("a")) {
+      assertThat(before.topics()).isEmpty();
+      topics.change("t", setting -> setting.withPaused(true));
+      assertThat(before.topics()).containsOnly(Map.entry("t", PAUSED));
+      assertThat(relay("b").topics()).containsOnly(Map.entry("t", PAUSED));
+      topics.change("t", setting -> setting.withPaused(false));
+      assertThat(before.topics()).isEmpty();
+    }
+  }
+
+  @Test
+  void a_setting_that_says_nothing_is_forgotten() {
+    topics.change("a", setting -> setting.withPaused(true).withInTheAir(3));
+    topics.change("b", UnaryOperator.identity());
+    topics.change("a", any -> new TopicSetting(false, false, null, null));
+    assertThat(topics.all()).isEmpty();
+    assertThat(topics.change("a", UnaryOperator.identity())).isEqualTo(TopicSetting.NONE);
+  }
+
+  @Test
+  void a_change_that_throws_changes_nothing_and_blocks_nobody() throws Exception {
+    topics.change("a", setting -> setting.withPaused(true));
+    for (String topic : List.of("a", "fresh")) {
+      assertThatThrownBy(() -> topics.change(topic, TopicCases::refused))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessage("refused");
+    }
+    assertThat(topics.all()).containsOnly(Map.entry("a", PAUSED));
+    Crew.within(SOON, () -> topics.change("a", setting -> setting.withPaused(false)));
+    Crew.within(SOON, () -> topics.change("fresh", setting -> setting.withPaused(true)));
+    assertThat(topics.all()).containsOnly(Map.entry("fresh", PAUSED));
+  }
+
+  private static TopicSetting refused(TopicSetting any) {
+    throw new UnsupportedOperationException("refused");
+  }
+
+  @Test
+  void limits_below_one_are_refused() {
+    assertThatThrownBy(() -> topics.change("a", setting -> setting.withPerSecond(0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("perSecond is 0, the least is 1");
+    assertThatThrownBy(() -> topics.change("a", setting -> setting.withInTheAir(-1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("inTheAir is -1, the least is 1");
+    assertThat(topics.all()).isEmpty();
+  }
+
+  @Test
+  void topics_are_told_apart_exactly() {
+    List<String> similar =
+        List.of("t", "T", "t ", " t", "\u00E4", "a", "a\u0308", "\uD83D\uDE80", "x".repeat(255));
+    for (int i = 0; i < similar.size(); i++) {
+      int limit = i + 1;
+      topics.change(similar.get(i), setting -> setting.withPerSecond(limit));
+    }
+    assertThat(topics.all()).hasSize(similar.size());
+    for (int i = 0; i < similar.size(); i++) {
+      assertThat(topics.all().get(similar.get(i)))
+          .isEqualTo(TopicSetting.NONE.withPerSecond(i + 1));
+    }
+  }
+
+  @Test
+  void operators_of_one_topic_undo_nothing_of_each_other() throws Exception {
+    together("t", TopicCases::oneMore);
+    assertThat(topics.all())
+        .containsOnly(Map.entry("t", TopicSetting.NONE.withPerSecond(THREADS * ROUNDS)));
+  }
+
+  @Test
+  void operators_that_set_and_unset_end_with_nothing() throws Exception {
+    together("t", TopicCases::oneMore, TopicCases::oneLess);
+    assertThat(topics.all()).isEmpty();
+  }
+
+  @SafeVarargs
+  private void together(String topic, UnaryOperator<TopicSetting>... changes) throws Exception {
+    long deadlocks = environment().deadlocks();
+    List<Callable<Integer>> operators = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      operators.add(
+          () -> {
+            for (int round = 0; round < ROUNDS; round++) {
+              for (UnaryOperator<TopicSetting> change : changes) {
+                store().topics().change(topic, change);
+              }
+            }
+            return ROUNDS;
+          });
+    }
+    Crew.together(operators);
+    assertThat(environment().deadlocks()).isEqualTo(deadlocks);
+  }
+
+  /** Takes its time, so that two at once would undo each other. */
+  private static TopicSetting oneMore(TopicSetting setting) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    return setting.withPerSecond(setting.perSecond() == null ? 1 : setting.perSecond() + 1);
+  }
+
+  private static TopicSetting oneLess(TopicSetting setting) {
+    int before = setting.perSecond() == null ? 0 : setting.perSecond();
+    return setting.withPerSecond(before == 1 ? null : Integer.valueOf(before - 1));
+  }
+
+  @Test
+  void operators_of_different_topics_work_side_by_side() throws Exception {
+    List<Callable<TopicSetting>> operators = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      String topic = "topic " + i;
+      operators.add(
+          () -> {
+            for (int round = 1; round < ROUNDS; round++) {
+              store().topics().change(topic, TopicCases::oneMore);
+            }
+            return store().topics().change(topic, TopicCases::oneMore);
+          });
+    }
+    assertThat(Crew.together(operators)).containsOnly(TopicSetting.NONE.withPerSecond(ROUNDS));
+    assertThat(topics.all()).hasSize(THREADS);
+  }
+}
