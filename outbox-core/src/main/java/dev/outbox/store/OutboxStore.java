@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The port to a database: all that the outbox and the relay ask of it.
  *
- * <p>Safe for use by many threads. Implementations are proven by the store contract of the testkit.
+ * <p>Safe for use by many threads. Implementations are proven by the store contract of outbox-tck.
  */
 public interface OutboxStore {
   /** How the tables are laid out; fixed for the life of this store. */

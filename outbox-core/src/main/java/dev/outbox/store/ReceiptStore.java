@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * The port to a consumer's database: what the inbox asks of it.
  *
- * <p>Safe for use by many threads. Implementations are proven by the inbox contract of the testkit.
+ * <p>Safe for use by many threads. Implementations are proven by the inbox contract of outbox-tck.
  */
 public interface ReceiptStore {
   /**

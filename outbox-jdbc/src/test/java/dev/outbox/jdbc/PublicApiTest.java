@@ -3,6 +3,7 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
+import dev.outbox.tck.OutboxStoreContract;
 import dev.outbox.testkit.Kit;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
@@ -33,7 +34,7 @@ class PublicApiTest {
   private static final Path FOLDER = Path.of("src/test/resources/digests");
 
   @ParameterizedTest
-  @ValueSource(classes = {Outbox.class, JdbcStore.class, Kit.class})
+  @ValueSource(classes = {Outbox.class, JdbcStore.class, Kit.class, OutboxStoreContract.class})
   void signatures_are_those_that_were_reviewed(Class<?> ofModule) throws Exception {
     ModuleReference module = moduleOf(ofModule);
     String signatures = signatures(module);
