@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -25,10 +26,12 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Three real servers with asynchronous logical replication among all of them, and what becomes of
- * messages when they fail.
+ * messages when they fail. Of the time most goes into starting them and waiting for beats, alone on
+ * the machine: there is no small dose of it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
+@Tag("proof")
 @Isolated("on a crowded machine its clusters take each other for dead")
 final class ThreeServersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(25);
