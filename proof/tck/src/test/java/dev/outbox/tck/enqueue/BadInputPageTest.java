@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** The page for users has the rows that the contract proves. */
 final class BadInputPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "bad-input.md");
+  private static final Path PAGE = Path.of("..", "..", "docs", "bad-input.md");
 
   @Test
   void the_table_of_the_page_is_what_is_thrown() throws IOException {
