@@ -2,12 +2,13 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.dialect.ClusterSql;
-import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
-import dev.outbox.jdbc.dialect.SweepSql;
 import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.shape.BySource.Source;
+import dev.outbox.jdbc.sql.ClusterStatement;
+import dev.outbox.jdbc.sql.Statements;
+import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Claiming;
@@ -33,6 +34,7 @@ final class ClusterPlanTest {
   private static final int ROWS = 100_000;
   private static final int PIECE = 2_000;
   private static final Dialect DIALECT = new PostgresDialect();
+  private static final Statements STATEMENTS = Statements.of(DIALECT);
   private static final Layout LAYOUT = new Layout(3, 32, Claiming.LANES, 3, 1);
 
   private Sandbox sandbox;
@@ -123,13 +125,13 @@ final class ClusterPlanTest {
   @Test
   void ready_and_parked_ones_that_were_taken_over_are_looked_for_by_the_primary_key()
       throws SQLException {
-    assertWalked(SweepSql.ghosts(Source.READY, DIALECT.atMost()), 3, 31, "outbox_pk");
-    assertWalked(SweepSql.ghosts(Source.PARKED, DIALECT.atMost()), 35, 63, "outbox_parked_pk");
+    assertWalked(STATEMENTS.text(SweepStatement.GHOSTS, Source.READY), 3, 31, "outbox_pk");
+    assertWalked(STATEMENTS.text(SweepStatement.GHOSTS, Source.PARKED), 35, 63, "outbox_parked_pk");
   }
 
   @Test
   void delayed_ones_are_looked_for_by_their_time() throws SQLException {
-    String text = SweepSql.delayedGhosts(DIALECT.atMost()).replace(":after", "5000");
+    String text = STATEMENTS.text(SweepStatement.DELAYED_GHOSTS).replace(":after", "5000");
     List<String> plan = explain(text);
     assertBounded(plan, "outbox_delayed_heads");
     assertThat(plan).anyMatch(line -> line.contains("Index Cond") && line.contains("due_at <="));
@@ -138,14 +140,16 @@ final class ClusterPlanTest {
   @Test
   void followers_are_looked_for_by_the_primary_key_and_their_heads_by_their_key()
       throws SQLException {
-    assertWalked(SweepSql.followers(DIALECT.atMost()), 35, 63, "outbox_parked_pk");
+    assertWalked(STATEMENTS.text(SweepStatement.FOLLOWERS), 35, 63, "outbox_parked_pk");
   }
 
   @Test
   void how_far_a_lane_reaches_is_read_at_the_end_of_its_index() throws SQLException {
-    assertBounded(explain(ClusterSql.last(Source.READY)), "outbox_pk");
-    assertBounded(explain(ClusterSql.last(Source.PARKED)), "outbox_parked_pk");
-    assertBounded(explain(ClusterSql.last(Source.DELAYED)), "outbox_delayed_heads");
+    assertBounded(explain(STATEMENTS.text(ClusterStatement.LAST, Source.READY)), "outbox_pk");
+    assertBounded(
+        explain(STATEMENTS.text(ClusterStatement.LAST, Source.PARKED)), "outbox_parked_pk");
+    assertBounded(
+        explain(STATEMENTS.text(ClusterStatement.LAST, Source.DELAYED)), "outbox_delayed_heads");
   }
 
   @Test
@@ -157,12 +161,12 @@ final class ClusterPlanTest {
 
   /** The rows of which notes are written. */
   private static String noted(Source source) {
-    String text = ClusterSql.note(source, DIALECT.atMost());
+    String text = STATEMENTS.text(ClusterStatement.NOTE, source);
     return text.substring(text.indexOf("SELECT"));
   }
 
   @Test
   void old_notes_are_looked_for_by_their_batch() throws SQLException {
-    assertBounded(explain(SweepSql.oldNotes(DIALECT.atMost())), "outbox_takeover_batch");
+    assertBounded(explain(STATEMENTS.text(SweepStatement.OLD_NOTES)), "outbox_takeover_batch");
   }
 }

@@ -2,14 +2,20 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.dialect.ByIds;
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.LaneQuery;
-import dev.outbox.jdbc.dialect.LockSql;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.shape.ByIds;
+import dev.outbox.jdbc.shape.LaneQuery;
+import dev.outbox.jdbc.shape.LockSql;
+import dev.outbox.jdbc.sql.DeadStatement;
+import dev.outbox.jdbc.sql.DueStatement;
+import dev.outbox.jdbc.sql.LaneStatement;
+import dev.outbox.jdbc.sql.RegistryStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
+import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
@@ -75,7 +81,10 @@ final class PlanTest {
       fill(connection, ROWS);
       connection.createStatement().execute("ANALYZE outbox");
       Dialect dialect = new PostgresDialect();
-      String read = render(dialect, ((LaneQuery.Arrays) dialect.ready()).sql());
+      String read =
+          render(
+              dialect,
+              ((LaneQuery.Arrays) Statements.of(dialect).lanes(LaneStatement.READY)).sql());
       assertThat(
               explain(
                   connection,
@@ -84,7 +93,10 @@ final class PlanTest {
                       .replace(":limits", "'{500,500,500}'")))
           .anyMatch(line -> line.contains("Index Scan using outbox_pk"))
           .noneMatch(line -> line.contains("Seq Scan"));
-      String delete = render(dialect, ((ByIds.LaneArray) dialect.deleteReady()).sql());
+      String delete =
+          render(
+              dialect,
+              ((ByIds.LaneArray) Statements.of(dialect).byIds(SettleStatement.DELETE_READY)).sql());
       String messages = "'\\x" + "00".repeat(5 * MessageId.BYTES) + "'";
       assertThat(
               explain(
@@ -109,7 +121,10 @@ final class PlanTest {
       Schema.of(sandbox.dataSource()).create();
       fill(connection, rows);
       Dialect dialect = new PostgresDialect();
-      String delete = render(dialect, ((ByIds.LaneArray) dialect.deleteReady()).sql());
+      String delete =
+          render(
+              dialect,
+              ((ByIds.LaneArray) Statements.of(dialect).byIds(SettleStatement.DELETE_READY)).sql());
       statement.execute(
           "PREPARE settle (integer, bigint[], bytea) AS "
               + delete.replace(":lane", "$1").replace(":ids", "$2").replace(":messages", "$3"));
@@ -140,7 +155,10 @@ final class PlanTest {
         statement.execute("ANALYZE");
       }
       Dialect dialect = new PostgresDialect();
-      for (LaneQuery due : List.of(dialect.dueHeads(), dialect.dueDelayed())) {
+      for (LaneQuery due :
+          List.of(
+              Statements.of(dialect).lanes(DueStatement.DUE_HEADS),
+              Statements.of(dialect).lanes(DueStatement.DUE_DELAYED))) {
         String read = render(dialect, ((LaneQuery.Arrays) due).sql());
         assertThat(
                 explain(
@@ -167,7 +185,10 @@ final class PlanTest {
         statement.execute("ANALYZE outbox_archive");
       }
       Dialect dialect = new PostgresDialect();
-      for (String text : List.of(dialect.oldArchive(), dialect.purgeArchive())) {
+      for (String text :
+          List.of(
+              Statements.of(dialect).text(DeadStatement.OLD_ARCHIVE),
+              Statements.of(dialect).text(DeadStatement.PURGE_ARCHIVE))) {
         String sql =
             render(dialect, text)
                 .replace(":from", "now() - INTERVAL '700 days'")
@@ -191,7 +212,10 @@ final class PlanTest {
       Schema.of(sandbox.dataSource()).create();
       fill(connection, ROWS);
       connection.createStatement().execute("ANALYZE TABLE outbox");
-      String arm = render(dialect, ((LaneQuery.UnionAll) dialect.ready()).arm());
+      String arm =
+          render(
+              dialect,
+              ((LaneQuery.UnionAll) Statements.of(dialect).lanes(LaneStatement.READY)).arm());
       String read =
           IntStream.range(0, 8)
               .mapToObj(
@@ -208,7 +232,10 @@ final class PlanTest {
               .mapToObj(id -> "[" + (id % 32) + "," + id + "]")
               .toList()
               .toString();
-      String delete = render(dialect, ((ByIds.JsonPlaces) dialect.deleteReady()).sql());
+      String delete =
+          render(
+              dialect,
+              ((ByIds.JsonPlaces) Statements.of(dialect).byIds(SettleStatement.DELETE_READY)).sql());
       assertThat(explain(connection, delete.replace(":rows", "'" + rows + "'")))
           .anyMatch(line -> line.contains("eq_ref") && line.contains("PRIMARY"));
     }
@@ -228,19 +255,28 @@ final class PlanTest {
         statement.execute("DELETE FROM outbox");
         statement.execute("ANALYZE TABLE outbox, outbox_parked, outbox_delayed, outbox_archive");
       }
-      assertThat(explain(connection, ofLane(dialect, dialect.look())))
+      assertThat(
+              explain(
+                  connection, ofLane(dialect, Statements.of(dialect).lanes(LaneStatement.LOOK))))
           .anyMatch(isRange("PRIMARY", 12))
           .anyMatch(isRange("outbox_delayed_heads", 12));
-      assertThat(explain(connection, ofLane(dialect, dialect.dueDelayed())))
+      assertThat(
+              explain(
+                  connection,
+                  ofLane(dialect, Statements.of(dialect).lanes(DueStatement.DUE_DELAYED))))
           .anyMatch(isRange("outbox_delayed_heads", 12));
-      assertThat(explain(connection, ofLane(dialect, dialect.ages())))
+      assertThat(
+              explain(
+                  connection,
+                  ofLane(dialect, Statements.of(dialect).lanes(RegistryStatement.AGES))))
           .anyMatch(isRange("PRIMARY", 12))
           .anyMatch(isRange("outbox_parked_heads", 13));
-      String claim = ((LockSql.Limited) dialect.claimDelayed()).sql();
+      String claim =
+          ((LockSql.Limited) Statements.of(dialect).lock(DueStatement.CLAIM_DELAYED)).sql();
       assertThat(explain(connection, render(dialect, claim).replace(":limit", "500")))
           .anyMatch(isRange("outbox_delayed_heads", 12));
       String archive =
-          render(dialect, dialect.oldArchive())
+          render(dialect, Statements.of(dialect).text(DeadStatement.OLD_ARCHIVE))
               .replace(":from", "TIMESTAMP '2026-01-01 00:00:00'")
               .replace(":retention", "1000000")
               .replace(":limit", "500");

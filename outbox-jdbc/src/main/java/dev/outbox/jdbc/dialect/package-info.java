@@ -1,2 +1,2 @@
-/** One final class per database, its SQL as text blocks in one fixed order. */
+/** One final class per database: what is particular to it beside its SQL. */
 package dev.outbox.jdbc.dialect;

@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.AppendSql;
+import dev.outbox.jdbc.shape.AppendSql;
+import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.Reference;
@@ -47,8 +48,8 @@ public final class Appends {
       callers.check(transaction);
       List<Outgoing> ready = messages.stream().filter(message -> message.due() == null).toList();
       List<Outgoing> later = messages.stream().filter(message -> message.due() != null).toList();
-      insert(transaction, sql.dialect().append(), ready);
-      insert(transaction, sql.dialect().appendDelayed(), later);
+      insert(transaction, sql.statements().append(RowStatement.APPEND), ready);
+      insert(transaction, sql.statements().append(RowStatement.APPEND_DELAYED), later);
     } catch (SQLException e) {
       throw callers.refusal("enqueue", e);
     }

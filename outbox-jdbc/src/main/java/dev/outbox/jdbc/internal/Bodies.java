@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.KeyQuery;
+import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.store.Stored;
 import java.sql.ResultSet;
 import java.sql.SQLException;

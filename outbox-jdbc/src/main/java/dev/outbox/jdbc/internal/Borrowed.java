@@ -1,6 +1,5 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.LimitSql;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
@@ -81,7 +80,7 @@ final class Borrowed {
   }
 
   private boolean mayBeLentToOthers() throws SQLException {
-    if (sql.dialect().limits().local().isEmpty() || sql.keepsSessions()) {
+    if (sql.statements().limits().local().isEmpty() || sql.keepsSessions()) {
       return false;
     }
     Object session = Objects.requireNonNull(before.limits().get("session"));
@@ -93,8 +92,7 @@ final class Borrowed {
       return;
     }
     readCommitted(connection);
-    LimitSql limitSql = sql.dialect().limits();
-    writeLimits(limitSql.write(), limitSql.values().apply(limits));
+    writeLimits(sql.statements().limits().write(), sql.dialect().limits(limits));
   }
 
   private static void readCommitted(Connection connection) throws SQLException {
@@ -110,7 +108,7 @@ final class Borrowed {
 
   private static Map<String, Object> readLimits(Handle handle, Sql sql) {
     return sql.query(
-            handle, sql.dialect().limits().read(), Map.of(), (row, context) -> columns(row))
+            handle, sql.statements().limits().read(), Map.of(), (row, context) -> columns(row))
         .get(0);
   }
 
@@ -173,8 +171,7 @@ final class Borrowed {
   /** The handle for a new transaction. */
   Handle begin() throws SQLException {
     if (local) {
-      LimitSql limitSql = sql.dialect().limits();
-      writeLimits(limitSql.local(), limitSql.values().apply(limits));
+      writeLimits(sql.statements().limits().local(), sql.dialect().limits(limits));
     }
     return handle();
   }
@@ -189,7 +186,7 @@ final class Borrowed {
     connection.rollback();
     connection.setAutoCommit(true);
     if (!local) {
-      writeLimits(sql.dialect().limits().write(), before.limits());
+      writeLimits(sql.statements().limits().write(), before.limits());
       connection.setTransactionIsolation(before.isolation());
     }
     setNetworkTimeout(connection, before.networkTimeout());

@@ -1,9 +1,10 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ClusterSql;
-import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.shape.BySource.Source;
+import dev.outbox.jdbc.sql.ClusterStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
@@ -85,7 +86,10 @@ public final class ClusterTable implements ClusterStore {
     }
     List<String> standings =
         sql.query(
-            handle, ClusterSql.standing(), Map.of(), (row, context) -> row.getString("standing"));
+            handle,
+            ClusterStatement.STANDING,
+            Map.of(),
+            (row, context) -> row.getString("standing"));
     return standings.isEmpty()
         || standings.get(standings.size() - 1).equals(Standing.WORKING.name());
   }
@@ -97,7 +101,7 @@ public final class ClusterTable implements ClusterStore {
 
   private ClusterRoll roll(Handle handle) {
     List<ClusterBeat> beats =
-        sql.query(handle, ClusterSql.beats(), Map.of(), (row, context) -> beat(row));
+        sql.query(handle, ClusterStatement.BEATS, Map.of(), (row, context) -> beat(row));
     return ClusterRoll.of(layout, beats, sql.now(handle));
   }
 
@@ -122,7 +126,7 @@ public final class ClusterTable implements ClusterStore {
           boolean leaves = roll.standing() == Standing.LEAVING;
           ClusterBeat next = roll.next(silence, taking, leaves && isAnyLaneLeased(handle));
           if (leaves && next.standing() == Standing.LEFT) {
-            sql.update(handle, ClusterSql.freeLanes(), Map.of());
+            sql.update(handle, ClusterStatement.FREE_LANES, Map.of());
           }
           return write(handle, roll, next);
         });
@@ -132,14 +136,14 @@ public final class ClusterTable implements ClusterStore {
   private void lock(Handle handle) {
     sql.query(
         handle,
-        dialect.lockLane(),
+        SettleStatement.LOCK_LANE,
         Map.of("lane", layout.firstLane().number()),
         (row, context) -> row.getInt("lane"));
   }
 
   private boolean isAnyLaneLeased(Handle handle) {
     return sql.query(
-            handle, ClusterSql.lockLanes(), Map.of(), (row, context) -> row.getInt("leased"))
+            handle, ClusterStatement.LOCK_LANES, Map.of(), (row, context) -> row.getInt("leased"))
         .contains(1);
   }
 
@@ -152,8 +156,8 @@ public final class ClusterTable implements ClusterStore {
     values.put("at", beat.at());
     values.put("lanes", beat.shape().lanes());
     values.put("clusters", beat.shape().clusters());
-    sql.update(handle, ClusterSql.insertBeat(), values);
-    sql.update(handle, ClusterSql.deleteBeats(), Map.of("beat", beat.number()));
+    sql.update(handle, ClusterStatement.INSERT_BEAT, values);
+    sql.update(handle, ClusterStatement.DELETE_BEATS, Map.of("beat", beat.number()));
     Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
     beats.put(beat.cluster(), beat);
     return new ClusterRoll(roll.layout(), beats, roll.now());
@@ -289,7 +293,8 @@ public final class ClusterTable implements ClusterStore {
   private boolean isHeld(Handle handle, Lease lease) {
     Map<String, Object> values =
         Map.of("lane", lease.lane().number(), "owner", lease.owner(), "epoch", lease.epoch());
-    return !sql.query(handle, dialect.holdLane(), values, (row, context) -> row.getInt("lane"))
+    return !sql.query(
+            handle, SettleStatement.HOLD_LANE, values, (row, context) -> row.getInt("lane"))
         .isEmpty();
   }
 

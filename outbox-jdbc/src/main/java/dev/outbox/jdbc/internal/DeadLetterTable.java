@@ -1,8 +1,9 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.DeadSql;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.shape.DeadSql;
+import dev.outbox.jdbc.sql.DeadStatement;
 import dev.outbox.message.Envelope;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
@@ -55,9 +56,11 @@ public final class DeadLetterTable implements DeadStore {
   /** With a text of its own for each index. */
   private DeadSql search(DeadFilter filter) {
     if (filter.topic() == null) {
-      return dialect.dead();
+      return sql.statements().dead(DeadStatement.DEAD);
     }
-    return filter.key() == null ? dialect.deadOfTopic() : dialect.deadOfKey();
+    return filter.key() == null
+        ? sql.statements().dead(DeadStatement.DEAD_OF_TOPIC)
+        : sql.statements().dead(DeadStatement.DEAD_OF_KEY);
   }
 
   private static Map<String, @Nullable Object> values(DeadFilter filter) {
@@ -123,7 +126,8 @@ public final class DeadLetterTable implements DeadStore {
   @Override
   public int purge(Duration retention, int atMost) {
     Map<String, Object> values = Map.of("retention", retention, "limit", atMost);
-    return call("purge dead letters", handle -> sql.update(handle, dialect.purgeDead(), values));
+    return call(
+        "purge dead letters", handle -> sql.update(handle, DeadStatement.PURGE_DEAD, values));
   }
 
   private <T> T call(String what, Session.Work<T> work) {

@@ -1,8 +1,9 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ByIds;
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.shape.ByIds;
+import dev.outbox.jdbc.sql.DeadStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.store.DeadLetter;
@@ -27,13 +28,11 @@ import org.jdbi.v3.core.Handle;
  */
 final class DeadMoves {
   private final Sql sql;
-  private final Dialect dialect;
   private final LaneQueries queries;
   private final Heads heads;
 
   DeadMoves(Sql sql) {
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.queries = new LaneQueries(sql);
     this.heads = new Heads(sql, queries);
   }
@@ -63,9 +62,9 @@ final class DeadMoves {
     Set<Long> returning = returning(handle, holders);
     List<MoveRow> back = rows.stream().filter(row -> returning.contains(row.id())).toList();
     List<MoveRow> last = rows.stream().filter(row -> !returning.contains(row.id())).toList();
-    int copied = moved(handle, dialect.replay(), last);
-    copied += moved(handle, dialect.replayHolders(), back);
-    int deleted = moved(handle, dialect.deleteDead(), rows);
+    int copied = moved(handle, sql.statements().byIds(DeadStatement.REPLAY), last);
+    copied += moved(handle, sql.statements().byIds(DeadStatement.REPLAY_HOLDERS), back);
+    int deleted = moved(handle, sql.statements().byIds(DeadStatement.DELETE_DEAD), rows);
     if (copied != deleted) {
       throw new Moves.Uneven();
     }
@@ -91,14 +90,18 @@ final class DeadMoves {
     return asked.isEmpty()
         ? List.of()
         : queries.ofKeys(
-            handle, dialect.takenParked(), asked, Map.of(), (row, context) -> Place.of(row));
+            handle,
+            sql.statements().keys(SettleStatement.TAKEN_PARKED),
+            asked,
+            Map.of(),
+            (row, context) -> Place.of(row));
   }
 
   /** Deletes them, and lets those go on that waited behind them. Returns how many were there. */
   int discard(Handle handle, List<DeadLetter.Id> letters) {
     List<MoveRow> rows = rows(letters);
     Set<HeldKey> held = keys(lockHolders(handle, rows));
-    int deleted = moved(handle, dialect.deleteDead(), rows);
+    int deleted = moved(handle, sql.statements().byIds(DeadStatement.DELETE_DEAD), rows);
     heads.wake(handle, held, Tempo.SINGLY);
     return deleted;
   }
@@ -120,7 +123,11 @@ final class DeadMoves {
     List<Map<String, Object>> entries = rows.stream().map(DeadMoves::values).toList();
     List<Holder> holders =
         queries.ofKeys(
-            handle, dialect.holders(), entries, Map.of(), (row, context) -> Holder.read(row));
+            handle,
+            sql.statements().keys(DeadStatement.HOLDERS),
+            entries,
+            Map.of(),
+            (row, context) -> Holder.read(row));
     holders.stream()
         .map(holder -> holder.key().lane())
         .distinct()
@@ -139,6 +146,9 @@ final class DeadMoves {
 
   private void lock(Handle handle, int lane) {
     sql.query(
-        handle, dialect.lockLane(), Map.of("lane", lane), (row, context) -> row.getInt("lane"));
+        handle,
+        SettleStatement.LOCK_LANE,
+        Map.of("lane", lane),
+        (row, context) -> row.getInt("lane"));
   }
 }

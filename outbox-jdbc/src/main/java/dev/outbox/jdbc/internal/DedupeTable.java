@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.sql.OnceStatement;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.DedupeKey;
 import dev.outbox.store.DedupeStore;
@@ -50,7 +51,7 @@ public final class DedupeTable implements DedupeStore {
     this.dialect = sql.dialect();
     this.limits = limits;
     this.callers = callers;
-    this.slots = new Slots(sql, dialect.dedupeSlots());
+    this.slots = new Slots(sql, sql.statements().slots(OnceStatement.DEDUPE_SLOTS));
     this.table = new OptionalTable(sql, slots.looks(COLUMNS, SLOTS), REMEDY);
     this.rows = new OnceRows(sql);
   }
@@ -80,7 +81,7 @@ public final class DedupeTable implements DedupeStore {
     Map<DedupeKey, MessageId> taken = new HashMap<>(ids);
     rows.insert(
         transaction,
-        dialect.insertKeys(),
+        sql.statements().once(OnceStatement.INSERT_KEYS),
         values,
         i -> {
           Map.Entry<DedupeKey, MessageId> each = wanted.get(i);
@@ -95,14 +96,18 @@ public final class DedupeTable implements DedupeStore {
       Connection transaction, DedupeKey key, MessageId own, Map<String, Object> values)
       throws SQLException {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      List<Taken> found = rows.query(transaction, dialect.takenKey(), values, this::taken);
+      List<Taken> found =
+          rows.query(
+              transaction, sql.statements().text(OnceStatement.TAKEN_KEY), values, this::taken);
       if (!found.isEmpty() && !found.get(0).expired()) {
         return found.get(0).id();
       }
       boolean ours =
           found.isEmpty()
-              ? rows.insertOne(transaction, dialect.insertKeys(), values)
-              : rows.update(transaction, dialect.retakeKey(), values) == 1;
+              ? rows.insertOne(
+                  transaction, sql.statements().once(OnceStatement.INSERT_KEYS), values)
+              : rows.update(transaction, sql.statements().text(OnceStatement.RETAKE_KEY), values)
+                  == 1;
       if (ours) {
         return own;
       }
@@ -124,6 +129,12 @@ public final class DedupeTable implements DedupeStore {
 
   @Override
   public int purge(int atMost) {
-    return Purge.run(dataSource, sql, limits, "purge dedupe keys", dialect.purgeKeys(), atMost);
+    return Purge.run(
+        dataSource,
+        sql,
+        limits,
+        "purge dedupe keys",
+        sql.statements().purge(OnceStatement.PURGE_KEYS),
+        atMost);
   }
 }

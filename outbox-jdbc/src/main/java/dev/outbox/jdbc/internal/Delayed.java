@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Lease;
 import java.sql.ResultSet;
@@ -41,7 +42,11 @@ final class Delayed {
         leases.stream().map(Lease::lane).sorted().map(lane -> new Cursor(lane, 0, atMost)).toList();
     List<Waiting> due =
         queries.ofLanes(
-            handle, dialect.dueDelayed(), cursors, Map.of(), (row, context) -> waiting(row));
+            handle,
+            sql.statements().lanes(DueStatement.DUE_DELAYED),
+            cursors,
+            Map.of(),
+            (row, context) -> waiting(row));
     if (due.isEmpty()) {
       return 0;
     }
@@ -54,7 +59,12 @@ final class Delayed {
   /** For rows: those that no other worker has locked. */
   int promote(Handle handle, int atMost) {
     List<Waiting> due =
-        Locks.read(sql, handle, dialect.claimDelayed(), Map.of("limit", atMost), this::waiting);
+        Locks.read(
+            sql,
+            handle,
+            sql.statements().lock(DueStatement.CLAIM_DELAYED),
+            Map.of("limit", atMost),
+            this::waiting);
     return move(handle, due, atMost);
   }
 
@@ -66,8 +76,8 @@ final class Delayed {
             .map(message -> MoveRow.at(message.lane(), message.id()))
             .toList();
     Moves moves = new Moves(sql, handle, Tempo.SINGLY);
-    moves.total(dialect.promote(), rows);
-    return moves.total(dialect.deleteDelayed(), rows);
+    moves.total(sql.statements().byIds(DueStatement.PROMOTE), rows);
+    return moves.total(sql.statements().byIds(DueStatement.DELETE_DELAYED), rows);
   }
 
   private Waiting waiting(ResultSet row) throws SQLException {

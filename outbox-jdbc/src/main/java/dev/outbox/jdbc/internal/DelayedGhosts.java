@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.SweepSql;
+import dev.outbox.jdbc.shape.BySource.Source;
+import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.store.Layout;
 import java.time.Instant;
 import java.util.List;
@@ -72,7 +72,7 @@ final class DelayedGhosts {
   private List<Found> look(Handle handle, int atMost) {
     return sql.query(
         handle,
-        SweepSql.delayedGhosts(dialect.atMost()),
+        SweepStatement.DELAYED_GHOSTS,
         reached.values(atMost),
         (row, context) ->
             new Found(
@@ -90,6 +90,6 @@ final class DelayedGhosts {
             .map(each -> MoveRow.at(each.spot().lane(), each.spot().id()))
             .toList();
     return new Moves(sql, handle, Moves.Tempo.SINGLY)
-        .total(Takeovers.deletion(dialect, Source.DELAYED), ghosts);
+        .total(Takeovers.deletion(sql, Source.DELAYED), ghosts);
   }
 }

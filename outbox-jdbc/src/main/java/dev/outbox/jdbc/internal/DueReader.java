@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Stored;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ final class DueReader {
   DueReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.bodies = new Bodies(queries, sql.dialect().dueBodies(), Body::parked);
+    this.bodies = new Bodies(queries, sql.statements().keys(DueStatement.DUE_BODIES), Body::parked);
   }
 
   /** A key within its lane, in exactly these characters. */
@@ -46,7 +47,10 @@ final class DueReader {
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
     Map<String, Object> also = Map.of("inline", inline, "held", Held.text(heldTopics));
     List<Glimpse> heads =
-        queries.ofLanes(handle, sql.dialect().dueHeads(), ascending, also, mapper).stream()
+        queries
+            .ofLanes(
+                handle, sql.statements().lanes(DueStatement.DUE_HEADS), ascending, also, mapper)
+            .stream()
             .sorted(
                 Comparator.comparingInt(Glimpse::lane)
                     .thenComparingLong(head -> head.message().id()))
@@ -54,7 +58,12 @@ final class DueReader {
     Map<Integer, Integer> room = room(cursors, heads);
     Map<Line, List<Glimpse>> followers =
         queries
-            .ofKeys(handle, sql.dialect().followers(), followed(heads, room), also, mapper)
+            .ofKeys(
+                handle,
+                sql.statements().keys(DueStatement.FOLLOWERS),
+                followed(heads, room),
+                also,
+                mapper)
             .stream()
             .collect(Collectors.groupingBy(follower -> requireNonNull(Line.of(follower))));
     List<Glimpse> due = together(heads, followers, room);

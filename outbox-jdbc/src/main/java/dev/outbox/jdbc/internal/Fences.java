@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.FenceSql;
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.shape.FenceSql;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Settlement;
 import java.time.Duration;
@@ -32,10 +32,10 @@ final class Fences {
   /** Which settlements' lanes are owned. */
   boolean[] run(Handle handle, List<Settlement> ascending, Tempo tempo) {
     boolean[] owned = new boolean[ascending.size()];
-    if (sql.dialect().fence() instanceof FenceSql.EachLane each) {
+    if (sql.statements().fence() instanceof FenceSql.EachLane each) {
       int[] counts = new Moves(sql, handle, tempo).counts(each.sql(), entries(ascending));
       IntStream.range(0, owned.length).forEach(i -> owned[i] = counts[i] == 1);
-    } else if (sql.dialect().fence() instanceof FenceSql.Query query) {
+    } else if (sql.statements().fence() instanceof FenceSql.Query query) {
       Set<Integer> lanes = owned(handle, query, ascending);
       IntStream.range(0, owned.length)
           .forEach(i -> owned[i] = lanes.contains(number(ascending.get(i))));
@@ -58,12 +58,12 @@ final class Fences {
   }
 
   private int together(Handle handle, List<Settlement> ascending) {
-    if (sql.dialect().fence() instanceof FenceSql.JsonLanes json) {
+    if (sql.statements().fence() instanceof FenceSql.JsonLanes json) {
       Map<String, Object> values = common(ascending);
       values.put("lanes", JsonText.array(ascending.stream().map(Fences::lane).toList()));
       return sql.update(handle, json.sql(), values);
     }
-    FenceSql.Arrays fence = (FenceSql.Arrays) sql.dialect().fence();
+    FenceSql.Arrays fence = (FenceSql.Arrays) sql.statements().fence();
     return sql.update(handle, fence.sql(), arrays(ascending));
   }
 

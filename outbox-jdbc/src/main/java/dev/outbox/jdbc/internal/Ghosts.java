@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.SweepSql;
+import dev.outbox.jdbc.shape.BySource.Source;
+import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.Layout;
 import java.sql.ResultSet;
@@ -54,7 +54,7 @@ final class Ghosts {
   boolean areThereNotes(Handle handle) {
     return !sql.query(
             handle,
-            SweepSql.anyNote(dialect.atMost()),
+            SweepStatement.ANY_NOTE,
             Map.of("limit", 1),
             (row, context) -> row.getInt("lane"))
         .isEmpty();
@@ -65,7 +65,7 @@ final class Ghosts {
     if (source.isDelayed()) {
       return delayed.sweep(handle);
     }
-    String text = SweepSql.ghosts(source, dialect.atMost());
+    String text = sql.statements().text(SweepStatement.GHOSTS, source);
     Place from = reached.getOrDefault(source, START);
     List<Found> found = next(handle, text, from, 0, firstOwn - 1, PIECE);
     int left = PIECE - found.size();
@@ -79,7 +79,7 @@ final class Ghosts {
    * {@code from}. Returns how far it came, or null when that was all.
    */
   @Nullable Place dropOwn(Handle handle, Place from) {
-    String text = SweepSql.ghosts(Source.PARKED, dialect.atMost());
+    String text = sql.statements().text(SweepStatement.GHOSTS, Source.PARKED);
     List<Found> found = next(handle, text, from, firstOwn, lastOwn, PIECE);
     drop(handle, Source.PARKED, found);
     return isPiece(found) ? last(found) : null;
@@ -131,7 +131,7 @@ final class Ghosts {
             .map(each -> MoveRow.at(each.place().lane(), each.place().id(), each.message()))
             .toList();
     return new Moves(sql, handle, Moves.Tempo.SINGLY)
-        .total(Takeovers.deletion(dialect, source), ghosts);
+        .total(Takeovers.deletion(sql, source), ghosts);
   }
 
   /**
@@ -146,12 +146,12 @@ final class Ghosts {
 
   /** As {@link #wakeNext}, behind {@code from}. Returns how far it came, or null at the end. */
   @Nullable Place wakeLost(Handle handle, Place from) {
-    String text = SweepSql.followers(dialect.atMost());
+    String text = sql.statements().text(SweepStatement.FOLLOWERS);
     List<Found> found = next(handle, text, from, firstOwn, lastOwn, PIECE);
     List<Map<String, Object>> lost =
         found.stream().filter(Found::isHit).map(each -> each.place().values()).toList();
     if (!lost.isEmpty()) {
-      sql.batch(handle, SweepSql.wake(), lost);
+      sql.batch(handle, sql.statements().text(SweepStatement.WAKE), lost);
     }
     return isPiece(found) ? last(found) : null;
   }
@@ -160,16 +160,12 @@ final class Ghosts {
   int forget(Handle handle, Instant before) {
     Map<String, Object> old = Map.of("batch", before.toEpochMilli(), "limit", PIECE);
     List<Long> batches =
-        sql.query(
-            handle,
-            SweepSql.oldNotes(dialect.atMost()),
-            old,
-            (row, context) -> row.getLong("batch"));
+        sql.query(handle, SweepStatement.OLD_NOTES, old, (row, context) -> row.getLong("batch"));
     return batches.isEmpty()
         ? 0
         : sql.update(
             handle,
-            SweepSql.dropNotes(),
+            SweepStatement.DROP_NOTES,
             Map.of("batch", batches.get(batches.size() - 1), "before", before));
   }
 }

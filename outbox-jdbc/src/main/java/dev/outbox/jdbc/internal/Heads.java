@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.store.HeldKey;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,7 +54,7 @@ final class Heads {
       }
     }
     woken.sort(MoveRow.IN_ORDER);
-    new Moves(sql, handle, tempo).total(sql.dialect().wakeHeads(), woken);
+    new Moves(sql, handle, tempo).total(sql.statements().byIds(SettleStatement.WAKE_HEADS), woken);
     return free;
   }
 
@@ -70,7 +71,7 @@ final class Heads {
     return queries
         .ofKeys(
             handle,
-            sql.dialect().heads(),
+            sql.statements().keys(SettleStatement.HEADS),
             entries,
             Map.of(),
             (row, context) ->

@@ -1,7 +1,6 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.IdSql;
+import dev.outbox.jdbc.sql.IdStatement;
 import dev.outbox.store.GivenIds;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,6 @@ public final class IdCounters {
   private static final int NEWEST_DEAD = 1000;
 
   private final Sql sql;
-  private final Dialect dialect;
   private final NextIds nextIds;
 
   /** A column that numbers rows. */
@@ -43,7 +41,6 @@ public final class IdCounters {
 
   public IdCounters(Sql sql) {
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.nextIds = new NextIds(sql);
   }
 
@@ -71,18 +68,27 @@ public final class IdCounters {
     return switch (counter) {
       case READY -> {
         Map<String, Object> values = Map.of("next", next, "most", dead);
-        long shown = nextIds.number(handle, dialect.highestId(), values).orElse(0);
+        long shown =
+            nextIds.number(handle, sql.statements().text(IdStatement.HIGHEST_ID), values).orElse(0);
         yield archive ? Math.max(shown, highestArchived(handle, next)) : shown;
       }
       case DELAYED ->
-          nextIds.number(handle, IdSql.highestDelayed(), Map.of("next", next)).orElse(0);
-      case DEAD -> nextIds.number(handle, IdSql.highestDead(), Map.of("next", next)).orElse(0);
+          nextIds
+              .number(
+                  handle, sql.statements().text(IdStatement.HIGHEST_DELAYED), Map.of("next", next))
+              .orElse(0);
+      case DEAD ->
+          nextIds
+              .number(handle, sql.statements().text(IdStatement.HIGHEST_DEAD), Map.of("next", next))
+              .orElse(0);
     };
   }
 
   /** As {@code highest}, of the archived messages. */
   long highestArchived(Handle handle, long next) {
-    return nextIds.number(handle, dialect.highestArchived(), Map.of("next", next)).orElse(0);
+    return nextIds
+        .number(handle, sql.statements().text(IdStatement.HIGHEST_ARCHIVED), Map.of("next", next))
+        .orElse(0);
   }
 
   /** What a relay asks of the ready messages; {@code archived} is the highest that it has seen. */
@@ -147,7 +153,8 @@ public final class IdCounters {
 
   /** The statement with which {@code counter} gives {@code next}. */
   private String raise(Handle handle, Counter counter, long next) {
-    String text = dialect.raiseNextId().replace("{next}", Long.toString(next));
+    String text =
+        sql.statements().text(IdStatement.RAISE_NEXT_ID).replace("{next}", Long.toString(next));
     return sql.render(nextIds.named(handle, text, counter)).strip();
   }
 
@@ -155,6 +162,7 @@ public final class IdCounters {
   public String raiseEpochs() {
     // no lane has been leased as often as milliseconds have passed since 1970
     String least = Long.toString(System.currentTimeMillis());
-    return sql.render(IdSql.raiseEpochs().replace("{least}", least)).strip();
+    return sql.render(sql.statements().text(IdStatement.RAISE_EPOCHS).replace("{least}", least))
+        .strip();
   }
 }

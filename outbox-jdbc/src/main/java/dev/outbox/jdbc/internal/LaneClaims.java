@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.IdSql;
-import dev.outbox.jdbc.dialect.LockSql;
 import dev.outbox.jdbc.internal.LaneSession.LaneTerms;
+import dev.outbox.jdbc.shape.LockSql;
+import dev.outbox.jdbc.sql.IdStatement;
+import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.store.HeldKey;
@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneClaims {
   private final Sql sql;
-  private final Dialect dialect;
   private final LaneQueries queries;
   private final ClusterTable clusters;
   private final IdCounters ids;
@@ -44,7 +43,6 @@ final class LaneClaims {
 
   LaneClaims(Sql sql, LaneQueries queries, ClusterTable clusters, IdCounters ids, LaneTerms terms) {
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.queries = queries;
     this.clusters = clusters;
     this.ids = ids;
@@ -103,7 +101,8 @@ final class LaneClaims {
 
   List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
     Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
-    List<Free> own = Locks.read(sql, handle, dialect.ownLanes(), values, Free::read);
+    List<Free> own =
+        Locks.read(sql, handle, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
     return lease(handle, unknown(own, known));
   }
 
@@ -125,7 +124,7 @@ final class LaneClaims {
     boolean wentBack =
         leased.stream().anyMatch(lane -> lane.floor() > 0) && wentBack(handle, leased);
     Set<Integer> strangers = strangers(handle, leased, wentBack);
-    strangers.forEach(lane -> sql.update(handle, IdSql.forgetSuspect(), Map.of("lane", lane)));
+    strangers.forEach(lane -> sql.update(handle, IdStatement.FORGET_SUSPECT, Map.of("lane", lane)));
     return leased.stream()
         .map(lane -> lane.without(wentBack, strangers.contains(lane.lane())))
         .toList();
@@ -147,7 +146,7 @@ final class LaneClaims {
             .map(Free::lane)
             .collect(Collectors.toCollection(HashSet::new));
     if (!strangers.isEmpty() && !wentBack) {
-      sql.query(handle, IdSql.lanesWithSuspects(), Map.of(), (row, context) -> row.getInt(1))
+      sql.query(handle, IdStatement.LANES_WITH_SUSPECTS, Map.of(), (row, context) -> row.getInt(1))
           .forEach(strangers::remove);
     }
     return strangers;
@@ -161,11 +160,11 @@ final class LaneClaims {
             "takeovers", free.takeovers(),
             "owner", owner,
             "lease", lease);
-    return sql.update(handle, dialect.leaseLane(), values) == 1;
+    return sql.update(handle, LaneStatement.LEASE_LANE, values) == 1;
   }
 
   private List<Free> lock(Handle handle, int first, int last, int atMost) {
-    LockSql lock = dialect.freeLanes();
+    LockSql lock = sql.statements().lock(LaneStatement.FREE_LANES);
     Map<String, Object> values = Map.of("first", first, "last", last, "limit", atMost);
     return Locks.read(sql, handle, lock, values, Free::read);
   }
@@ -174,7 +173,12 @@ final class LaneClaims {
     List<Cursor> cursors =
         free.stream().map(lane -> new Cursor(new Lane(lane.lane()), 0, Integer.MAX_VALUE)).toList();
     return queries
-        .ofLanes(handle, dialect.heldKeys(), cursors, Map.of(), (row, context) -> heldKey(row))
+        .ofLanes(
+            handle,
+            sql.statements().lanes(LaneStatement.HELD_KEYS),
+            cursors,
+            Map.of(),
+            (row, context) -> heldKey(row))
         .stream()
         .collect(Collectors.groupingBy(HeldKey::lane, TreeMap::new, Collectors.toSet()));
   }

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.KeyQuery;
-import dev.outbox.jdbc.dialect.LaneQuery;
+import dev.outbox.jdbc.shape.KeyQuery;
+import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.store.LaneStore.Cursor;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,9 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.sql.LaneStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.GivenIds;
@@ -40,7 +41,6 @@ public final class LaneSession implements LaneStore {
 
   private final Session session;
   private final Sql sql;
-  private final Dialect dialect;
   private final LaneQueries queries;
   private final LaneClaims claims;
   private final SettleRunner settles;
@@ -62,7 +62,6 @@ public final class LaneSession implements LaneStore {
   public LaneSession(DataSource dataSource, Sql sql, LaneTerms terms) {
     this.session = new Session(dataSource, sql, Limits.below(terms.lease()));
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.queries = new LaneQueries(sql);
     this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
     this.ready = new ReadyReader(sql, queries);
@@ -195,7 +194,7 @@ public final class LaneSession implements LaneStore {
             "id", message.id(),
             "message_id", message.envelope().id());
     return session.transaction(
-        "note a suspect", handle -> sql.update(handle, dialect.suspect(), values) == 1);
+        "note a suspect", handle -> sql.update(handle, SettleStatement.SUSPECT, values) == 1);
   }
 
   @Override
@@ -209,7 +208,7 @@ public final class LaneSession implements LaneStore {
         handle ->
             Math.max(
                 id,
-                sql.query(handle, dialect.newest(), values, (row, context) -> row.getLong(1))
+                sql.query(handle, LaneStatement.NEWEST, values, (row, context) -> row.getLong(1))
                     .get(0)));
   }
 

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.News;
@@ -34,7 +35,7 @@ final class Look {
     List<Sight> sights =
         queries.ofLanes(
             handle,
-            sql.dialect().look(),
+            sql.statements().lanes(LaneStatement.LOOK),
             cursors,
             also,
             (row, context) ->

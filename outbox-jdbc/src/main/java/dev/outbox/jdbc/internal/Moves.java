@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ByIds;
+import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.message.MessageId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.dialect.NextIdSql;
 import dev.outbox.jdbc.internal.IdCounters.Counter;
+import dev.outbox.jdbc.shape.NextIdSql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -70,15 +70,15 @@ final class NextIds {
   }
 
   private OptionalLong ask(Handle handle, Counter counter) {
-    if (dialect.nextId() instanceof NextIdSql.Told told) {
+    if (sql.statements().nextId() instanceof NextIdSql.Told told) {
       return number(handle, named(told.sql(), counter), place(counter));
     }
-    if (dialect.nextId() instanceof NextIdSql.Shown shown) {
+    if (sql.statements().nextId() instanceof NextIdSql.Shown shown) {
       List<String> ddl =
           sql.query(handle, named(shown.sql(), counter), Map.of(), (row, c) -> row.getString(2));
       return shown(ddl.get(0));
     }
-    NextIdSql.OfSequence of = (NextIdSql.OfSequence) dialect.nextId();
+    NextIdSql.OfSequence of = (NextIdSql.OfSequence) sql.statements().nextId();
     Sequence sequence = sequence(handle, of, counter);
     if (!sequence.isReadable()) {
       return OptionalLong.empty();
@@ -134,7 +134,7 @@ final class NextIds {
   /** The text with the table, the column and the sequence of {@code counter}. */
   String named(Handle handle, String text, Counter counter) {
     String named = named(text, counter);
-    if (!(dialect.nextId() instanceof NextIdSql.OfSequence of)) {
+    if (!(sql.statements().nextId() instanceof NextIdSql.OfSequence of)) {
       return named;
     }
     String sequence = sequence(handle, of, counter).name();

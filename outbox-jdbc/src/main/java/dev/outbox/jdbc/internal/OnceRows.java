@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.dialect.OnceSql;
+import dev.outbox.jdbc.shape.OnceSql;
 import dev.outbox.message.MessageId;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

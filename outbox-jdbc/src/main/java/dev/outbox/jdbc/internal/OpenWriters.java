@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.dialect.WritersSql;
+import dev.outbox.jdbc.shape.WritersSql;
 import dev.outbox.store.Writers;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -43,7 +43,7 @@ final class OpenWriters {
   OpenWriters(Sql sql) {
     this.sql = sql;
     this.forGood =
-        sql.dialect().writers() instanceof WritersSql.Untold ? new Writers.Unknown() : null;
+        sql.statements().writers() instanceof WritersSql.Untold ? new Writers.Unknown() : null;
   }
 
   /** The answer where it is known without asking, else null. */
@@ -52,17 +52,17 @@ final class OpenWriters {
       return forGood;
     }
     long now = System.nanoTime();
-    return now - silentUntil < 0 && sql.dialect().writers() instanceof WritersSql.Copied copied
+    return now - silentUntil < 0 && sql.statements().writers() instanceof WritersSql.Copied copied
         ? aged(copied, now)
         : null;
   }
 
   Writers ask(Handle handle) {
     try {
-      if (sql.dialect().writers() instanceof WritersSql.Copied copied) {
+      if (sql.statements().writers() instanceof WritersSql.Copied copied) {
         return askCopy(handle, copied);
       }
-      WritersSql.Told told = (WritersSql.Told) sql.dialect().writers();
+      WritersSql.Told told = (WritersSql.Told) sql.statements().writers();
       List<String> names =
           sql.query(handle, told.sql(), Map.of(), (row, context) -> row.getString("name"));
       return new Writers.Known(new HashSet<>(names), told.lag());

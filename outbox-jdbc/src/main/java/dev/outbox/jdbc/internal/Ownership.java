@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Lease;
 import java.util.Comparator;
@@ -36,6 +37,6 @@ final class Ownership {
     Map<String, Object> values =
         Map.of("lane", lane.number(), "owner", lease.owner(), "epoch", lease.epoch());
     return sql.query(
-        handle, sql.dialect().holdLane(), values, (row, context) -> row.getInt("lane"));
+        handle, SettleStatement.HOLD_LANE, values, (row, context) -> row.getInt("lane"));
   }
 }

@@ -1,6 +1,8 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.KeyQuery;
+import dev.outbox.jdbc.shape.KeyQuery;
+import dev.outbox.jdbc.sql.DueStatement;
+import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Stored;
@@ -36,8 +38,9 @@ final class PresentRows {
     }
     List<Stored> asked =
         fates.stream().map(Fate::stored).filter(each -> doubted.contains(each.lane())).toList();
-    Set<Place> ready = there(handle, sql.dialect().readyBodies(), asked, false);
-    Set<Place> parked = there(handle, sql.dialect().dueBodies(), asked, true);
+    Set<Place> ready =
+        there(handle, sql.statements().keys(LaneStatement.READY_BODIES), asked, false);
+    Set<Place> parked = there(handle, sql.statements().keys(DueStatement.DUE_BODIES), asked, true);
     return fates.stream()
         .filter(fate -> !doubted.contains(fate.stored().lane()) || isIn(fate, ready, parked))
         .toList();

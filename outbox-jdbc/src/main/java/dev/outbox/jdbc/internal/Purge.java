@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.dialect.PurgeSql;
+import dev.outbox.jdbc.shape.PurgeSql;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;

@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.IdSql;
-import dev.outbox.jdbc.dialect.NextIdSql;
 import dev.outbox.jdbc.internal.IdCounters.Behind;
 import dev.outbox.jdbc.internal.IdCounters.Counter;
+import dev.outbox.jdbc.shape.NextIdSql;
+import dev.outbox.jdbc.sql.IdStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -48,7 +48,8 @@ public final class RaisedIds {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
       try {
-        sql.query(sql.handle(connection), IdSql.lockRaising(), Map.of(), (row, context) -> row);
+        sql.query(
+            sql.handle(connection), IdStatement.LOCK_RAISING, Map.of(), (row, context) -> row);
         return alone();
       } finally {
         connection.rollback();
@@ -96,7 +97,7 @@ public final class RaisedIds {
   }
 
   private void raise(Statement statement, String raise) throws SQLException {
-    if (!(sql.dialect().nextId() instanceof NextIdSql.Shown shown)) {
+    if (!(sql.statements().nextId() instanceof NextIdSql.Shown shown)) {
       statement.execute(raise);
       return;
     }

@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.LaneQuery;
+import dev.outbox.jdbc.shape.LaneQuery;
+import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Stored;
 import java.util.Comparator;
@@ -24,17 +25,18 @@ final class ReadyReader {
   ReadyReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.bodies = new Bodies(queries, sql.dialect().readyBodies(), Body::ready);
+    this.bodies =
+        new Bodies(queries, sql.statements().keys(LaneStatement.READY_BODIES), Body::ready);
   }
 
   List<Stored> read(Handle handle, List<Cursor> cursors, long bytes) {
-    return read(handle, sql.dialect().ready(), Map.of(), cursors, bytes);
+    return read(handle, sql.statements().lanes(LaneStatement.READY), Map.of(), cursors, bytes);
   }
 
   List<Stored> readPast(
       Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     Map<String, Object> past = Map.of("held", Held.text(heldTopics), "reach", reach);
-    return read(handle, sql.dialect().readyPast(), past, cursors, bytes);
+    return read(handle, sql.statements().lanes(LaneStatement.READY_PAST), past, cursors, bytes);
   }
 
   private List<Stored> read(

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.sql.OnceStatement;
 import dev.outbox.message.Consumer;
 import dev.outbox.message.MessageId;
 import java.sql.Connection;
@@ -30,7 +30,6 @@ public final class Receipts {
           + " dev/outbox/jdbc/ddl/%s/receipt.sql";
 
   private final Sql sql;
-  private final Dialect dialect;
   private final Callers callers;
   private final OptionalTable table;
   private final Slots slots;
@@ -38,9 +37,8 @@ public final class Receipts {
 
   public Receipts(Sql sql, Callers callers) {
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.callers = callers;
-    this.slots = new Slots(sql, dialect.receiptSlots());
+    this.slots = new Slots(sql, sql.statements().slots(OnceStatement.RECEIPT_SLOTS));
     this.table = new OptionalTable(sql, slots.looks(COLUMNS, SLOTS), REMEDY);
     this.rows = new OnceRows(sql);
   }
@@ -56,7 +54,7 @@ public final class Receipts {
       Set<MessageId> fresh = new TreeSet<>(ascending);
       rows.insert(
           transaction,
-          dialect.insertReceipts(),
+          sql.statements().once(OnceStatement.INSERT_RECEIPTS),
           ascending.stream().map(id -> values(consumer, id, keep)).toList(),
           i -> fresh.remove(ascending.get(i)));
       return fresh;
@@ -71,6 +69,12 @@ public final class Receipts {
 
   /** Deletes those that were to be kept no longer; returns how many. */
   public int purge(DataSource dataSource, Limits limits, int atMost) {
-    return Purge.run(dataSource, sql, limits, "purge receipts", dialect.purgeReceipts(), atMost);
+    return Purge.run(
+        dataSource,
+        sql,
+        limits,
+        "purge receipts",
+        sql.statements().purge(OnceStatement.PURGE_RECEIPTS),
+        atMost);
   }
 }

@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.store.LiveRelay;
 import dev.outbox.store.RelayRegistry;
 import java.time.Duration;
@@ -20,13 +21,11 @@ import org.jdbi.v3.core.Handle;
  */
 public final class RelayTable implements RelayRegistry {
   private final Sql sql;
-  private final Dialect dialect;
   private final Supplier<Session> sessions;
   private final boolean keepsSession;
 
   private RelayTable(Sql sql, Supplier<Session> sessions, boolean keepsSession) {
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.sessions = sessions;
     this.keepsSession = keepsSession;
   }
@@ -58,7 +57,7 @@ public final class RelayTable implements RelayRegistry {
     return call(
         "beat relay " + relay,
         handle -> {
-          sql.update(handle, dialect.beat(), values);
+          sql.update(handle, RegistryStatement.BEAT, values);
           return live(sql, handle);
         });
   }
@@ -74,7 +73,7 @@ public final class RelayTable implements RelayRegistry {
     return sql
         .query(
             handle,
-            dialect.liveRelays(),
+            RegistryStatement.LIVE_RELAYS,
             Map.of(),
             (row, context) ->
                 new LiveRelay(
@@ -91,8 +90,8 @@ public final class RelayTable implements RelayRegistry {
     call(
         "leave relay " + relay,
         handle -> {
-          sql.update(handle, dialect.forgetRelays(), Map.of());
-          return sql.update(handle, dialect.leave(), Map.of("relay", relay));
+          sql.update(handle, RegistryStatement.FORGET_RELAYS, Map.of());
+          return sql.update(handle, RegistryStatement.LEAVE, Map.of("relay", relay));
         });
   }
 }

@@ -1,6 +1,8 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.sql.DueStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Lease;
@@ -51,7 +53,7 @@ final class Releases {
     return new ArrayList<>(
         queries.ofLanes(
             handle,
-            sql.dialect().releasable(),
+            sql.statements().lanes(DueStatement.RELEASABLE),
             cursors,
             Map.of("held", Held.text(heldTopics)),
             (row, context) -> Place.of(row)));
@@ -76,7 +78,12 @@ final class Releases {
   int run(Handle handle, Set<String> heldTopics, int atMost) {
     Map<String, Object> values = Map.of("held", Held.text(heldTopics), "limit", atMost);
     List<Place> locked =
-        Locks.read(sql, handle, sql.dialect().claimReleasable(), values, row -> Place.of(row));
+        Locks.read(
+            sql,
+            handle,
+            sql.statements().lock(DueStatement.CLAIM_RELEASABLE),
+            values,
+            row -> Place.of(row));
     return due(handle, locked, atMost, Tempo.SINGLY);
   }
 
@@ -88,7 +95,7 @@ final class Releases {
             .map(place -> MoveRow.at(place.lane(), place.id()))
             .sorted(MoveRow.IN_ORDER)
             .toList();
-    new Moves(sql, handle, tempo).total(sql.dialect().wakeHeads(), rows);
+    new Moves(sql, handle, tempo).total(sql.statements().byIds(SettleStatement.WAKE_HEADS), rows);
     return rows.size();
   }
 }

@@ -1,10 +1,10 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ByIds;
-import dev.outbox.jdbc.dialect.ClaimSql;
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.shape.ByIds;
+import dev.outbox.jdbc.shape.ClaimSql;
+import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class RowSession implements RowStore {
   private final Session session;
   private final Sql sql;
-  private final Dialect dialect;
   private final Delayed delayed;
   private final Releases releases;
   private final RowTransaction.Keeping keeping;
@@ -38,7 +37,6 @@ public final class RowSession implements RowStore {
   public RowSession(DataSource dataSource, Sql sql, Duration longestClaim, boolean archive) {
     this.session = new Session(dataSource, sql, Limits.above(longestClaim));
     this.sql = sql;
-    this.dialect = sql.dialect();
     LaneQueries queries = new LaneQueries(sql);
     this.delayed = new Delayed(sql, queries);
     this.releases = new Releases(sql, queries);
@@ -49,7 +47,7 @@ public final class RowSession implements RowStore {
   public RowClaim claim(int atMost, Set<String> heldTopics) {
     return claim(
         "claim ready messages",
-        dialect.claimReady(),
+        sql.statements().claim(RowStatement.CLAIM_READY),
         Map.of("limit", atMost, "held", Held.text(heldTopics)),
         new Ready(sql));
   }
@@ -58,7 +56,7 @@ public final class RowSession implements RowStore {
   public RowClaim claimDue(int atMost, Set<String> heldTopics) {
     return claim(
         "claim due messages",
-        dialect.claimDue(),
+        sql.statements().claim(RowStatement.CLAIM_DUE),
         Map.of("limit", atMost, "held", Held.text(heldTopics)),
         this::parked);
   }

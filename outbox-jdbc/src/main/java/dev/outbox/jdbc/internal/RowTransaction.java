@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.store.Fate;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.StoreException;
@@ -26,7 +26,6 @@ final class RowTransaction implements RowClaim {
   private final Session session;
   private final Connection connection;
   private final Sql sql;
-  private final Dialect dialect;
   private final boolean archive;
   private final TakenIds takenIds;
   private final List<ClaimedRow> claimed;
@@ -38,7 +37,6 @@ final class RowTransaction implements RowClaim {
     this.session = session;
     this.connection = connection;
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.archive = keeping.archive();
     this.takenIds = keeping.takenIds();
     this.claimed = claimed;
@@ -171,10 +169,10 @@ final class RowTransaction implements RowClaim {
   }
 
   private void write(Handle handle, Writes writes) {
-    put(handle, dialect.putReady(), writes.ready());
-    put(handle, dialect.putParked(), writes.parked());
-    put(handle, dialect.putDead(), writes.dead());
-    put(handle, dialect.putArchive(), writes.archive());
+    put(handle, sql.statements().text(RowStatement.PUT_READY), writes.ready());
+    put(handle, sql.statements().text(RowStatement.PUT_PARKED), writes.parked());
+    put(handle, sql.statements().text(RowStatement.PUT_DEAD), writes.dead());
+    put(handle, sql.statements().text(RowStatement.PUT_ARCHIVE), writes.archive());
   }
 
   private void put(Handle handle, String text, List<Map<String, @Nullable Object>> entries) {

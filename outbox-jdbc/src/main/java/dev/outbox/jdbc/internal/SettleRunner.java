@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Moves.Tempo;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
@@ -154,26 +154,32 @@ final class SettleRunner {
   }
 
   private Moved move(Handle handle, Moves moves, List<Fate> fates) {
-    Dialect dialect = sql.dialect();
     Sorted rows = Sorted.of(fates);
     if (archive) {
-      moves.total(dialect.archiveReady(), archivable(handle, rows.deliverReady()));
-      moves.total(dialect.archiveParked(), archivable(handle, rows.deliverParked()));
+      moves.total(
+          sql.statements().byIds(SettleStatement.ARCHIVE_READY),
+          archivable(handle, rows.deliverReady()));
+      moves.total(
+          sql.statements().byIds(SettleStatement.ARCHIVE_PARKED),
+          archivable(handle, rows.deliverParked()));
     }
-    moves.total(dialect.buryReady(), rows.buryReady());
-    moves.total(dialect.buryParked(), rows.buryParked());
+    moves.total(sql.statements().byIds(SettleStatement.BURY_READY), rows.buryReady());
+    moves.total(sql.statements().byIds(SettleStatement.BURY_PARKED), rows.buryParked());
     Map<Integer, Integer> taken = new HashMap<>();
     Map<Place, Long> others = takenIds.otherIds(handle, readyParks(fates));
     others.keySet().forEach(place -> taken.merge(place.lane(), 1, Integer::sum));
     rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.place(), row.id())));
     rows.queue(topicQueues.behind(handle, fates));
-    moves.total(dialect.parkReady(), rows.parkReady());
+    moves.total(sql.statements().byIds(SettleStatement.PARK_READY), rows.parkReady());
     Map<Integer, Integer> missing = new HashMap<>();
     List<MoveRow> gone = joined(rows.deliverReady(), rows.parkReady(), rows.buryReady());
     List<MoveRow> left = joined(rows.deliverParked(), rows.buryParked());
-    count(missing, gone, moves.run(dialect.deleteReady(), gone));
-    count(missing, left, moves.run(dialect.deleteParked(), left));
-    count(missing, rows.parkAgain(), moves.run(dialect.reschedule(), rows.parkAgain()));
+    count(missing, gone, moves.run(sql.statements().byIds(SettleStatement.DELETE_READY), gone));
+    count(missing, left, moves.run(sql.statements().byIds(SettleStatement.DELETE_PARKED), left));
+    count(
+        missing,
+        rows.parkAgain(),
+        moves.run(sql.statements().byIds(SettleStatement.RESCHEDULE), rows.parkAgain()));
     return new Moved(missing, taken);
   }
 

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.SlotSql;
+import dev.outbox.jdbc.shape.SlotSql;
 import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

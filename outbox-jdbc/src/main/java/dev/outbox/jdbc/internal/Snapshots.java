@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Snapshot;
@@ -36,16 +37,20 @@ final class Snapshots {
 
   Snapshot take(Handle handle, long bound) {
     List<LaneState> lanes =
-        sql.query(handle, sql.dialect().laneStates(), Map.of(), (row, context) -> lane(row));
+        sql.query(handle, RegistryStatement.LANE_STATES, Map.of(), (row, context) -> lane(row));
     List<Cursor> floors =
         lanes.stream().map(lane -> new Cursor(new Lane(lane.lane()), lane.floor(), 1)).toList();
     List<Ages> ages =
         queries.ofLanes(
-            handle, sql.dialect().ages(), floors, Map.of(), (row, context) -> ages(row));
+            handle,
+            sql.statements().lanes(RegistryStatement.AGES),
+            floors,
+            Map.of(),
+            (row, context) -> ages(row));
     Counts counts =
         sql.query(
                 handle,
-                sql.dialect().counts(),
+                RegistryStatement.COUNTS,
                 Map.of("bound", bound),
                 (row, context) -> counts(row))
             .get(0);

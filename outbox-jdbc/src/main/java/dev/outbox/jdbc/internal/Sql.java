@@ -1,6 +1,9 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.sql.RegistryStatement;
+import dev.outbox.jdbc.sql.Statement;
+import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.Layout;
 import java.io.StringReader;
@@ -34,6 +37,7 @@ public final class Sql {
   private static final Instant LATEST = Instant.parse("9999-12-30T00:00:00Z");
 
   private final Dialect dialect;
+  private final Statements statements;
   private final Tables tables;
   private final @Nullable InstantSource clock;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
@@ -41,19 +45,30 @@ public final class Sql {
   private final OwnTexts texts = new OwnTexts();
   private volatile boolean keepsSessions;
 
+  /** Reads the statements of {@code dialect}. */
   public Sql(Dialect dialect, Tables tables, @Nullable InstantSource clock) {
+    this(dialect, Statements.of(dialect), tables, clock);
+  }
+
+  private Sql(
+      Dialect dialect, Statements statements, Tables tables, @Nullable InstantSource clock) {
     this.dialect = dialect;
+    this.statements = statements;
     this.tables = tables;
     this.clock = clock;
   }
 
   /** The same, for the cluster of {@code layout}. */
   public Sql at(Layout layout) {
-    return new Sql(dialect, tables.at(layout), clock);
+    return new Sql(dialect, statements, tables.at(layout), clock);
   }
 
   public Dialect dialect() {
     return dialect;
+  }
+
+  public Statements statements() {
+    return statements;
   }
 
   public Tables tables() {
@@ -88,6 +103,11 @@ public final class Sql {
     return handle;
   }
 
+  <T> List<T> query(
+      Handle handle, Statement statement, Map<String, ?> values, RowMapper<T> mapper) {
+    return query(handle, statements.text(statement), values, mapper);
+  }
+
   <T> List<T> query(Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
     return queryRendered(handle, render(text), values, mapper);
   }
@@ -112,10 +132,14 @@ public final class Sql {
   Instant now(Handle handle) {
     return query(
             handle,
-            dialect.now(),
+            RegistryStatement.NOW,
             Map.of(),
             (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
         .get(0);
+  }
+
+  int update(Handle handle, Statement statement, Map<String, ?> values) {
+    return update(handle, statements.text(statement), values);
   }
 
   int update(Handle handle, String text, Map<String, ?> values) {

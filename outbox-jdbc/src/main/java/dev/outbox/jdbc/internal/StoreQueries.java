@@ -3,6 +3,8 @@ package dev.outbox.jdbc.internal;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.sql.DeadStatement;
+import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Purged;
@@ -47,7 +49,7 @@ public final class StoreQueries {
             handle ->
                 sql.query(
                     handle,
-                    dialect.layout(),
+                    RegistryStatement.LAYOUT,
                     Map.of(),
                     (row, context) ->
                         new Layout(
@@ -88,7 +90,7 @@ public final class StoreQueries {
         handle ->
             sql.query(
                     handle,
-                    dialect.now(),
+                    RegistryStatement.NOW,
                     Map.of(),
                     (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
                 .get(0));
@@ -116,7 +118,7 @@ public final class StoreQueries {
     Instant upTo =
         sql.query(
                 handle,
-                dialect.oldArchive(),
+                DeadStatement.OLD_ARCHIVE,
                 old,
                 (row, context) -> Optional.ofNullable(dialect.instant(row, 1)))
             .get(0)
@@ -125,7 +127,7 @@ public final class StoreQueries {
       return new Purged(0, from);
     }
     Map<String, Object> batch = Map.of("from", from, "up_to", upTo, "limit", atMost);
-    return new Purged(sql.update(handle, dialect.purgeArchive(), batch), upTo);
+    return new Purged(sql.update(handle, DeadStatement.PURGE_ARCHIVE, batch), upTo);
   }
 
   /** True when there is no table for delivered messages. */

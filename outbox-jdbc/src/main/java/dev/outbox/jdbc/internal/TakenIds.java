@@ -1,7 +1,8 @@
 package dev.outbox.jdbc.internal;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.dialect.KeyQuery;
+import dev.outbox.jdbc.shape.KeyQuery;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.Stored;
 import java.util.Collection;
@@ -50,7 +51,7 @@ final class TakenIds {
   /** The other ids of those among the ready {@code parks} that cannot keep their own. */
   Map<Place, Long> otherIds(Handle handle, List<Stored> parks) {
     List<Place> places = parks.stream().map(Place::of).toList();
-    Set<Place> taken = taken(handle, sql.dialect().takenParked(), places);
+    Set<Place> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_PARKED), places);
     Map<Integer, Long> last = new HashMap<>();
     Set<HeldKey> moved = new HashSet<>();
     Map<Place, Long> others = new HashMap<>();
@@ -90,7 +91,7 @@ final class TakenIds {
 
   /** Those that the archive has no place for. */
   Set<Place> inArchive(Handle handle, Collection<Place> places) {
-    Set<Place> taken = taken(handle, sql.dialect().takenArchive(), places);
+    Set<Place> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_ARCHIVE), places);
     if (!taken.isEmpty() && !logged) {
       logged = true;
       log.warn(

@@ -1,9 +1,11 @@
 package dev.outbox.jdbc.internal;
 
-import dev.outbox.jdbc.dialect.ByIds;
-import dev.outbox.jdbc.dialect.ClusterSql;
-import dev.outbox.jdbc.dialect.ClusterSql.Source;
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.shape.ByIds;
+import dev.outbox.jdbc.shape.BySource.Source;
+import dev.outbox.jdbc.sql.ClusterStatement;
+import dev.outbox.jdbc.sql.DueStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.ClusterStore.Orphan;
@@ -46,7 +48,7 @@ final class Takeovers {
       orphans.addAll(
           sql.query(
               handle,
-              ClusterSql.toTake(source, dialect.atMost()),
+              sql.statements().text(ClusterStatement.TO_TAKE, source),
               values,
               (row, context) -> new Orphan(row.getLong("id"), source.isDelayed())));
       if (orphans.size() >= atMost) {
@@ -65,7 +67,7 @@ final class Takeovers {
   private long last(Handle handle, Lane from, Source source) {
     return sql.query(
             handle,
-            ClusterSql.last(source),
+            sql.statements().text(ClusterStatement.LAST, source),
             Map.of("lane", from.number()),
             (row, context) -> row.getLong("id"))
         .get(0);
@@ -81,7 +83,8 @@ final class Takeovers {
         long last = source.isDelayed() ? upTo.due() : upTo.id();
         Map<String, Object> values =
             Map.of("lane", from.number(), "limit", atMost - taken, "batch", batch, "upTo", last);
-        int noted = sql.update(handle, ClusterSql.note(source, dialect.atMost()), values);
+        int noted =
+            sql.update(handle, sql.statements().text(ClusterStatement.NOTE, source), values);
         taken += noted == 0 ? 0 : move(handle, source, batch, shift(from, to), tempo);
       }
     }
@@ -101,7 +104,7 @@ final class Takeovers {
                   orphan -> Map.of("lane", from.number(), "id", orphan.id(), "batch", number))
               .toList();
       if (!entries.isEmpty()) {
-        sql.batch(handle, ClusterSql.noteOne(source), entries);
+        sql.batch(handle, sql.statements().text(ClusterStatement.NOTE_ONE, source), entries);
         taken += move(handle, source, number, shift(from, to), tempo);
       }
     }
@@ -114,7 +117,11 @@ final class Takeovers {
 
   private long beforeNextBatch(Handle handle) {
     long last =
-        sql.query(handle, ClusterSql.lastBatch(), Map.of(), (row, context) -> row.getLong("batch"))
+        sql.query(
+                handle,
+                ClusterStatement.LAST_BATCH,
+                Map.of(),
+                (row, context) -> row.getLong("batch"))
             .get(0);
     return Math.max(last, sql.now(handle).toEpochMilli());
   }
@@ -123,7 +130,7 @@ final class Takeovers {
     List<MoveRow> rows =
         sql.query(
             handle,
-            ClusterSql.ofBatch(),
+            ClusterStatement.OF_BATCH,
             Map.of("batch", batch),
             (row, context) ->
                 MoveRow.at(
@@ -133,8 +140,12 @@ final class Takeovers {
     if (rows.isEmpty()) {
       return 0;
     }
-    int taken = sql.update(handle, ClusterSql.take(source), Map.of("batch", batch, "shift", shift));
-    int deleted = new Moves(sql, handle, tempo).total(deletion(dialect, source), rows);
+    int taken =
+        sql.update(
+            handle,
+            sql.statements().text(ClusterStatement.TAKE, source),
+            Map.of("batch", batch, "shift", shift));
+    int deleted = new Moves(sql, handle, tempo).total(deletion(sql, source), rows);
     if (taken != rows.size() || deleted != rows.size()) {
       throw new Moves.Uneven();
     }
@@ -142,11 +153,11 @@ final class Takeovers {
   }
 
   /** How rows of {@code source} are deleted, whichever cluster wrote them. */
-  static ByIds deletion(Dialect dialect, Source source) {
+  static ByIds deletion(Sql sql, Source source) {
     return switch (source) {
-      case PARKED -> dialect.deleteAnyParked();
-      case READY -> dialect.deleteReady();
-      case DELAYED -> dialect.deleteDelayed();
+      case PARKED -> sql.statements().byIds(SettleStatement.DELETE_ANY_PARKED);
+      case READY -> sql.statements().byIds(SettleStatement.DELETE_READY);
+      case DELAYED -> sql.statements().byIds(DueStatement.DELETE_DELAYED);
     };
   }
 }

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal;
 
+import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
@@ -45,7 +46,11 @@ final class TopicQueues {
     }
     behind.addAll(
         queries.ofKeys(
-            handle, sql.dialect().behind(), asked, Map.of(), (row, context) -> Place.of(row)));
+            handle,
+            sql.statements().keys(SettleStatement.BEHIND),
+            asked,
+            Map.of(),
+            (row, context) -> Place.of(row)));
     return behind;
   }
 

@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.store.TopicSetting;
 import dev.outbox.store.TopicStore;
 import java.sql.ResultSet;
@@ -44,7 +45,9 @@ public final class TopicTable implements TopicStore {
 
   /** As {@link #all}, over a connection that is there. */
   static Map<String, TopicSetting> all(Sql sql, Handle handle) {
-    return sql.query(handle, sql.dialect().topics(), Map.of(), (row, context) -> read(row)).stream()
+    return sql
+        .query(handle, RegistryStatement.TOPICS, Map.of(), (row, context) -> read(row))
+        .stream()
         .filter(row -> !row.setting().equals(TopicSetting.NONE))
         .collect(Collectors.toUnmodifiableMap(Row::topic, Row::setting));
   }
@@ -81,11 +84,12 @@ public final class TopicTable implements TopicStore {
   private TopicSetting change(Handle handle, String topic, UnaryOperator<TopicSetting> change)
       throws SQLException {
     Map<String, Object> named = Map.of("topic", topic);
-    List<Row> before = sql.query(handle, dialect.lockTopic(), named, (row, context) -> read(row));
+    List<Row> before =
+        sql.query(handle, RegistryStatement.LOCK_TOPIC, named, (row, context) -> read(row));
     TopicSetting setting =
         change.apply(before.isEmpty() ? TopicSetting.NONE : before.get(0).setting());
     if (!before.isEmpty()) {
-      sql.update(handle, dialect.updateTopic(), values(topic, setting));
+      sql.update(handle, RegistryStatement.UPDATE_TOPIC, values(topic, setting));
     } else if (!setting.equals(TopicSetting.NONE)) {
       insert(handle, values(topic, setting));
     }
@@ -95,7 +99,7 @@ public final class TopicTable implements TopicStore {
   /** Another operator may insert the same first: then the whole change is made again. */
   private void insert(Handle handle, Map<String, @Nullable Object> values) throws SQLException {
     try {
-      sql.update(handle, dialect.insertTopic(), values);
+      sql.update(handle, RegistryStatement.INSERT_TOPIC, values);
     } catch (RuntimeException e) {
       Faults faults = Faults.behind(e, dialect);
       if (faults == null || faults.fault() != Fault.DUPLICATE) {

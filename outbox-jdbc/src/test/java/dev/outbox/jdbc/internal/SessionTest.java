@@ -7,6 +7,7 @@ import dev.outbox.jdbc.Schema;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
+import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.store.StoreException;
@@ -37,7 +38,7 @@ final class SessionTest {
     settings.add(connection.getTransactionIsolation());
     settings.add(connection.getNetworkTimeout());
     try (var statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(dialect.limits().read())) {
+        ResultSet row = statement.executeQuery(Statements.of(dialect).limits().read())) {
       row.next();
       for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
         settings.add(row.getString(i));

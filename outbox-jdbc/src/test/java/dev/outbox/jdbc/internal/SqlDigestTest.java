@@ -2,21 +2,24 @@ package dev.outbox.jdbc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.dialect.ClusterSql;
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.IdSql;
-import dev.outbox.jdbc.dialect.SweepSql;
+import dev.outbox.jdbc.shape.BySource;
+import dev.outbox.jdbc.shape.BySource.Source;
+import dev.outbox.jdbc.sql.IdStatement;
+import dev.outbox.jdbc.sql.Statement;
+import dev.outbox.jdbc.sql.Statements;
+import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
 import java.io.IOException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,8 +38,18 @@ class SqlDigestTest {
   private static final Layout ONE = new Layout(1, 32, Claiming.LANES);
   private static final Layout SEVERAL = new Layout(1, 32, Claiming.LANES, 3, 1);
 
-  /** Texts that are none: names and words about the dialect. */
-  private static final List<String> NO_STATEMENTS = List.of("name", "supported");
+  /** Under what name the statements are reviewed that are the same on every database. */
+  private static final Map<String, String> SHARED =
+      Map.of("cluster", "ClusterSql.", "sweep", "SweepSql.");
+
+  private static final Set<Statement> SHARED_OF_IDS =
+      Set.of(
+          IdStatement.HIGHEST_DELAYED,
+          IdStatement.HIGHEST_DEAD,
+          IdStatement.LANES_WITH_SUSPECTS,
+          IdStatement.FORGET_SUSPECT,
+          IdStatement.LOCK_RAISING,
+          IdStatement.RAISE_EPOCHS);
 
   static Stream<Dialect> dialects() {
     return Dialects.ALL.stream();
@@ -55,46 +68,37 @@ class SqlDigestTest {
   }
 
   private static String rendered(Dialect dialect) {
+    Statements statements = Statements.of(dialect);
     Map<String, String> texts = new TreeMap<>();
-    for (Method method : Dialect.class.getMethods()) {
-      if (method.getParameterCount() == 0 && !NO_STATEMENTS.contains(method.getName())) {
-        collect(method.getName(), called(method, dialect), texts);
-      }
+    texts.put("clock", dialect.clock());
+    texts.put("boundClock", dialect.boundClock());
+    // the end of a query that returns at most so many rows
+    texts.put(
+        "atMost",
+        statements.text(SweepStatement.ANY_NOTE).replaceAll("SELECT lane\\s+FROM \\S+", ""));
+    for (Statement statement : Statements.ALL) {
+      collect(name(statement), statements.shape(statement), texts);
     }
-    Stream.of(ClusterSql.class, SweepSql.class, IdSql.class)
-        .flatMap(type -> Stream.of(type.getDeclaredMethods()))
-        .filter(method -> Modifier.isPublic(method.getModifiers()))
-        .forEach(method -> collectShared(method, dialect, texts));
     return texts.entrySet().stream()
         .map(each -> "-- " + each.getKey() + "\n" + rendered(dialect, each.getValue()))
         .collect(Collectors.joining("\n"));
   }
 
-  private static void collectShared(Method method, Dialect dialect, Map<String, String> texts) {
-    String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
-    if (!List.of(method.getParameterTypes()).contains(ClusterSql.Source.class)) {
-      collect(name, called(method, null, arguments(method, null, dialect)), texts);
-      return;
-    }
-    for (ClusterSql.Source source : ClusterSql.Source.values()) {
-      Object text = called(method, null, arguments(method, source, dialect));
-      collect(name + " " + source, text, texts);
-    }
+  private static String name(Statement statement) {
+    String shared =
+        SHARED_OF_IDS.contains(statement) ? "IdSql." : SHARED.getOrDefault(statement.file(), "");
+    return shared + statement.textName();
   }
 
-  private static Object[] arguments(Method method, ClusterSql.Source source, Dialect dialect) {
-    return Stream.of(method.getParameterTypes())
-        .map(type -> type == String.class ? dialect.atMost() : source)
-        .toArray();
-  }
-
-  private static void collect(String name, Object value, Map<String, String> texts) {
+  private static void collect(String name, Object value, Map<String, String> all) {
     if (value instanceof String text) {
-      texts.put(name, text);
+      all.put(name, text);
+    } else if (value instanceof BySource texts) {
+      Stream.of(Source.values()).forEach(each -> all.put(name + " " + each, texts.of(each)));
     } else if (value instanceof Record parts) {
       for (RecordComponent component : parts.getClass().getRecordComponents()) {
         String named = component.getName().equals("sql") ? "" : "." + component.getName();
-        collect(name + named, called(component.getAccessor(), parts), texts);
+        collect(name + named, called(component.getAccessor(), parts), all);
       }
     }
   }

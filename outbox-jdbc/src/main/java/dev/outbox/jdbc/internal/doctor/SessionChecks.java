@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import java.sql.Connection;
@@ -84,8 +85,8 @@ final class SessionChecks {
     if (!patient.isRelay() || probes.limits().isEmpty()) {
       return List.of();
     }
-    var sql = patient.dialect().limits();
-    Map<String, Object> wanted = sql.values().apply(limits(patient));
+    var sql = Statements.of(patient.dialect()).limits();
+    Map<String, Object> wanted = patient.dialect().limits(limits(patient));
     Row before = patient.settings(sql.read());
     patient.set(sql.write(), wanted);
     Row found = patient.settings(probes.limits());

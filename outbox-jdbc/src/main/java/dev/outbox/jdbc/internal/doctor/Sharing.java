@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.Pooler;
+import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -60,7 +61,7 @@ final class Sharing {
 
   private static boolean perhaps(Connection first, Dialect dialect, Probes probes)
       throws SQLException {
-    return !dialect.limits().local().isEmpty()
+    return !Statements.of(dialect).limits().local().isEmpty()
         && Pooler.mayStandBefore(first, Long.parseLong(Turn.once(first, probes.session())));
   }
 

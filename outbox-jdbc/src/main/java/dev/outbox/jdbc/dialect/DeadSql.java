@@ -1,7 +1,0 @@
-package dev.outbox.jdbc.dialect;
-
-/**
- * How dead letters are searched: {@code page} those above {@code :after}, at most {@code :limit},
- * in order of their number; {@code count} how many fit, counting no further than {@code :bound}.
- */
-public record DeadSql(String page, String count) {}

@@ -1,0 +1,7 @@
+package dev.outbox.jdbc.shape;
+
+/**
+ * How dead letters are searched: {@code page} those above {@code :after}, at most {@code :limit},
+ * in order of their number; {@code count} how many fit, counting no further than {@code :bound}.
+ */
+public record DeadSql(String page, String count) {}

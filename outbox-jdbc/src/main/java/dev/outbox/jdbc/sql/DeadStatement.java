@@ -1,0 +1,64 @@
+package dev.outbox.jdbc.sql;
+
+/** How dead letters are searched, replayed and deleted, and the archive is purged: dead.sql. */
+public enum DeadStatement implements Statement {
+  /**
+   * Dead letters of {@code :msg_key}, {@code :reason} and dead for {@code :older}, where these are
+   * not null: a message's columns and dead_id, reason, last_error, attempts, history, died_at,
+   * holds.
+   */
+  DEAD(Kind.DEAD),
+
+  /** As {@link #DEAD}, of {@code :topic}; without {@code :msg_key}. */
+  DEAD_OF_TOPIC(Kind.DEAD),
+
+  /** As {@link #DEAD}, of {@code :topic} and {@code :msg_key}. */
+  DEAD_OF_KEY(Kind.DEAD),
+
+  /**
+   * Dead_id, lane, id, topic, msg_key of those dead letters, named by id (their number) and
+   * message_id, that hold their key.
+   */
+  HOLDERS(Kind.KEYS),
+
+  /** Appends dead letters to the ready table with fresh ids, in order of their number. */
+  REPLAY(Kind.BY_IDS),
+
+  /** Puts dead letters that hold their key back into the parked table, with their ids, due now. */
+  REPLAY_HOLDERS(Kind.BY_IDS),
+  DELETE_DEAD(Kind.BY_IDS),
+
+  /**
+   * Deletes at most {@code :limit} dead letters older than {@code :retention} that hold nothing.
+   */
+  PURGE_DEAD(Kind.TEXT),
+
+  /**
+   * When the last of the oldest {@code :limit} archived messages was completed, as {@code up_to},
+   * of those that are older than {@code :retention} and were not completed before {@code :from};
+   * null when there are none.
+   */
+  OLD_ARCHIVE(Kind.TEXT),
+
+  /**
+   * Deletes at most {@code :limit} archived messages that were completed from {@code :from} up to
+   * {@code :up_to}, the oldest first.
+   */
+  PURGE_ARCHIVE(Kind.TEXT);
+
+  private final Kind kind;
+
+  DeadStatement(Kind kind) {
+    this.kind = kind;
+  }
+
+  @Override
+  public Kind kind() {
+    return kind;
+  }
+
+  @Override
+  public String file() {
+    return "dead";
+  }
+}

@@ -1,0 +1,9 @@
+-- fragment: columns
+-- Those of a message, wherever it stands; {o.columns} are those of a table o.
+message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin, not_after, created_at
+
+-- fragment: limit
+LIMIT :limit
+
+-- fragment: bound
+LIMIT :bound

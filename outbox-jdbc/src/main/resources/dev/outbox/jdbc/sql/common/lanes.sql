@@ -1,0 +1,13 @@
+-- name: ownLanes  shape: limited
+SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers
+FROM {lane}
+WHERE owner = :owner
+ORDER BY lane
+LIMIT :limit
+FOR UPDATE SKIP LOCKED
+
+-- fragment: ready.past
+
+-- fragment: readyPast.past
+AND o.id <= :after + :reach
+AND {not_held}

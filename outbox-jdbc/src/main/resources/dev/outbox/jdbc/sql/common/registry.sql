@@ -1,0 +1,49 @@
+-- name: liveRelays
+SELECT relay, sharing, started_at
+FROM {relay}
+WHERE live_until > {now}
+
+-- name: leave
+DELETE FROM {relay}
+WHERE relay = :relay
+
+-- name: topics
+SELECT topic, paused, strict, rate_limit, in_flight_cap
+FROM {topic}
+
+-- name: lockTopic
+SELECT topic, paused, strict, rate_limit, in_flight_cap
+FROM {topic}
+WHERE topic = :topic
+FOR UPDATE
+
+-- name: insertTopic
+INSERT INTO {topic} (topic, paused, strict, rate_limit, in_flight_cap)
+VALUES (:topic, :paused, :strict, :rate_limit, :in_flight_cap)
+
+-- name: updateTopic
+UPDATE {topic}
+SET paused = :paused,
+  strict = :strict,
+  rate_limit = :rate_limit,
+  in_flight_cap = :in_flight_cap
+WHERE topic = :topic
+
+-- name: counts
+SELECT
+  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox}{own} LIMIT :bound) r) AS ready,
+  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked}{own} LIMIT :bound) p) AS parked,
+  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed}{own} LIMIT :bound) d) AS later,
+  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead}{own} LIMIT :bound) x) AS dead
+
+-- name: laneStates
+SELECT lane, floor, CASE WHEN lease_until > {now} THEN owner END AS owner
+FROM {lane}
+ORDER BY lane
+
+-- name: layout
+SELECT schema_version, lanes, claiming, clusters, cluster_id
+FROM {meta}
+
+-- name: now
+SELECT {now} AS now

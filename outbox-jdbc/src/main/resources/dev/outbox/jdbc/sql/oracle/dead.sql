@@ -1,0 +1,30 @@
+-- name: holders  shape: union all
+SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
+FROM {dead} d
+WHERE d.dead_id = :id
+  AND d.message_id = :message_id
+  AND d.cluster_id = {cluster}
+  AND d.holds = 1
+
+-- name: purgeDead
+DELETE FROM {dead}
+WHERE died_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+  AND holds = 0
+  AND ROWNUM <= :limit
+
+-- name: oldArchive
+SELECT MAX(a.completed_at) AS up_to
+FROM (
+  SELECT completed_at
+  FROM {archive}
+  WHERE completed_at >= :from
+    AND completed_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+  ORDER BY completed_at
+  FETCH FIRST :limit ROWS ONLY) a
+
+-- name: purgeArchive
+-- along the index, or ROWNUM would leave older ones behind of many that were completed together
+DELETE /*+ INDEX(a (completed_at)) */ FROM {archive} a
+WHERE completed_at >= :from
+  AND completed_at <= :up_to
+  AND ROWNUM <= :limit

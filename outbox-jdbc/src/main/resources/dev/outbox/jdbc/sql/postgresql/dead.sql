@@ -1,0 +1,64 @@
+-- name: holders  shape: together
+SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
+FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (id bigint, message_id uuid)
+JOIN {dead} d
+  ON d.dead_id = a.id AND d.message_id = a.message_id AND d.cluster_id = {cluster}
+WHERE d.holds = 1
+
+-- name: replay  shape: json rows
+INSERT INTO {outbox}
+  (lane, {columns})
+SELECT d.lane, {d.columns}
+FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint, message_id uuid)
+JOIN {dead} d
+  ON d.dead_id = a.id AND d.message_id = a.message_id AND d.cluster_id = {cluster}
+ORDER BY d.dead_id
+
+-- name: replayHolders  shape: json rows
+INSERT INTO {parked}
+  (lane, id, cluster_id, {columns},
+  reason, attempts, due_at, last_error, history)
+SELECT d.lane, d.id, {cluster}, {d.columns},
+  'FAILED', 0, {now}, d.last_error, d.history
+FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint, message_id uuid)
+JOIN {dead} d
+  ON d.dead_id = a.id AND d.message_id = a.message_id AND d.cluster_id = {cluster}
+WHERE d.holds = 1
+
+-- name: deleteDead  shape: json rows
+DELETE FROM {dead} d
+USING jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (id bigint, message_id uuid)
+WHERE d.dead_id = a.id
+  AND d.message_id = a.message_id
+  AND d.cluster_id = {cluster}
+
+-- name: purgeDead
+-- no lock: it would need the grant to update
+DELETE FROM {dead}
+WHERE ctid = ANY(ARRAY(
+  SELECT d.ctid
+  FROM {dead} d
+  WHERE d.died_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
+    AND d.holds = 0
+  ORDER BY d.died_at
+  LIMIT :limit))
+
+-- name: oldArchive
+SELECT max(a.completed_at) AS up_to
+FROM (
+  SELECT completed_at
+  FROM {archive}
+  WHERE completed_at >= :from
+    AND completed_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
+  ORDER BY completed_at
+  LIMIT :limit) a
+
+-- name: purgeArchive
+DELETE FROM {archive}
+WHERE ctid = ANY(ARRAY(
+  SELECT a.ctid
+  FROM {archive} a
+  WHERE a.completed_at >= :from
+    AND a.completed_at <= :up_to
+  ORDER BY a.completed_at
+  LIMIT :limit))

@@ -1,0 +1,70 @@
+-- name: beat
+INSERT INTO {relay} AS r (relay, live_until, started_at, sharing)
+VALUES (:relay, {now} + CAST(:lifetime AS bigint) * INTERVAL '1 microsecond', {now}, :sharing)
+ON CONFLICT (relay) DO UPDATE
+SET started_at = CASE WHEN r.live_until > {now} THEN r.started_at ELSE EXCLUDED.started_at END,
+  live_until = EXCLUDED.live_until,
+  sharing = EXCLUDED.sharing
+
+-- name: forgetRelays
+DELETE FROM {relay}
+WHERE live_until < {now} - INTERVAL '1 day'
+
+-- name: ages  shape: arrays
+SELECT c.lane, (
+    SELECT CAST(EXTRACT(EPOCH FROM {now} - o.created_at) * 1000000 AS bigint)
+    FROM {outbox} o
+    WHERE o.lane = c.lane
+      AND o.id > c.after
+    ORDER BY o.id
+    LIMIT 1) AS ready_age, (
+    SELECT CAST(EXTRACT(EPOCH FROM {now} - p.due_at) * 1000000 AS bigint)
+    FROM {parked} p
+    WHERE p.lane = c.lane
+      AND p.due_at <= {now}
+    ORDER BY p.due_at
+    LIMIT 1) AS due_age
+FROM unnest(CAST(:lanes AS integer[]), CAST(:afters AS bigint[])) AS c (lane, after)
+
+-- name: writers  shape: told, after 0 ms
+-- the lock is taken before the id and held until the commit can be seen. Where transactions can be
+-- prepared, which changes their virtual number, the real one is a second name
+WITH locks AS MATERIALIZED (
+  SELECT locktype, database, relation, mode, granted, pid, virtualtransaction, transactionid
+  FROM pg_locks),
+holders AS (
+  SELECT DISTINCT virtualtransaction
+  FROM locks
+  WHERE locktype = 'relation'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND relation = to_regclass('{outbox}')
+    AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+    AND granted
+    AND pid IS DISTINCT FROM pg_backend_pid())
+SELECT virtualtransaction AS name
+FROM holders
+UNION ALL
+SELECT 'xid ' || CAST(l.transactionid AS text)
+FROM locks l
+JOIN holders h
+  ON h.virtualtransaction = l.virtualtransaction
+WHERE l.locktype = 'transactionid'
+  AND l.mode = 'ExclusiveLock'
+  AND current_setting('max_prepared_transactions') <> '0'
+
+-- name: limits.read
+SELECT current_setting('lock_timeout') AS lock_wait,
+  current_setting('idle_in_transaction_session_timeout') AS idle,
+  current_setting('statement_timeout') AS statement,
+  pg_backend_pid() AS session
+
+-- name: limits.write
+SELECT set_config('lock_timeout', :lock_wait, false),
+  set_config('idle_in_transaction_session_timeout', :idle, false),
+  set_config('statement_timeout', :statement, false)
+
+-- name: limits.local
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+SELECT set_config('lock_timeout', :lock_wait, true),
+  set_config('idle_in_transaction_session_timeout', :idle, true),
+  set_config('statement_timeout', :statement, true)
