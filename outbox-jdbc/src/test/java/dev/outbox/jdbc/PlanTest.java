@@ -235,7 +235,8 @@ final class PlanTest {
       String delete =
           render(
               dialect,
-              ((ByIds.JsonPlaces) Statements.of(dialect).byIds(SettleStatement.DELETE_READY)).sql());
+              ((ByIds.JsonPlaces) Statements.of(dialect).byIds(SettleStatement.DELETE_READY))
+                  .sql());
       assertThat(explain(connection, delete.replace(":rows", "'" + rows + "'")))
           .anyMatch(line -> line.contains("eq_ref") && line.contains("PRIMARY"));
     }
