@@ -1,7 +1,6 @@
 package dev.outbox.jdbc.sql;
 
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
  * Something that is asked of a database. Every database has one text for it.
@@ -34,8 +33,11 @@ public interface Statement {
 
   /** Its name in the files: {@code deleteReady} for {@code DELETE_READY}. */
   default String textName() {
-    return Pattern.compile("_(.)")
-        .matcher(name().toLowerCase(Locale.ROOT))
-        .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+    StringBuilder text = new StringBuilder();
+    for (String word : name().split("_", -1)) {
+      String lower = word.toLowerCase(Locale.ROOT);
+      text.append(text.isEmpty() ? lower : word.charAt(0) + lower.substring(1));
+    }
+    return text.toString();
   }
 }

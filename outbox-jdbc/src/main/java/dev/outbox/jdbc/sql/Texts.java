@@ -1,9 +1,7 @@
 package dev.outbox.jdbc.sql;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,11 +36,15 @@ final class Texts {
   private static final Pattern NUMBER = Pattern.compile("\\d+");
 
   /** A text as it was written. */
-  record Entry(String folder, String place, String shape, String text) {}
+  record Entry(String folder, String file, int line, String shape, String text) {
+    String place() {
+      return Texts.place(folder, file, line);
+    }
+  }
 
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private final Map<String, Entry> fragments = new HashMap<>();
-  private final Set<String> unread = new HashSet<>();
+  private final Set<String> read = new HashSet<>();
 
   /** Those of the jar. */
   static Texts of(List<String> folders, Iterable<String> files) {
@@ -59,8 +61,8 @@ final class Texts {
     String name = "/dev/outbox/jdbc/sql/" + folder + "/" + file + ".sql";
     try (InputStream resource = Texts.class.getResourceAsStream(name)) {
       if (resource != null) {
-        var reader = new InputStreamReader(resource, StandardCharsets.UTF_8);
-        read(folder, file, new BufferedReader(reader).lines().toList());
+        String text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        read(folder, file, text.lines().toList());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -73,14 +75,16 @@ final class Texts {
     List<String> body = new ArrayList<>();
     for (int line = 1; line <= lines.size(); line++) {
       String text = lines.get(line - 1);
+      if (!text.startsWith("--")) {
+        body.add(text);
+        continue;
+      }
       Matcher next = HEAD.matcher(text);
       if (next.matches()) {
         add(folder, file, headLine, head, body);
         head = next;
         headLine = line;
         body.clear();
-      } else if (!text.startsWith("--")) {
-        body.add(text);
       } else if (!String.join("", body).isBlank()) {
         throw refused(place(folder, file, line), "a comment stands above a text or its name");
       }
@@ -91,23 +95,22 @@ final class Texts {
   private void add(
       String folder, String file, int line, @Nullable Matcher head, List<String> lines) {
     String text = String.join("\n", lines).strip();
-    String place = place(folder, file, Math.max(1, line));
     if (head == null) {
       if (!text.isEmpty()) {
-        throw refused(place, "a text has no name");
+        throw refused(place(folder, file, 1), "a text has no name");
       }
       return;
     }
     String shape = head.group(3) == null ? "" : head.group(3).strip();
-    Entry entry = new Entry(folder, place, shape, text);
+    Entry entry = new Entry(folder, file, line, shape, text);
     for (String name : head.group(2).split(", ", -1)) {
       if (head.group(1).equals("fragment")) {
         put(fragments, name, entry);
       } else {
         String full = file + "/" + name;
-        dropParts(full, folder);
-        put(entries, full, entry);
-        unread.add(full);
+        if (put(entries, full, entry)) {
+          dropParts(full + ".", folder);
+        }
       }
     }
   }
@@ -116,25 +119,27 @@ final class Texts {
     return "%s/%s.sql, line %d".formatted(folder, file, line);
   }
 
-  private void dropParts(String full, String folder) {
+  private void dropParts(String beginning, String folder) {
     entries
         .entrySet()
         .removeIf(
             each ->
-                each.getKey().startsWith(full + ".") && !each.getValue().folder().equals(folder));
-    unread.retainAll(entries.keySet());
+                each.getKey().startsWith(beginning) && !each.getValue().folder().equals(folder));
   }
 
-  private static void put(Map<String, Entry> all, String name, Entry entry) {
+  /** True when it replaces what an earlier folder said. */
+  private static boolean put(Map<String, Entry> all, String name, Entry entry) {
     Entry before = all.put(name, entry);
     if (before != null && before.folder().equals(entry.folder())) {
       throw refused(entry.place(), name + " stands in " + before.place() + " already");
     }
+    return before != null;
   }
 
   /** The shape that stands beside the name, each number in it as {@code #}. */
   String shape(String name) {
-    return NUMBER.matcher(entry(name).shape()).replaceAll("#");
+    String shape = entry(name).shape();
+    return shape.isEmpty() ? shape : NUMBER.matcher(shape).replaceAll("#");
   }
 
   /** The number in its shape. */
@@ -161,11 +166,14 @@ final class Texts {
     if (entry == null) {
       throw new IllegalStateException("no text is named " + name);
     }
-    unread.remove(name);
+    read.add(name);
     return entry;
   }
 
   private String filled(String name, String text) {
+    if (text.indexOf('{') < 0) {
+      return text;
+    }
     return PLACEHOLDER
         .matcher(text)
         .replaceAll(match -> Matcher.quoteReplacement(filled(name, match)));
@@ -197,7 +205,7 @@ final class Texts {
   void refuseUnread() {
     entries.forEach(
         (name, entry) -> {
-          if (unread.contains(name)) {
+          if (!read.contains(name)) {
             throw refused(entry.place(), "no statement asks for " + name);
           }
         });
