@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -48,6 +49,9 @@ public final class Statements {
   static final List<String> FILES =
       Stream.concat(Stream.of("fragments"), ALL.stream().map(Statement::file)).distinct().toList();
 
+  /** By folders: what was read once serves every store, schema and doctor of this JVM. */
+  private static final Map<List<String>, Statements> READ = new ConcurrentHashMap<>();
+
   private final Map<Statement, Object> shapes = new HashMap<>();
 
   private Statements(Texts texts) {
@@ -56,12 +60,12 @@ public final class Statements {
   }
 
   /**
-   * Reads them.
+   * Reads them, once in a JVM.
    *
    * @throws IllegalStateException when a name or a shape in the files is unknown, or a text missing
    */
   public static Statements of(Dialect dialect) {
-    return of(Texts.of(dialect.folders(), FILES));
+    return READ.computeIfAbsent(dialect.folders(), folders -> of(Texts.of(folders, FILES)));
   }
 
   static Statements of(Texts texts) {
