@@ -45,8 +45,13 @@ final class Batch {
     this.ofHeldTopics = ofHeldTopics;
     this.read = List.copyOf(read);
     this.waiting = this.read;
-    this.bytes = ReadBudget.bytes(read);
+    this.bytes = bytes(read);
     this.rules = rules;
+  }
+
+  /** The payload bytes of these. */
+  static long bytes(List<Stored> messages) {
+    return messages.stream().mapToLong(stored -> stored.envelope().payload().bytes().length).sum();
   }
 
   /** What a flight is taken by: the keys held in the lane, and how much may fly together. */

@@ -69,7 +69,7 @@ final class ClusterTurns {
 
   /** The time between two beats. */
   static Duration interval(Duration maximumDelay) {
-    return LookPace.shorter(maximumDelay.dividedBy(BEATS), LONGEST_BEAT);
+    return Durations.shorter(maximumDelay.dividedBy(BEATS), LONGEST_BEAT);
   }
 
   /** True when this relay may lease lanes and publish: not when it stood still since its beat. */
@@ -201,6 +201,6 @@ final class ClusterTurns {
 
   /** The longest rest before the next beat, if that is shorter than {@code rest}. */
   Duration longestRest(Duration rest) {
-    return layout.hasPeers() ? LookPace.shorter(rest, untilBeat()) : rest;
+    return layout.hasPeers() ? Durations.shorter(rest, untilBeat()) : rest;
   }
 }

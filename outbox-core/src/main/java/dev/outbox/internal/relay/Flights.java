@@ -28,17 +28,18 @@ final class Flights {
       LaneStore store,
       Publisher publisher,
       LeaseKeeper keeper,
+      Hands hands,
       Reports reports,
       RelaySettings settings,
-      Surroundings surroundings) {
+      Ticker ticker) {
     this.store = store;
     this.publisher = publisher;
     this.ordering = Objects.requireNonNull(publisher.ordering(), "ordering");
     this.keeper = keeper;
     this.settings = settings;
-    this.ticker = surroundings.ticker();
+    this.ticker = ticker;
     this.reports = reports;
-    this.hands = new Hands(settings, surroundings);
+    this.hands = hands;
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
   }
 
@@ -132,9 +133,5 @@ final class Flights {
 
   boolean isAnyInTheAir() {
     return keeper.runs().stream().anyMatch(run -> run.flight() != null);
-  }
-
-  Hands hands() {
-    return hands;
   }
 }

@@ -58,7 +58,7 @@ final class Gathering {
     if (landed < MANY && isLight(finished) && finished.stream().noneMatch(LaneRun::isWaitedFor)) {
       return linger;
     }
-    return flying > landed ? LookPace.shorter(MOMENT, linger) : Duration.ZERO;
+    return flying > landed ? Durations.shorter(MOMENT, linger) : Duration.ZERO;
   }
 
   private static boolean isLight(List<LaneRun> finished) {
@@ -71,6 +71,6 @@ final class Gathering {
       return rest;
     }
     Duration left = patience.minus(now.since(since));
-    return LookPace.shorter(rest, left.isNegative() ? Duration.ZERO : left);
+    return Durations.shorter(rest, left.isNegative() ? Duration.ZERO : left);
   }
 }

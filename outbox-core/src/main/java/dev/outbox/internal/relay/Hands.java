@@ -27,17 +27,23 @@ final class Hands {
   private final PublishThreads threads;
   private final RelaySettings settings;
   private final Runnable returned;
-  private final Shared shared;
+  private final Set<Thread> inThePublisher;
   private final Ticker ticker;
   private int stuckBefore;
   private Ticker.@Nullable Moment refused;
 
-  Hands(RelaySettings settings, Surroundings surroundings) {
-    this.threads = surroundings.threads();
+  /** {@code returned} is told of one that was stuck and came back. */
+  Hands(
+      RelaySettings settings,
+      PublishThreads threads,
+      Set<Thread> inThePublisher,
+      Runnable returned,
+      Ticker ticker) {
+    this.threads = threads;
     this.settings = settings;
-    this.returned = surroundings.wake();
-    this.shared = surroundings.shared();
-    this.ticker = surroundings.ticker();
+    this.returned = returned;
+    this.inThePublisher = inThePublisher;
+    this.ticker = ticker;
   }
 
   /** Publishes on a thread; one that no thread takes stays on the ground. */
@@ -93,11 +99,11 @@ final class Hands {
     @Override
     public void run() {
       atWork.add(this);
-      shared.inThePublisher.add(Thread.currentThread());
+      inThePublisher.add(Thread.currentThread());
       try {
         task.run();
       } finally {
-        shared.inThePublisher.remove(Thread.currentThread());
+        inThePublisher.remove(Thread.currentThread());
         atWork.remove(this);
         if (isStuck()) {
           returned.run();

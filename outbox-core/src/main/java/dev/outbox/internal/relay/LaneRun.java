@@ -5,6 +5,7 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Outcome;
 import dev.outbox.store.Settlement;
@@ -365,5 +366,15 @@ final class LaneRun {
         .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
         .map(fate -> fate.stored().envelope().topic())
         .collect(Collectors.toSet());
+  }
+
+  /** Where a read of ready messages goes on. */
+  LaneStore.Cursor cursor(int limit) {
+    return new LaneStore.Cursor(lane(), floor().cursor(), limit);
+  }
+
+  /** Where a read goes on past what it has left behind. */
+  LaneStore.Cursor cursorPast(int limit) {
+    return new LaneStore.Cursor(lane(), floor().cursorPast(), limit);
   }
 }

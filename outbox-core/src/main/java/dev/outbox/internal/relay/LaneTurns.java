@@ -34,6 +34,7 @@ public final class LaneTurns implements Turns {
   private final Room room;
   private final DueReading due;
   private final ReadyReading ready;
+  private final Hands hands;
   private final Flights flights;
 
   /** Until every lane is claimed anew, no floor is believed that was stored before. */
@@ -52,18 +53,32 @@ public final class LaneTurns implements Turns {
     TopicGates gates = shared.gates;
     SettleDecision decision = new SettleDecision(settings.retries(), gates::isStrict);
     Rules rules = new Rules(decision, gates, publisher);
-    Reports reports = new Reports(settings, surroundings);
+    Reports reports = new Reports(settings, surroundings.wake(), ticker, shared.tally);
     this.topics = new TopicWatch(this.store::topics, gates, ticker);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
+    OwnedLanes owned = new OwnedLanes();
     this.keeper =
-        new LeaseKeeper(this.store, presence, settings, ticker, rules, store.layout().lanes());
+        new LeaseKeeper(
+            this.store, owned, presence, settings, ticker, rules, store.layout().lanes());
     this.clusters = new ClusterTurns(this.store, keeper, settings, store.layout(), ticker);
     this.settling = new Settling(this.store, keeper, reports, settings, ticker);
-    this.looking = new Looking(this.store, keeper, topics, settings, surroundings);
-    this.room = new Room(keeper, settings.volume(), shared.random);
+    this.looking =
+        new Looking(
+            this.store,
+            owned,
+            keeper::freeLanes,
+            topics,
+            surroundings.doorbell(),
+            new LookPace(settings.deadlines().poll(), shared.random),
+            settings,
+            ticker);
+    this.room = new Room(owned, settings.volume(), shared.random);
     this.due = new DueReading(this.store, room, topics, settings.volume().batch(), ticker);
     this.ready = new ReadyReading(this.store, room, looking, topics, reports, ticker);
-    this.flights = new Flights(this.store, publisher, keeper, reports, settings, surroundings);
+    this.hands =
+        new Hands(
+            settings, surroundings.threads(), shared.inThePublisher, surroundings.wake(), ticker);
+    this.flights = new Flights(this.store, publisher, keeper, hands, reports, settings, ticker);
   }
 
   @Override
@@ -100,7 +115,7 @@ public final class LaneTurns implements Turns {
 
   /** Says that this relay lives, and marks lanes above its share to be given back. */
   private void sayThatItLives() {
-    boolean useless = flights.hands().areAllStuck();
+    boolean useless = hands.areAllStuck();
     boolean away = topics.isAway(ticker.now());
     if (keeper.adjust(useless ? Share.NONE : away ? Share.ONE : Share.FAIR)) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
@@ -119,7 +134,7 @@ public final class LaneTurns implements Turns {
             lanes(any -> true),
             lanes(LaneRun::wantsToFlyAlone),
             room.held(),
-            flights.hands().stuck(),
+            hands.stuck(),
             shared.gates.away(now),
             looking.ids().reason(lanes(LaneRun::hasTakenIds)),
             now));
@@ -200,8 +215,8 @@ public final class LaneTurns implements Turns {
   @Override
   public Duration longestRest() {
     Duration rest = clusters.longestRest(settling.longestRest(looking.longestRest()));
-    boolean waits = flights.isAnyInTheAir() || flights.hands().wereRefused();
-    return waits ? LookPace.shorter(rest, WHILE_IN_THE_AIR) : rest;
+    boolean waits = flights.isAnyInTheAir() || hands.wereRefused();
+    return waits ? Durations.shorter(rest, WHILE_IN_THE_AIR) : rest;
   }
 
   @Override

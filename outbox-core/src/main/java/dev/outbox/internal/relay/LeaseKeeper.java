@@ -7,8 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +38,7 @@ import org.slf4j.LoggerFactory;
 final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
-  private final SortedMap<Lane, LaneRun> runs = new TreeMap<>();
+  private final OwnedLanes owned;
   private final LaneStore store;
   private final Presence presence;
   private final RelaySettings settings;
@@ -52,12 +51,14 @@ final class LeaseKeeper {
 
   LeaseKeeper(
       LaneStore store,
+      OwnedLanes owned,
       Presence presence,
       RelaySettings settings,
       Ticker ticker,
       Rules rules,
       int lanes) {
     this.store = store;
+    this.owned = owned;
     this.presence = presence;
     this.settings = settings;
     this.ticker = ticker;
@@ -100,17 +101,17 @@ final class LeaseKeeper {
    * Nothing is known for sure of any lane: each is claimed anew when nothing of it is under way.
    */
   void doubtAll() {
-    runs.values().forEach(LaneRun::doubt);
+    owned.runs().forEach(LaneRun::doubt);
   }
 
   /** True while a lane is not claimed anew that is to be. */
   boolean isAnyStale() {
-    return runs.values().stream().anyMatch(LaneRun::isStale);
+    return owned.runs().stream().anyMatch(LaneRun::isStale);
   }
 
   private boolean forgetDoubted() {
     List<Lane> doubted =
-        runs.values().stream().filter(LaneRun::isToBeClaimedAnew).map(LaneRun::lane).toList();
+        owned.runs().stream().filter(LaneRun::isToBeClaimedAnew).map(LaneRun::lane).toList();
     doubted.forEach(this::drop);
     return !doubted.isEmpty();
   }
@@ -124,7 +125,7 @@ final class LeaseKeeper {
 
   private boolean reclaim() {
     Ticker.Moment now = ticker.now();
-    Set<Lane> known = Set.copyOf(runs.keySet());
+    Set<Lane> known = known();
     return took(
         "leased again, after a lost answer or connection,",
         doubt.resolve(now, () -> store.reclaim(known)),
@@ -133,14 +134,18 @@ final class LeaseKeeper {
 
   private boolean claimMissing() {
     Ticker.Moment now = ticker.now();
-    boolean mayTake = runs.values().stream().allMatch(run -> run.isSure(now));
-    int missing = share() - runs.size();
+    boolean mayTake = owned.runs().stream().allMatch(run -> run.isSure(now));
+    int missing = share() - owned.runs().size();
     if (!claimDue || !mayTake || missing <= 0) {
       return false;
     }
     claimDue = false;
-    Set<Lane> known = Set.copyOf(runs.keySet());
+    Set<Lane> known = known();
     return took("leased", doubt.during(now, () -> store.claim(missing, known)), now);
+  }
+
+  private Set<Lane> known() {
+    return owned.runs().stream().map(LaneRun::lane).collect(Collectors.toUnmodifiableSet());
   }
 
   /** The next turn adjusts whatever the time. */
@@ -159,9 +164,8 @@ final class LeaseKeeper {
 
   private boolean took(String how, List<LaneClaim> claims, Ticker.Moment now) {
     for (LaneClaim claim : claims) {
-      Lane lane = claim.lease().lane();
-      drop(lane); // an own one, if the database's clock was set forward: its epoch is another now
-      runs.put(lane, new LaneRun(claim, now, settings.leasing().sureFor(), rules));
+      // an own one, if the database's clock was set forward, is dropped: its epoch is another now
+      owned.add(new LaneRun(claim, now, settings.leasing().sureFor(), rules));
     }
     if (!claims.isEmpty()) {
       log.info(
@@ -169,14 +173,14 @@ final class LeaseKeeper {
           settings.name(),
           how,
           claims.size(),
-          runs.size(),
+          owned.runs().size(),
           lanes);
     }
     return !claims.isEmpty();
   }
 
   private void giveBackSurplus() {
-    List<LaneRun> staying = runs.values().stream().filter(run -> !run.isLeaving()).toList();
+    List<LaneRun> staying = owned.runs().stream().filter(run -> !run.isLeaving()).toList();
     staying.stream()
         .sorted(Comparator.comparingInt(LaneRun::size))
         .limit(Math.max(0, staying.size() - share()))
@@ -185,23 +189,20 @@ final class LeaseKeeper {
 
   /** All lanes are to be given back. */
   void leaveAll() {
-    runs.values().forEach(LaneRun::leave);
+    owned.runs().forEach(LaneRun::leave);
   }
 
   /** The lane is no longer ours. */
   void drop(Lane lane) {
-    LaneRun run = runs.remove(lane);
-    if (run != null) {
-      run.lose();
-    }
+    owned.drop(lane);
   }
 
   /** The lanes of this relay, in ascending order. */
   Collection<LaneRun> runs() {
-    return runs.values();
+    return owned.runs();
   }
 
   @Nullable LaneRun run(Lane lane) {
-    return runs.get(lane);
+    return owned.run(lane);
   }
 }

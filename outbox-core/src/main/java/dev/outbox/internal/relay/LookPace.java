@@ -50,7 +50,7 @@ final class LookPace {
 
   /** The next look is due in {@code rest}, or earlier. */
   void noLaterThan(Duration rest) {
-    this.rest = shorter(this.rest, rest);
+    this.rest = Durations.shorter(this.rest, rest);
   }
 
   /** There was something: the next rest is a short one again. */
@@ -64,10 +64,6 @@ final class LookPace {
   void hurry() {
     last = null;
     step = SHORTEST;
-  }
-
-  static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) <= 0 ? one : other;
   }
 
   private Duration jittered(Duration rest) {

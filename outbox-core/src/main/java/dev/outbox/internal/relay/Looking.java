@@ -7,6 +7,7 @@ import dev.outbox.store.News;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Looking {
   private final LaneStore store;
-  private final LeaseKeeper keeper;
+  private final OwnedLanes owned;
+  private final IntConsumer freeLanes;
   private final TopicWatch topics;
   private final RelaySettings settings;
   private final Ticker ticker;
@@ -32,22 +34,27 @@ final class Looking {
   private final Wading wading;
   private Ticker.@Nullable Moment lastLook;
 
+  /** {@code freeLanes} is told how many lanes a look has seen that nobody owns. */
   Looking(
       LaneStore store,
-      LeaseKeeper keeper,
+      OwnedLanes owned,
+      IntConsumer freeLanes,
       TopicWatch topics,
+      Doorbell doorbell,
+      LookPace pace,
       RelaySettings settings,
-      Surroundings surroundings) {
+      Ticker ticker) {
     this.store = store;
-    this.keeper = keeper;
+    this.owned = owned;
+    this.freeLanes = freeLanes;
     this.topics = topics;
     this.settings = settings;
-    this.ticker = surroundings.ticker();
-    this.doorbell = surroundings.doorbell();
-    this.wading = new Wading(keeper::runs, ticker);
+    this.ticker = ticker;
+    this.doorbell = doorbell;
+    this.wading = new Wading(owned::runs, ticker);
     this.horizon = new Horizon(store, settings.grace(), ticker);
     this.ids = new IdWatch(store, settings.name(), ticker);
-    this.pace = new LookPace(settings.deadlines().poll(), surroundings.shared().random);
+    this.pace = pace;
   }
 
   /** Up to where all ids are visible. */
@@ -72,7 +79,7 @@ final class Looking {
       everywhere();
     }
     for (Lane lane : rung.lanes()) {
-      LaneRun run = keeper.run(lane);
+      LaneRun run = owned.run(lane);
       if (run != null) {
         run.news().ready();
       }
@@ -81,7 +88,7 @@ final class Looking {
 
   /** Every lane may have something of any kind. */
   void everywhere() {
-    keeper.runs().forEach(run -> run.news().everywhere());
+    owned.runs().forEach(run -> run.news().everywhere());
     topics.hurry();
     pace.hurry();
     lastLook = null;
@@ -101,10 +108,10 @@ final class Looking {
     horizon.look(now);
     long safe = horizon.safe();
     Set<LaneRun> asked =
-        Set.copyOf(isReadToWade(now) ? withFloors() : wading.few(keeper.runs(), now));
+        Set.copyOf(isReadToWade(now) ? withFloors() : wading.few(owned.runs(), now));
     News news = news(asked, now);
-    keeper.freeLanes(news.freeLanes());
-    for (LaneRun run : keeper.runs()) {
+    freeLanes.accept(news.freeLanes());
+    for (LaneRun run : owned.runs()) {
       tell(run, news);
       if (asked.contains(run)) {
         tellReady(run, news, safe, now);
@@ -119,7 +126,7 @@ final class Looking {
   }
 
   private void watchIds(Ticker.Moment now) {
-    long floors = keeper.runs().stream().mapToLong(run -> run.floor().get()).max().orElse(0);
+    long floors = owned.runs().stream().mapToLong(run -> run.floor().get()).max().orElse(0);
     if (ids.look(Math.max(horizon.seen(), floors), now)) {
       forgetIds();
     }
@@ -129,13 +136,13 @@ final class Looking {
   private void forgetIds() {
     horizon.forget();
     wading.forget();
-    keeper.runs().forEach(run -> run.reads().beginAnew());
+    owned.runs().forEach(run -> run.reads().beginAnew());
     everywhere();
   }
 
   /** Lanes were leased: of ids that went back their floors and suspects know nothing. */
   void hasLeased(boolean doubtsFloors) {
-    ids.leased(keeper.runs());
+    ids.leased(owned.runs());
     if (doubtsFloors || ids.wentBack()) {
       forgetIds();
     }
@@ -143,24 +150,22 @@ final class Looking {
 
   /** What is known to be there is read before anything else is waded through. */
   private boolean isReadToWade(Ticker.Moment now) {
-    return keeper.runs().stream()
+    return owned.runs().stream()
         .filter(run -> run.floor().isLow() && !wading.restsAlone(run.lane(), now))
         .anyMatch(run -> run.news().hasReady() && run.canRead(now));
   }
 
   private List<LaneRun> withFloors() {
-    return keeper.runs().stream().filter(run -> !run.floor().isLow()).toList();
+    return owned.runs().stream().filter(run -> !run.floor().isLow()).toList();
   }
 
   /** Of the others it asks only for what is due, which needs no wading. */
   private News news(Set<LaneRun> asked, Ticker.Moment now) {
     List<Cursor> cursors =
-        keeper.runs().stream()
+        owned.runs().stream()
             .map(
                 run ->
-                    asked.contains(run)
-                        ? ReadBudget.cursor(run, 1)
-                        : new Cursor(run.lane(), Long.MAX_VALUE, 1))
+                    asked.contains(run) ? run.cursor(1) : new Cursor(run.lane(), Long.MAX_VALUE, 1))
             .toList();
     return wading.timed(asked, () -> store.look(cursors, topics.held(now)));
   }
@@ -172,8 +177,8 @@ final class Looking {
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
-    boolean known = keeper.runs().stream().anyMatch(run -> run.news().hasReady());
-    Duration rest = known ? left : LookPace.shorter(left, pace.left(now));
+    boolean known = owned.runs().stream().anyMatch(run -> run.news().hasReady());
+    Duration rest = known ? left : Durations.shorter(left, pace.left(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }
 
@@ -208,7 +213,7 @@ final class Looking {
   void forget() {
     horizon.forget();
     wading.forget();
-    keeper.runs().forEach(run -> run.reads().forget());
+    owned.runs().forEach(run -> run.reads().forget());
     ids.doubt();
     everywhere();
   }
@@ -216,15 +221,15 @@ final class Looking {
   /** The longest rest before something is to be looked at. */
   Duration longestRest() {
     Ticker.Moment now = ticker.now();
-    Duration rest = LookPace.shorter(untilLook(now), doorbell.next(now));
+    Duration rest = Durations.shorter(untilLook(now), doorbell.next(now));
     Duration wade = isReadToWade(now) ? wading.left(now) : Duration.ZERO;
-    rest = wade.isZero() ? rest : LookPace.shorter(rest, wade);
-    rest = isAnyWaiting() ? LookPace.shorter(rest, Horizon.BETWEEN_LOOKS) : rest;
-    return LookPace.shorter(rest, topics.untilChange(now));
+    rest = wade.isZero() ? rest : Durations.shorter(rest, wade);
+    rest = isAnyWaiting() ? Durations.shorter(rest, Horizon.BETWEEN_LOOKS) : rest;
+    return Durations.shorter(rest, topics.untilChange(now));
   }
 
   /** True when a lane is not read on until the horizon has passed what was left there. */
   private boolean isAnyWaiting() {
-    return keeper.runs().stream().anyMatch(run -> run.floor().isWaiting(horizon.safe()));
+    return owned.runs().stream().anyMatch(run -> run.floor().isWaiting(horizon.safe()));
   }
 }

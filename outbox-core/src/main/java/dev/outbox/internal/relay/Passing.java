@@ -62,7 +62,7 @@ final class Passing {
     if (moving && begun != null) {
       moving = false;
       moved = now;
-      rest = LookPace.shorter(now.since(begun).multipliedBy(REST), LONGEST_REST);
+      rest = Durations.shorter(now.since(begun).multipliedBy(REST), LONGEST_REST);
       first = true;
       return true;
     }

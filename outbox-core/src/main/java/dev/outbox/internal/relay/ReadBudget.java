@@ -1,9 +1,5 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Stored;
-import java.util.List;
-
 /**
  * How much may be read, so that what the relay holds in memory stays within its bounds in messages
  * and bytes, and no lane takes the room of all others.
@@ -44,17 +40,5 @@ final class ReadBudget {
   /** The payload bytes that may be read when {@code held} are in memory; may be 0. */
   long bytes(long held) {
     return Math.max(0, volume.bytes() - held);
-  }
-
-  static long bytes(List<Stored> messages) {
-    return messages.stream().mapToLong(stored -> stored.envelope().payload().bytes().length).sum();
-  }
-
-  static LaneStore.Cursor cursorPast(LaneRun run, int limit) {
-    return new LaneStore.Cursor(run.lane(), run.floor().cursorPast(), limit);
-  }
-
-  static LaneStore.Cursor cursor(LaneRun run, int limit) {
-    return new LaneStore.Cursor(run.lane(), run.floor().cursor(), limit);
   }
 }

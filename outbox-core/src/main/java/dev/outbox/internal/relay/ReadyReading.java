@@ -72,7 +72,7 @@ final class ReadyReading {
             ? readFew(all ? lanes : worth, bytes, ofHeldTopics)
             : readPast(left, lanes, bytes);
     if (all) {
-      readsOfAll.took(LookPace.shorter(ticker.now().since(before), SLOW));
+      readsOfAll.took(Durations.shorter(ticker.now().since(before), SLOW));
     }
     return busy;
   }
@@ -103,8 +103,7 @@ final class ReadyReading {
   private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = room.perLane(lanes);
     long safe = looking.horizon().safe();
-    List<Cursor> cursors =
-        lanes.stream().map(run -> ReadBudget.cursor(run, run.reads().limit(limit))).toList();
+    List<Cursor> cursors = lanes.stream().map(run -> run.cursor(run.reads().limit(limit))).toList();
     List<Stored> ready = looking.wading().timed(lanes, () -> store.read(cursors, bytes));
     Ticker.Moment after = ticker.now();
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
@@ -131,10 +130,7 @@ final class ReadyReading {
     long safe = looking.horizon().safe();
     List<Stored> ready =
         store.readPast(
-            lanes.stream().map(run -> ReadBudget.cursorPast(run, limit)).toList(),
-            bytes,
-            held,
-            Passing.REACH);
+            lanes.stream().map(run -> run.cursorPast(limit)).toList(), bytes, held, Passing.REACH);
     Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
     for (LaneRun run : lanes) {
       List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
@@ -171,7 +167,7 @@ final class ReadyReading {
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */
   private static boolean isLarge(List<Stored> ready, long bytes) {
-    return ReadBudget.bytes(ready) > bytes / 4;
+    return Batch.bytes(ready) > bytes / 4;
   }
 
   /** What is due had to wait for this read. */

@@ -29,15 +29,11 @@ final class Reports implements OpenFlight.Tower {
   private final Ticker ticker;
   private final Tally tally;
 
-  Reports(RelaySettings settings, Surroundings surroundings) {
-    this(settings, surroundings.wake(), surroundings);
-  }
-
-  Reports(RelaySettings settings, Runnable wake, Surroundings surroundings) {
+  Reports(RelaySettings settings, Runnable wake, Ticker ticker, Tally tally) {
     this.settings = settings;
     this.wake = wake;
-    this.ticker = surroundings.ticker();
-    this.tally = surroundings.shared().tally;
+    this.ticker = ticker;
+    this.tally = tally;
   }
 
   @Override

@@ -14,24 +14,24 @@ import java.util.random.RandomGenerator;
  * <p>Used by the loop thread only.
  */
 final class Room {
-  private final LeaseKeeper keeper;
+  private final OwnedLanes owned;
   private final ReadBudget budget;
   private final RandomGenerator random;
 
-  Room(LeaseKeeper keeper, RelaySettings.Volume volume, RandomGenerator random) {
+  Room(OwnedLanes owned, RelaySettings.Volume volume, RandomGenerator random) {
     this.random = random;
-    this.keeper = keeper;
+    this.owned = owned;
     this.budget = new ReadBudget(volume);
   }
 
   /** The lanes of this relay, in ascending order. */
   Collection<LaneRun> runs() {
-    return keeper.runs();
+    return owned.runs();
   }
 
   /** Lanes that can begin a batch, no more than the bound in messages allows. */
   List<LaneRun> lanes(Predicate<LaneRun> wanted) {
-    List<LaneRun> lanes = new ArrayList<>(keeper.runs().stream().filter(wanted).toList());
+    List<LaneRun> lanes = new ArrayList<>(owned.runs().stream().filter(wanted).toList());
     int fitting = budget.lanes(held());
     if (lanes.size() > fitting) {
       // whom the bound leaves out is a matter of chance, so that it is not always the same
@@ -53,19 +53,19 @@ final class Room {
 
   /** The most messages to read from each of {@code asking} lanes, none of which holds any. */
   int perLane(List<LaneRun> asking) {
-    int owned = keeper.runs().size();
-    int reserved = budget.reserved(owned);
-    int kept = keeper.runs().stream().mapToInt(run -> Math.max(0, reserved - run.size())).sum();
-    return budget.perLane(asking.size(), owned, held() + kept - asking.size() * reserved);
+    int lanes = owned.runs().size();
+    int reserved = budget.reserved(lanes);
+    int kept = owned.runs().stream().mapToInt(run -> Math.max(0, reserved - run.size())).sum();
+    return budget.perLane(asking.size(), lanes, held() + kept - asking.size() * reserved);
   }
 
   /** The payload bytes that may be read now; may be 0. */
   long bytes() {
-    return budget.bytes(keeper.runs().stream().mapToLong(LaneRun::bytes).sum());
+    return budget.bytes(owned.runs().stream().mapToLong(LaneRun::bytes).sum());
   }
 
   /** How many messages the relay holds in memory. */
   int held() {
-    return keeper.runs().stream().mapToInt(LaneRun::size).sum();
+    return owned.runs().stream().mapToInt(LaneRun::size).sum();
   }
 }

@@ -58,7 +58,7 @@ public final class RowTurns implements Turns {
         new Rules(new SettleDecision(settings.retries(), gates::isStrict), gates, publisher);
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
     this.pace = new LookPace(settings.deadlines().poll(), shared.random);
-    this.reports = new Reports(settings, answers::signal, surroundings);
+    this.reports = new Reports(settings, answers::signal, ticker, shared.tally);
   }
 
   @Override
@@ -313,8 +313,8 @@ public final class RowTurns implements Turns {
   @Override
   public Duration longestRest() {
     Ticker.Moment now = ticker.now();
-    Duration rest = LookPace.shorter(pace.left(now), settings.leasing().renewal());
-    return LookPace.shorter(rest, doorbell.next(now));
+    Duration rest = Durations.shorter(pace.left(now), settings.leasing().renewal());
+    return Durations.shorter(rest, doorbell.next(now));
   }
 
   @Override

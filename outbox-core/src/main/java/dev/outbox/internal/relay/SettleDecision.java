@@ -49,7 +49,6 @@ final class SettleDecision {
   private static final Duration LONGEST_PROBE_REST = Duration.ofMinutes(5);
   private static final int PROBES_OF_OTHERS = 4;
   private static final Duration LONGEST_REST = Duration.ofDays(3650);
-  private static final int LONGEST_ERROR = 1000;
   private static final int LONGEST_HISTORY = 4000;
 
   private final RelaySettings.Retries retries;
@@ -104,7 +103,7 @@ final class SettleDecision {
             HoldReason.FAILED,
             before.attempts(),
             storable(atLeast(rest, failed.retryAfter())),
-            describe(failed.cause()),
+            ErrorText.of(failed.cause()),
             before.history());
     return new Decision(fate, Later.FOLLOW);
   }
@@ -133,7 +132,7 @@ final class SettleDecision {
   private Decision failed(Stored stored, Ack.Failed failed, Ticker.Moment now) {
     Parking before = parking(stored);
     int attempts = before.attempts() + 1;
-    String error = describe(failed.cause());
+    String error = ErrorText.of(failed.cause());
     Optional<Duration> rest = rest(stored.envelope().topic(), attempts, before.failing());
     if (rest.isEmpty()) {
       return new Decision(bury(stored, DeathReason.EXHAUSTED, error, 1, now), Later.LEAVE);
@@ -161,7 +160,7 @@ final class SettleDecision {
     String history =
         counted == 0 ? before.history() : append(before.history(), attempts, error, now.wall());
     boolean holdsKey = stored.holdable() != null && strict.test(stored.envelope().topic());
-    return new Fate.Bury(stored, reason, cut(error, LONGEST_ERROR), attempts, history, holdsKey);
+    return new Fate.Bury(stored, reason, ErrorText.cut(error), attempts, history, holdsKey);
   }
 
   private static Parking parking(Stored stored) {
@@ -180,37 +179,14 @@ final class SettleDecision {
     return rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST;
   }
 
-  /** The cause in one text, that any column can hold. */
-  static String describe(Throwable cause) {
-    String message = messageOf(cause);
-    return cut(
-        message == null ? cause.getClass().getName() : cause.getClass().getName() + ": " + message,
-        LONGEST_ERROR);
-  }
-
-  private static @Nullable String messageOf(Throwable cause) {
-    try {
-      return cause.getMessage();
-    } catch (Throwable thrown) { // the user's exception must not end the relay
-      return "its message could not be read: " + thrown.getClass().getName();
-    }
-  }
-
   /** One line for each attempt; the oldest lines go first when the text grows too long. */
   private static String append(String history, int attempt, String error, Instant at) {
     String line =
-        "%s attempt %d: %s"
-            .formatted(at, attempt, cut(error, LONGEST_ERROR).replaceAll("\\R", " "));
+        "%s attempt %d: %s".formatted(at, attempt, ErrorText.cut(error).replaceAll("\\R", " "));
     String whole = history.isEmpty() ? line : history + "\n" + line;
     while (whole.length() > LONGEST_HISTORY) {
       whole = whole.substring(whole.indexOf('\n') + 1);
     }
     return whole;
-  }
-
-  /** Cut to a length, and free of what a text column cannot hold. */
-  private static String cut(String text, int most) {
-    String part = text.length() <= most ? text : text.substring(0, most);
-    return part.replace('\0', ' ').replaceAll("[\\ud800-\\udfff]", "?");
   }
 }

@@ -60,7 +60,7 @@ final class TakingOver {
     this.ticker = ticker;
     this.maximumDelay = settings.leasing().maximumDelay();
     this.beat = ClusterTurns.interval(maximumDelay);
-    this.budget = LookPace.shorter(beat, settings.leasing().renewal().dividedBy(2));
+    this.budget = Durations.shorter(beat, settings.leasing().renewal().dividedBy(2));
   }
 
   /** Takes over what may be, as {@code roll} says. True when there is more. */

@@ -157,9 +157,9 @@ final class TopicGates {
 
   private static String cause(Ack ack) {
     if (ack instanceof Ack.Unavailable unavailable) {
-      return SettleDecision.describe(unavailable.cause());
+      return ErrorText.of(unavailable.cause());
     }
-    return ack instanceof Ack.Failed failed ? SettleDecision.describe(failed.cause()) : "";
+    return ack instanceof Ack.Failed failed ? ErrorText.of(failed.cause()) : "";
   }
 
   /** True when the topic's broker is away. */
@@ -247,7 +247,7 @@ final class TopicGates {
     gates.forEach(
         (topic, gate) -> {
           if (gate.breaker.isOpen() && gate.breaker.lets(now) && !wait.test(topic)) {
-            gate.missed = gate.missed.plus(LookPace.shorter(time, LONGEST_LOOK));
+            gate.missed = gate.missed.plus(Durations.shorter(time, LONGEST_LOOK));
           }
         });
     looked = now;

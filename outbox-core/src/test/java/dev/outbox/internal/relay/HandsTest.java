@@ -8,6 +8,7 @@ import dev.outbox.publish.RelayListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,12 +26,10 @@ class HandsTest {
   private final Hands hands =
       new Hands(
           Samples.settings(RelayListener.SILENT),
-          new Surroundings(
-              threads,
-              () -> atSecond(0),
-              returned::incrementAndGet,
-              new Doorbell(() -> {}, () -> atSecond(0)),
-              new Shared()));
+          threads,
+          ConcurrentHashMap.newKeySet(),
+          returned::incrementAndGet,
+          () -> atSecond(0));
 
   @AfterEach
   void letAllReturn() throws InterruptedException {

@@ -19,9 +19,13 @@ import org.junit.jupiter.api.Test;
 class ReportsTest {
   private final List<String> heard = new ArrayList<>();
   private final AtomicInteger woken = new AtomicInteger();
-  private final Surroundings surroundings = Samples.surroundings(() -> Samples.atSecond(0));
+  private final Shared shared = new Shared();
   private final Reports reports =
-      new Reports(Samples.settings(new Hearing(heard)), woken::incrementAndGet, surroundings);
+      new Reports(
+          Samples.settings(new Hearing(heard)),
+          woken::incrementAndGet,
+          () -> Samples.atSecond(0),
+          shared.tally);
 
   @Test
   void a_settlement_is_one_report_and_each_dead_letter_another() {
@@ -101,9 +105,7 @@ class ReportsTest {
     reports.ignoredAnswer();
     reports.ignoredAnswers();
 
-    assertThat(
-            Overview.of(surroundings.shared(), new Overview.Signs(true, false, null, null))
-                .counts())
+    assertThat(Overview.of(shared, new Overview.Signs(true, false, null, null)).counts())
         .isEqualTo(new Overview.Counts(1, 1, 0, 5, 1, 1, 3));
   }
 

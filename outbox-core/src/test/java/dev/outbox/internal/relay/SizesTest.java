@@ -78,7 +78,7 @@ class SizesTest {
       assertThat(budget.bytes(0)).isEqualTo(8 << 20);
       assertThat(budget.bytes(8 << 20)).isZero();
       assertThat(budget.bytes(9 << 20)).isZero();
-      assertThat(ReadBudget.bytes(List.of(stored(3), stored(4)))).isEqualTo(7);
+      assertThat(Batch.bytes(List.of(stored(3), stored(4)))).isEqualTo(7);
     }
 
     private Stored stored(int bytes) {

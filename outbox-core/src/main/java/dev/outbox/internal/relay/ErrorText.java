@@ -1,0 +1,31 @@
+package dev.outbox.internal.relay;
+
+import org.jspecify.annotations.Nullable;
+
+/** What an exception says, as a text that any column can hold. */
+final class ErrorText {
+  private static final int LONGEST = 1000;
+
+  private ErrorText() {}
+
+  /** The exception's class and message in one text. */
+  static String of(Throwable cause) {
+    String message = messageOf(cause);
+    return cut(
+        message == null ? cause.getClass().getName() : cause.getClass().getName() + ": " + message);
+  }
+
+  private static @Nullable String messageOf(Throwable cause) {
+    try {
+      return cause.getMessage();
+    } catch (Throwable thrown) { // the user's exception must not end the relay
+      return "its message could not be read: " + thrown.getClass().getName();
+    }
+  }
+
+  /** Cut to the longest length, and free of what a text column cannot hold. */
+  static String cut(String text) {
+    String part = text.length() <= LONGEST ? text : text.substring(0, LONGEST);
+    return part.replace('\0', ' ').replaceAll("[\\ud800-\\udfff]", "?");
+  }
+}
