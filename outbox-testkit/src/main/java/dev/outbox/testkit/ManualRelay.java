@@ -1,14 +1,14 @@
 package dev.outbox.testkit;
 
-import dev.outbox.internal.relay.Doorbell;
 import dev.outbox.internal.relay.LaneTurns;
 import dev.outbox.internal.relay.Purge;
-import dev.outbox.internal.relay.RelaySettings;
 import dev.outbox.internal.relay.RowTurns;
 import dev.outbox.internal.relay.Shared;
 import dev.outbox.internal.relay.Surroundings;
-import dev.outbox.internal.relay.Ticker;
 import dev.outbox.internal.relay.Turns;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.read.Doorbell;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
@@ -126,11 +126,16 @@ public final class ManualRelay implements AutoCloseable {
   public void close() {
     if (!ended) {
       if (!guarded(turns::windDown)) {
-        turns.giveUp();
+        guarded(this::giveUp);
       }
       ended = true;
       turns.close();
     }
+  }
+
+  private boolean giveUp() {
+    turns.giveUp();
+    return true;
   }
 
   /**

@@ -252,6 +252,12 @@ class FoundBySchedulesTest {
     Schedules.run(LongStream.of(seed), Settings.lanes()).assertPassed();
   }
 
+  /** A close that gave up forgot nothing when it heard that its session was cut. */
+  @Test
+  void what_a_million_schedules_of_stores_that_go_back_found() {
+    Schedules.run(LongStream.of(30065156), Settings.lanes().goingBack()).assertPassed();
+  }
+
   private static void assertPasses(long seed, int lanes, Decision... decisions) {
     assertPasses(seed, new Plan(lanes, 500, 0, List.of(decisions)));
   }
