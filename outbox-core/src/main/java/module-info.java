@@ -12,6 +12,10 @@ module dev.outbox.core {
   exports dev.outbox;
   exports dev.outbox.internal.relay to
       dev.outbox.testkit;
+  exports dev.outbox.internal.relay.base to
+      dev.outbox.testkit;
+  exports dev.outbox.internal.relay.read to
+      dev.outbox.testkit;
   exports dev.outbox.json;
   exports dev.outbox.message;
   exports dev.outbox.publish;

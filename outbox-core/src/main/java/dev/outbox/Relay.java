@@ -1,7 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.internal.relay.RelayEngine;
-import dev.outbox.internal.relay.RelaySettings;
+import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.publish.Offer;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;

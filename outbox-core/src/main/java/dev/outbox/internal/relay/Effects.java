@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.StoreException;

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.Tally;
 import dev.outbox.message.Lane;
 import java.time.Duration;
 import java.util.Map;
@@ -41,7 +42,7 @@ public record Overview(
       long ignoredAnswers,
       long foundLate) {}
 
-  static Overview of(Shared shared, Signs signs) {
+  public static Overview of(Shared shared, Signs signs) {
     Tally tally = shared.tally;
     Tally.Stand stand = tally.stand();
     return new Overview(

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.store.Purged;
 import java.time.Duration;
 import java.time.Instant;

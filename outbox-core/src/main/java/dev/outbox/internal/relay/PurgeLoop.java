@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.IdleWait;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

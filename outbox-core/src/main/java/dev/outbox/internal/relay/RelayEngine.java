@@ -1,5 +1,9 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.IdleWait;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.read.Doorbell;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.OutboxStore;

@@ -1,5 +1,9 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.IdleWait;
+import dev.outbox.internal.relay.base.Outage;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.PublishThreads;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,23 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.IdleWait;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.Tally;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.FlightSize;
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.PublishTask;
+import dev.outbox.internal.relay.flight.Reports;
+import dev.outbox.internal.relay.lane.Batch;
+import dev.outbox.internal.relay.lane.Rules;
+import dev.outbox.internal.relay.lane.SettleDecision;
+import dev.outbox.internal.relay.read.Doorbell;
+import dev.outbox.internal.relay.read.LookPace;
+import dev.outbox.internal.relay.settle.Presence;
+import dev.outbox.internal.relay.topic.TopicGates;
+import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;

@@ -1,5 +1,8 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.Tally;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.topic.TopicGates;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +20,7 @@ public final class Shared {
   final RandomGenerator random;
 
   final TopicGates gates = new TopicGates();
-  final Tally tally = new Tally();
+  public final Tally tally = new Tally();
   final DueLooks dueLooks = new DueLooks();
 
   /** The threads that are in the publisher right now. */

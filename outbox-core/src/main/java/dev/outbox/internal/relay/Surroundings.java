@@ -1,5 +1,9 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.read.Doorbell;
+
 /**
  * What the turns need of the world around them: where flights are published, what time it is, whom
  * to tell that a flight is over, who rings when there is news, and what the workers of a relay

@@ -1,13 +1,15 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.OpenFlight;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts what a flight reports. */
-final class CountingTower implements OpenFlight.Tower {
-  final AtomicInteger over = new AtomicInteger();
-  final AtomicInteger ignored = new AtomicInteger();
+public final class CountingTower implements OpenFlight.Tower {
+  public final AtomicInteger over = new AtomicInteger();
+  public final AtomicInteger ignored = new AtomicInteger();
 
-  volatile Ticker.Moment now = Samples.atSecond(0);
+  public volatile Ticker.Moment now = Samples.atSecond(0);
 
   @Override
   public Ticker.Moment now() {

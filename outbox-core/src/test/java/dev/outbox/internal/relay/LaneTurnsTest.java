@@ -3,6 +3,8 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;

@@ -2,6 +2,9 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.base.IdleWait;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;

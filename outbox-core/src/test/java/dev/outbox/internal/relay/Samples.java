@@ -1,5 +1,12 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.Rules;
+import dev.outbox.internal.relay.lane.SettleDecision;
+import dev.outbox.internal.relay.read.Doorbell;
+import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
@@ -18,26 +25,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Values that the tests of the engine share. */
-final class Samples {
-  static final Lane LANE = new Lane(3);
-  static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
-  static final Duration REST = Duration.ofSeconds(7);
+public final class Samples {
+  public static final Lane LANE = new Lane(3);
+  public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
+  public static final Duration REST = Duration.ofSeconds(7);
   static final Duration GRACE = Duration.ofSeconds(2);
-  static final String TOPIC = "orders";
+  public static final String TOPIC = "orders";
 
   private Samples() {}
 
   /** A relay that retries after {@link #REST}, twice. */
-  static RelaySettings settings(RelayListener listener) {
+  public static RelaySettings settings(RelayListener listener) {
     return settings((attempts, failing) -> Optional.of(REST).filter(r -> attempts < 3), listener);
   }
 
-  static RelaySettings settings(RetryPolicy policy, RelayListener listener) {
+  public static RelaySettings settings(RetryPolicy policy, RelayListener listener) {
     return settings(policy, Duration.ZERO, listener);
   }
 
   /** A relay that lets a few finished messages wait for others. */
-  static RelaySettings lingering(Duration linger, RelayListener listener) {
+  public static RelaySettings lingering(Duration linger, RelayListener listener) {
     return settings((attempts, failing) -> Optional.of(REST), linger, listener);
   }
 
@@ -54,12 +61,12 @@ final class Samples {
         listener);
   }
 
-  static SettleDecision decision() {
+  public static SettleDecision decision() {
     return new SettleDecision(settings(RelayListener.SILENT).retries(), topic -> false);
   }
 
   /** Rules with {@link #decision}, and a publisher that takes silence for a failure. */
-  static Rules rules(TopicGates gates) {
+  public static Rules rules(TopicGates gates) {
     return new Rules(decision(), gates, flight -> {});
   }
 
@@ -73,20 +80,20 @@ final class Samples {
         threads, ticker, () -> {}, new Doorbell(() -> {}, ticker), new Shared());
   }
 
-  static Ticker.Moment at(Duration afterStart) {
+  public static Ticker.Moment at(Duration afterStart) {
     Instant wall = START.plus(afterStart);
     return new Ticker.Moment(Duration.between(Instant.EPOCH, wall).toNanos(), wall);
   }
 
-  static Ticker.Moment atSecond(long second) {
+  public static Ticker.Moment atSecond(long second) {
     return at(Duration.ofSeconds(second));
   }
 
-  static Envelope envelope(@Nullable String key) {
+  public static Envelope envelope(@Nullable String key) {
     return envelope(TOPIC, key);
   }
 
-  static Envelope envelope(String topic, @Nullable String key) {
+  public static Envelope envelope(String topic, @Nullable String key) {
     return new Envelope(
         MessageId.next(),
         topic,
@@ -96,20 +103,20 @@ final class Samples {
         null);
   }
 
-  static Stored ready(long id, @Nullable String key) {
+  public static Stored ready(long id, @Nullable String key) {
     return Stored.ready(id, LANE, envelope(key));
   }
 
-  static Stored parked(long id, String key, int attempts) {
+  public static Stored parked(long id, String key, int attempts) {
     return new Stored(id, LANE, envelope(key), new Parking(attempts, Duration.ZERO, ""), null);
   }
 
-  static Stored defective(long id, @Nullable String key) {
+  public static Stored defective(long id, @Nullable String key) {
     return new Stored(
         id, LANE, envelope(key), null, new Stored.Defect(DeathReason.EXPIRED, "too late"));
   }
 
-  static HeldKey held(String key) {
+  public static HeldKey held(String key) {
     return new HeldKey(LANE, TOPIC, new Key(key));
   }
 }

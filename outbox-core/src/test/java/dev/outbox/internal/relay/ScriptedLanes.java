@@ -37,49 +37,49 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread at a time.
  */
-final class ScriptedLanes implements LaneStore, RelayRegistry {
+public final class ScriptedLanes implements LaneStore, RelayRegistry {
   private final ScriptedTables tables = new ScriptedTables();
   final Map<Lane, List<Stored>> ready = tables.ready;
-  final Map<Lane, List<Stored>> due = tables.due;
-  final Map<Lane, List<Stored>> delayed = tables.delayed;
+  public final Map<Lane, List<Stored>> due = tables.due;
+  public final Map<Lane, List<Stored>> delayed = tables.delayed;
   final Map<Lane, Suspect> suspects = tables.suspects;
-  final Deque<LaneClaim> free = new ArrayDeque<>();
+  public final Deque<LaneClaim> free = new ArrayDeque<>();
   final List<LiveRelay> others = new ArrayList<>();
   final Set<Lane> fenced = new HashSet<>();
-  Map<String, TopicSetting> settings = Map.of();
-  Writers writers = new Writers.Unknown();
+  public Map<String, TopicSetting> settings = Map.of();
+  public Writers writers = new Writers.Unknown();
 
   /** The id of a message that stands far behind those that are read. */
-  long newest;
+  public long newest;
 
   /** The id that the next message gets, and what is shown of those that were given. */
-  long next = UNTOLD;
+  public long next = UNTOLD;
 
-  GivenIds given = GivenIds.NONE;
+  public GivenIds given = GivenIds.NONE;
 
   /** How many ids writers take while the tables are looked at. */
-  int writing;
+  public int writing;
 
   /** Runs before it is told what was given. */
-  Runnable askingGiven = () -> {};
+  public Runnable askingGiven = () -> {};
 
   /** What asking for the newest message does first. */
-  Runnable askingNewest = () -> {};
+  public Runnable askingNewest = () -> {};
 
   /** Lanes whose own rows others keep locked. */
   final Set<Lane> locked = new HashSet<>();
 
-  final List<Asked> asked = new ArrayList<>();
+  public final List<Asked> asked = new ArrayList<>();
   final List<Cursor> cursors = new ArrayList<>();
-  final List<Settlement> settlements = new ArrayList<>();
+  public final List<Settlement> settlements = new ArrayList<>();
 
   /** How many messages of every settlement are not found. */
   int gone;
 
   /** A call with a settlement with fates of one of these lanes is refused. */
-  final Set<Lane> refused = new HashSet<>();
+  public final Set<Lane> refused = new HashSet<>();
 
-  StoreException refusal = StoreException.lasting("value too long for a column", null);
+  public StoreException refusal = StoreException.lasting("value too long for a column", null);
 
   /** What happens while the refused settlement is under way. */
   Runnable refusing = () -> {};
@@ -91,10 +91,10 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   Consumer<List<Cursor>> wading = cursors -> {};
 
   /** What happens while ready messages are read past held topics, up to a reach. */
-  LongConsumer readingPast = reach -> {};
+  public LongConsumer readingPast = reach -> {};
 
   /** The question to which nobody answers. */
-  volatile @Nullable String unheard;
+  volatile @Nullable public String unheard;
 
   /** The answer to the next claim is lost. */
   boolean losing;
@@ -107,16 +107,16 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   private final int number;
 
   /** One question: its name, and the lanes or the message that it was about. */
-  record Asked(String what, List<?> of) {}
+  public record Asked(String what, List<?> of) {}
 
-  ScriptedLanes(int number) {
+  public ScriptedLanes(int number) {
     this.number = number;
     for (int lane = 0; lane < number; lane++) {
       free.add(claim(new Lane(lane), 0, null));
     }
   }
 
-  static LaneClaim claim(Lane lane, int takeovers, @Nullable Suspect suspect) {
+  public static LaneClaim claim(Lane lane, int takeovers, @Nullable Suspect suspect) {
     return new LaneClaim(new Lease(lane, "test", 1, 0), Set.of(), takeovers, suspect);
   }
 
@@ -125,14 +125,14 @@ final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   /** Puts ready messages into their lanes. */
-  void put(Stored... messages) {
+  public void put(Stored... messages) {
     for (Stored each : messages) {
       ready.computeIfAbsent(each.lane(), lane -> new ArrayList<>()).add(each);
     }
   }
 
   /** What every question of this name was about. */
-  List<List<?>> asked(String what) {
+  public List<List<?>> asked(String what) {
     return asked.stream().filter(each -> each.what().equals(what)).<List<?>>map(Asked::of).toList();
   }
 

@@ -1,5 +1,10 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.Outage;
+import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.read.Doorbell;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
@@ -20,23 +25,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread. A turn takes 0.1 ms; a publisher answers after its latency.
  */
-final class SteppedRelay {
+public final class SteppedRelay {
   static final RelaySettings SETTINGS = Samples.settings(RelayListener.SILENT);
   private static final Duration TURN = Duration.ofNanos(100_000);
 
   final ScriptedLanes lanes;
-  final List<Published> published = new ArrayList<>();
+  public final List<Published> published = new ArrayList<>();
   final Shared shared = new Shared();
 
   /** What the broker answers; null is silence. */
-  Function<Envelope, @Nullable Ack> broker = envelope -> Ack.delivered();
+  public Function<Envelope, @Nullable Ack> broker = envelope -> Ack.delivered();
 
-  Duration latency = Duration.ZERO;
+  public Duration latency = Duration.ZERO;
 
   int turnsTaken;
 
   /** Turns that did nothing, and after which the loop would not have rested. */
-  int spins;
+  public int spins;
 
   private final List<Landing> landings = new ArrayList<>();
   private final Outage outage;
@@ -46,15 +51,15 @@ final class SteppedRelay {
   private boolean signalled;
 
   /** What reached the publisher, when, and how many were in the air then. */
-  record Published(Envelope envelope, Duration at, int together) {}
+  public record Published(Envelope envelope, Duration at, int together) {}
 
   private record Landing(Flight flight, Instant when) {}
 
-  SteppedRelay(ScriptedLanes lanes) {
+  public SteppedRelay(ScriptedLanes lanes) {
     this(lanes, SETTINGS, Runnable::run);
   }
 
-  SteppedRelay(ScriptedLanes lanes, RelaySettings settings, PublishThreads threads) {
+  public SteppedRelay(ScriptedLanes lanes, RelaySettings settings, PublishThreads threads) {
     this.lanes = lanes;
     Ticker ticker = Ticker.of(() -> now);
     this.doorbell = new Doorbell(() -> {}, ticker);
@@ -92,11 +97,11 @@ final class SteppedRelay {
   }
 
   /** The time since the start. */
-  Duration time() {
+  public Duration time() {
     return Duration.between(Samples.START, now);
   }
 
-  boolean turn() {
+  public boolean turn() {
     boolean busy = turns.turn();
     turnsTaken++;
     now = now.plus(TURN);
@@ -104,7 +109,7 @@ final class SteppedRelay {
   }
 
   /** Takes turns and rests for so long. */
-  void pass(Duration time) {
+  public void pass(Duration time) {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {
       land();
@@ -121,7 +126,7 @@ final class SteppedRelay {
   }
 
   /** Time passes in which the relay does nothing. */
-  void elapse(Duration time) {
+  public void elapse(Duration time) {
     now = now.plus(time);
   }
 
@@ -141,24 +146,24 @@ final class SteppedRelay {
     now = until.isBefore(end) ? until : end;
   }
 
-  void pass(long millis) {
+  public void pass(long millis) {
     pass(Duration.ofMillis(millis));
   }
 
-  void wake(Lane... woken) {
+  public void wake(Lane... woken) {
     doorbell.woken(Set.of(woken));
   }
 
-  LaneTurns turns() {
+  public LaneTurns turns() {
     return turns;
   }
 
-  Overview overview() {
+  public Overview overview() {
     return Overview.of(shared, new Overview.Signs(true, false, null, null));
   }
 
   /** The envelopes that reached the publisher, in order. */
-  List<Envelope> envelopes() {
+  public List<Envelope> envelopes() {
     return published.stream().map(Published::envelope).toList();
   }
 }

@@ -1,5 +1,10 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.SettleDecision;
+
+
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;

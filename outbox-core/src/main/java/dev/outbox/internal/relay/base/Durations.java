@@ -1,12 +1,12 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import java.time.Duration;
 
 /** Comparisons of times. */
-final class Durations {
+public final class Durations {
   private Durations() {}
 
-  static Duration shorter(Duration one, Duration other) {
+  public static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) <= 0 ? one : other;
   }
 }

@@ -1,15 +1,15 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import org.jspecify.annotations.Nullable;
 
 /** What an exception says, as a text that any column can hold. */
-final class ErrorText {
+public final class ErrorText {
   private static final int LONGEST = 1000;
 
   private ErrorText() {}
 
   /** The exception's class and message in one text. */
-  static String of(Throwable cause) {
+  public static String of(Throwable cause) {
     String message = messageOf(cause);
     return cut(
         message == null ? cause.getClass().getName() : cause.getClass().getName() + ": " + message);
@@ -24,7 +24,7 @@ final class ErrorText {
   }
 
   /** Cut to the longest length, and free of what a text column cannot hold. */
-  static String cut(String text) {
+  public static String cut(String text) {
     String part = text.length() <= LONGEST ? text : text.substring(0, LONGEST);
     return part.replace('\0', ' ').replaceAll("[\\ud800-\\udfff]", "?");
   }

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A listener of the user whose exceptions are logged and change nothing. */
-record GuardedListener(RelayListener listener) implements RelayListener {
+public record GuardedListener(RelayListener listener) implements RelayListener {
   private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
 
   @Override

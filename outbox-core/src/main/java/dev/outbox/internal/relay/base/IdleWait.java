@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -13,13 +13,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * A signal that comes while the loop works is kept and makes the next rest return at once: otherwise a wake-up between the
  * empty read and the rest would be lost, and its message would wait for a full poll.
  */
-final class IdleWait {
+public final class IdleWait {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition signalled = lock.newCondition();
   private boolean signal;
 
   /** Ends the present rest, or the next one. */
-  void signal() {
+  public void signal() {
     lock.lock();
     try {
       signal = true;
@@ -30,7 +30,7 @@ final class IdleWait {
   }
 
   /** Waits until signalled, at most {@code atMost}. */
-  void await(Duration atMost) throws InterruptedException {
+  public void await(Duration atMost) throws InterruptedException {
     lock.lock();
     try {
       long left = atMost.toNanos();

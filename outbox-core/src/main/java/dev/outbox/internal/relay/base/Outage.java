@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by one thread, but for {@link #lasting}.
  */
-final class Outage {
+public final class Outage {
   private static final Logger log = LoggerFactory.getLogger(Outage.class);
   private static final Duration FIRST = Duration.ofMillis(50);
   private static final Duration LONGEST = Duration.ofSeconds(2);
@@ -22,13 +22,13 @@ final class Outage {
   private volatile Ticker.@Nullable Moment began;
   private int attempts;
 
-  Outage(String relay, Ticker ticker) {
+  public Outage(String relay, Ticker ticker) {
     this.relay = relay;
     this.ticker = ticker;
   }
 
   /** Another failure: returns how long to rest before the next attempt. */
-  Duration failed(RuntimeException cause) {
+  public Duration failed(RuntimeException cause) {
     if (began == null) {
       began = ticker.now();
       log.warn("relay={} lost its store, keeps what it holds and tries again", relay, cause);
@@ -39,13 +39,14 @@ final class Outage {
   }
 
   /** How long it has lasted, or null while there is none. */
-  @Nullable Duration lasting() {
+  @Nullable
+  public Duration lasting() {
     Ticker.Moment start = began;
     return start == null ? null : ticker.now().since(start);
   }
 
   /** A call succeeded. */
-  void over() {
+  public void over() {
     if (began != null) {
       log.info(
           "relay={} has its store back after {} and {} failures",

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
@@ -62,7 +62,7 @@ public record RelaySettings(
     }
 
     /** How long after the sending of a claim or renewal the lease is surely ours. */
-    Duration sureFor() {
+    public Duration sureFor() {
       return lease.minus(lease.dividedBy(MARGIN_PART));
     }
   }
@@ -125,7 +125,7 @@ public record RelaySettings(
       byTopic = Map.copyOf(byTopic);
     }
 
-    RetryPolicy of(String topic) {
+    public RetryPolicy of(String topic) {
       return byTopic.getOrDefault(topic, standard);
     }
   }

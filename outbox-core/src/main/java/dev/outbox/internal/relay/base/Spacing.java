@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-final class Spacing {
+public final class Spacing {
   private final Duration least;
   private final int part;
   private Duration between;
   private Ticker.@Nullable Moment last;
 
   /** It takes at most one {@code part} of the time. */
-  Spacing(Duration least, int part) {
+  public Spacing(Duration least, int part) {
     this.least = least;
     this.part = part;
     this.between = least;
   }
 
   /** True when it is time; then it is begun. */
-  boolean begins(Ticker.Moment now) {
+  public boolean begins(Ticker.Moment now) {
     if (isResting(now)) {
       return false;
     }
@@ -32,23 +32,23 @@ final class Spacing {
   }
 
   /** True until it is time again. */
-  boolean isResting(Ticker.Moment now) {
+  public boolean isResting(Ticker.Moment now) {
     return last != null && now.since(last).compareTo(between) < 0;
   }
 
   /** It ended now and took so long. */
-  void ended(Ticker.Moment now, Duration time) {
+  public void ended(Ticker.Moment now, Duration time) {
     last = now;
     took(time);
   }
 
   /** How long it is until it is time again. */
-  Duration left(Ticker.Moment now) {
+  public Duration left(Ticker.Moment now) {
     return last == null || !isResting(now) ? Duration.ZERO : between.minus(now.since(last));
   }
 
   /** How long it took this time. */
-  void took(Duration time) {
+  public void took(Duration time) {
     Duration rest = time.multipliedBy(part);
     between = rest.compareTo(least) > 0 ? rest : least;
   }

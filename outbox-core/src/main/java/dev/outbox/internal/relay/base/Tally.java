@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads.
  */
-final class Tally {
+public final class Tally {
   private static final Duration BETWEEN_STANDS = Duration.ofMillis(100);
 
-  final LongAdder delivered = new LongAdder();
-  final LongAdder parked = new LongAdder();
-  final LongAdder died = new LongAdder();
-  final LongAdder missing = new LongAdder();
-  final LongAdder fenced = new LongAdder();
-  final LongAdder ignoredAnswers = new LongAdder();
-  final LongAdder foundLate = new LongAdder();
+  public final LongAdder delivered = new LongAdder();
+  public final LongAdder parked = new LongAdder();
+  public final LongAdder died = new LongAdder();
+  public final LongAdder missing = new LongAdder();
+  public final LongAdder fenced = new LongAdder();
+  public final LongAdder ignoredAnswers = new LongAdder();
+  public final LongAdder foundLate = new LongAdder();
   private volatile Stand stand = Stand.NONE;
 
   /**
@@ -30,7 +30,7 @@ final class Tally {
    * memory, threads stuck in the publisher, topics whose broker is away with the time until they
    * are probed, what is wrong with its ids, if anything is, and since when it works.
    */
-  record Stand(
+  public record Stand(
       Set<Lane> lanes,
       Set<Lane> careful,
       int inMemory,
@@ -41,7 +41,7 @@ final class Tally {
     static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null);
   }
 
-  void settled(RelayListener.Settled settled) {
+  public void settled(RelayListener.Settled settled) {
     delivered.add(settled.delivered());
     parked.add(settled.parked());
     died.add(settled.died());
@@ -49,16 +49,16 @@ final class Tally {
   }
 
   /** True when how the relay stands was not told just now. */
-  boolean isTimeToTell(Ticker.Moment now) {
+  public boolean isTimeToTell(Ticker.Moment now) {
     Ticker.Moment last = stand.when();
     return last == null || now.since(last).compareTo(BETWEEN_STANDS) >= 0;
   }
 
-  void stand(Stand stand) {
+  public void stand(Stand stand) {
     this.stand = stand;
   }
 
-  Stand stand() {
+  public Stand stand() {
     return stand;
   }
 }

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import java.time.Duration;
 import java.time.Instant;

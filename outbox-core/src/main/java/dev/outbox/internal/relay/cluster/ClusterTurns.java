@@ -1,5 +1,9 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.cluster;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.settle.LeaseKeeper;
 import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.LaneStore;
@@ -28,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * What makes a return exact: taking over and beating wait for each other. A beat that says that it has heard of the return
  * comes after the last message that was taken; when that beat has come back, so has all that was taken before it.
  */
-final class ClusterTurns {
+public final class ClusterTurns {
   private static final Logger log = LoggerFactory.getLogger(ClusterTurns.class);
 
   private static final int BEATS = 10;
@@ -54,7 +58,7 @@ final class ClusterTurns {
   private boolean moreToTake;
   private Map<Integer, Shape> misfits = Map.of();
 
-  ClusterTurns(
+  public ClusterTurns(
       LaneStore store, LeaseKeeper keeper, RelaySettings settings, Layout layout, Ticker ticker) {
     this.store = store;
     this.keeper = keeper;
@@ -73,7 +77,7 @@ final class ClusterTurns {
   }
 
   /** True when this relay may lease lanes and publish: not when it stood still since its beat. */
-  boolean mayWork() {
+  public boolean mayWork() {
     if (!layout.hasPeers()) {
       return true;
     }
@@ -84,7 +88,7 @@ final class ClusterTurns {
   }
 
   /** Beats, returns and takes over, as far as it is time to. True when there is more to take. */
-  boolean turn() {
+  public boolean turn() {
     boolean beaten = beatWhenDue();
     if (layout.hasPeers() && mayWork() && (beaten || moreToTake)) {
       moreToTake = false;
@@ -95,7 +99,7 @@ final class ClusterTurns {
   }
 
   /** Says that this cluster lives, as a relay that closes goes on to do. True when it was time. */
-  boolean beatWhenDue() {
+  public boolean beatWhenDue() {
     boolean due = layout.hasPeers() && untilBeat().isZero();
     if (due) {
       beat();
@@ -200,7 +204,7 @@ final class ClusterTurns {
   }
 
   /** The longest rest before the next beat, if that is shorter than {@code rest}. */
-  Duration longestRest(Duration rest) {
+  public Duration longestRest(Duration rest) {
     return layout.hasPeers() ? Durations.shorter(rest, untilBeat()) : rest;
   }
 }

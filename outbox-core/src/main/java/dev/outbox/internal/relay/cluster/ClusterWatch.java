@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.cluster;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;

@@ -1,5 +1,10 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.cluster;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.settle.LeaseKeeper;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore.Extent;

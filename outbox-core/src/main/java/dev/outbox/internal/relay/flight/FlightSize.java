@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
 import java.time.Duration;
 
@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * <p>Used by one thread.
  */
-final class FlightSize {
+public final class FlightSize {
   private static final int FIRST = 32;
   private static final int GROWTH = 4;
   private static final int PART_OF_DEADLINE = 4;
@@ -18,18 +18,18 @@ final class FlightSize {
   private final int most;
   private int size;
 
-  FlightSize(Duration deadline, int most) {
+  public FlightSize(Duration deadline, int most) {
     this.budgetNanos = deadline.toNanos() / PART_OF_DEADLINE;
     this.most = most;
     this.size = Math.min(FIRST, most);
   }
 
-  int get() {
+  public int get() {
     return size;
   }
 
   /** Learns from a flight of {@code messages} that was in the air for {@code time}. */
-  void learn(int messages, Duration time) {
+  public void learn(int messages, Duration time) {
     long each = Math.max(1, time.toNanos() / Math.max(1, messages));
     long fitting = Math.max(1, budgetNanos / each);
     size = (int) Math.min(Math.min(most, fitting), (long) size * GROWTH);

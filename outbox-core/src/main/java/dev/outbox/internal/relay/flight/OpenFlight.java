@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads: publishers answer from anywhere, the loop looks. It takes off at
  * most once and lands at most once; answers after the landing are ignored and counted.
  */
-final class OpenFlight implements Flight {
+public final class OpenFlight implements Flight {
   private static final int LAST_CALL_PART = 10;
 
   private final List<Stored> aboard;
@@ -42,7 +43,7 @@ final class OpenFlight implements Flight {
   private Duration lastCall = Duration.ZERO;
 
   /** Who watches the flights; called from any thread. */
-  interface Tower {
+  public interface Tower {
     /** The present. */
     Ticker.Moment now();
 
@@ -61,12 +62,12 @@ final class OpenFlight implements Flight {
   }
 
   /** A flight of a claim by rows, in its transaction; without one it has none to offer. */
-  OpenFlight(List<Stored> aboard, @Nullable Connection transaction, Tower tower) {
+  public OpenFlight(List<Stored> aboard, @Nullable Connection transaction, Tower tower) {
     this(aboard, transaction, OptionalLong.empty(), tower);
   }
 
   /** A flight under a lease of this epoch. */
-  OpenFlight(List<Stored> aboard, long epoch, Tower tower) {
+  public OpenFlight(List<Stored> aboard, long epoch, Tower tower) {
     this(aboard, null, OptionalLong.of(epoch), tower);
   }
 
@@ -85,7 +86,7 @@ final class OpenFlight implements Flight {
   }
 
   /** Begins the time of the deadline. False when the flight was grounded before. */
-  synchronized boolean takeOff(Ticker.Moment now, Duration time) {
+  public synchronized boolean takeOff(Ticker.Moment now, Duration time) {
     if (state != State.QUEUED) {
       return false;
     }
@@ -98,7 +99,7 @@ final class OpenFlight implements Flight {
   }
 
   /** Keeps a queued flight on the ground: true when nothing of it was or will be published. */
-  synchronized boolean ground() {
+  public synchronized boolean ground() {
     if (state == State.QUEUED) {
       state = State.GROUNDED;
       tower.flightIsOver();
@@ -107,17 +108,17 @@ final class OpenFlight implements Flight {
   }
 
   /** Asks the publisher to begin no other send: the lane is wanted elsewhere. */
-  synchronized void recall() {
+  public synchronized void recall() {
     recalled = true;
   }
 
   /** True when the flight never took off and never will. */
-  synchronized boolean isGrounded() {
+  public synchronized boolean isGrounded() {
     return state == State.GROUNDED;
   }
 
   /** The time in the air, or null before take-off. */
-  synchronized @Nullable Duration airborne(Ticker.Moment now) {
+  synchronized @Nullable public Duration airborne(Ticker.Moment now) {
     return tookOff == null ? null : now.surelySince(tookOff);
   }
 
@@ -127,39 +128,40 @@ final class OpenFlight implements Flight {
   }
 
   /** What the publisher threw, or null. */
-  synchronized @Nullable Throwable thrown() {
+  synchronized @Nullable public Throwable thrown() {
     return thrown;
   }
 
   /** This is the answer for all, whatever they were answered: their effects were undone. */
-  synchronized void overrule(Ack ack) {
+  public synchronized void overrule(Ack ack) {
     for (int place = 0; place < envelopes.size(); place++) {
       answers.set(place, ack);
     }
   }
 
   /** No answer counts from here on. */
-  synchronized void land() {
+  public synchronized void land() {
     state = State.LANDED;
   }
 
   /** True when it has landed, and its time is over. */
-  synchronized boolean isOverdue() {
+  public synchronized boolean isOverdue() {
     return state == State.LANDED
         && tookOff != null
         && tower.now().surelySince(tookOff).compareTo(time) >= 0;
   }
 
-  boolean isAnswered() {
+  public boolean isAnswered() {
     return open.get() == 0;
   }
 
   /** The answer for the message at {@code place}, or null. */
-  @Nullable Ack answer(int place) {
+  @Nullable
+  public Ack answer(int place) {
     return answers.get(place);
   }
 
-  List<Stored> aboard() {
+  public List<Stored> aboard() {
     return aboard;
   }
 

@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Resolver;
@@ -13,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * <p>A flight may wait in the executor's queue. So whether the lease is still sure is asked once
  * more at take-off: a flight that comes too late is grounded, and the loop takes its messages back.
  */
-record PublishTask(
+public record PublishTask(
     Publisher publisher,
     OpenFlight flight,
     Ticker ticker,

@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Tally;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.store.Fate;
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The tower's part is safe for use by many threads, the rest is used by the loop thread.
  */
-final class Reports implements OpenFlight.Tower {
+public final class Reports implements OpenFlight.Tower {
   private static final Logger log = LoggerFactory.getLogger(Reports.class);
 
   private final List<Settlement> lost = new ArrayList<>();
@@ -29,7 +32,7 @@ final class Reports implements OpenFlight.Tower {
   private final Ticker ticker;
   private final Tally tally;
 
-  Reports(RelaySettings settings, Runnable wake, Ticker ticker, Tally tally) {
+  public Reports(RelaySettings settings, Runnable wake, Ticker ticker, Tally tally) {
     this.settings = settings;
     this.wake = wake;
     this.ticker = ticker;
@@ -52,7 +55,7 @@ final class Reports implements OpenFlight.Tower {
   }
 
   /** Passes on the answers ignored since the last call. */
-  void ignoredAnswers() {
+  public void ignoredAnswers() {
     int count = ignored.getAndSet(0);
     if (count > 0) {
       tally.ignoredAnswers.add(count);
@@ -61,13 +64,13 @@ final class Reports implements OpenFlight.Tower {
   }
 
   /** The lane is another relay's by now, so what was to be settled is forgotten. */
-  void lost(Settlement settlement) {
+  public void lost(Settlement settlement) {
     lost.add(settlement);
     fenced(settlement.lease().lane());
   }
 
   /** Logs all lanes that were lost together in one line. */
-  void tellLost() {
+  public void tellLost() {
     if (!lost.isEmpty()) {
       log.warn(
           "relay={} lost lanes {}: {} settled messages are forgotten, the new owners decide",
@@ -78,13 +81,13 @@ final class Reports implements OpenFlight.Tower {
     }
   }
 
-  void fenced(Lane lane) {
+  public void fenced(Lane lane) {
     tally.fenced.increment();
     settings.listener().fenced(lane);
   }
 
   /** Passes on that messages turned up below the floor of a lane. */
-  void foundLate(Lane lane, int count) {
+  public void foundLate(Lane lane, int count) {
     if (count > 0) {
       log.warn(
           "relay={} found {} messages below the floor of lane={}: their writers took longer than the grace, or ids went back",
@@ -97,7 +100,7 @@ final class Reports implements OpenFlight.Tower {
   }
 
   /** Logs in one line what went missing together, once {@code moment} has passed. */
-  void tellMissing(Duration moment, Ticker.Moment now) {
+  public void tellMissing(Duration moment, Ticker.Moment now) {
     if (missingSince != null && now.since(missingSince).compareTo(moment) >= 0) {
       log.warn(
           "relay={}: {} messages had disappeared before they could be settled: the database went back to an"
@@ -132,14 +135,14 @@ final class Reports implements OpenFlight.Tower {
    * Passes on what one settlement wrote, how many of its messages were gone, and how many were
    * parked under other ids.
    */
-  void settled(Settlement settlement, int missing, int taken) {
+  public void settled(Settlement settlement, int missing, int taken) {
     missing(missing);
     taken(settlement.lease().lane(), taken);
     settled(settlement.fates(), missing);
   }
 
   /** Passes on what was written. */
-  void settled(List<Fate> fates, int missing) {
+  public void settled(List<Fate> fates, int missing) {
     if (fates.isEmpty()) {
       return;
     }

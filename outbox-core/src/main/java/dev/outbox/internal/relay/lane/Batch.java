@@ -1,5 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by the loop thread only.
  */
-final class Batch {
+public final class Batch {
   private final Rules rules;
   private final List<Stored> read;
   private final Held ofHeldTopics;
@@ -33,7 +35,7 @@ final class Batch {
   private final Set<String> away = new HashSet<>();
   private List<Stored> waiting;
 
-  Batch(List<Stored> read, Held ofHeldTopics, Rules rules) {
+  public Batch(List<Stored> read, Held ofHeldTopics, Rules rules) {
     this(read, ofHeldTopics, Set.of(), rules);
   }
 
@@ -50,15 +52,16 @@ final class Batch {
   }
 
   /** The payload bytes of these. */
-  static long bytes(List<Stored> messages) {
+  public static long bytes(List<Stored> messages) {
     return messages.stream().mapToLong(stored -> stored.envelope().payload().bytes().length).sum();
   }
 
   /** What a flight is taken by: the keys held in the lane, and how much may fly together. */
-  record Terms(Set<HeldKey> held, Ordering ordering, int most, Unfit unfit, Ticker.Moment now) {}
+  public record Terms(
+      Set<HeldKey> held, Ordering ordering, int most, Unfit unfit, Ticker.Moment now) {}
 
   /** What becomes of ready messages whose topic is held. */
-  enum Held {
+  public enum Held {
     PARK,
     /** Those at their cap stay: they were claimed in a race, and another turn comes soon. */
     PARK_UNLESS_FULL,
@@ -67,7 +70,7 @@ final class Batch {
   }
 
   /** Messages that must not be published at all. */
-  interface Unfit {
+  public interface Unfit {
     @Nullable Fate fate(Stored stored);
   }
 
@@ -75,7 +78,7 @@ final class Batch {
    * Takes the next messages that may be published together, in order; decides on the way those that
    * may not be published. Empty when nothing is left to publish.
    */
-  List<Stored> takeFlight(Terms terms) {
+  public List<Stored> takeFlight(Terms terms) {
     List<Stored> aboard = new ArrayList<>();
     List<Stored> left = new ArrayList<>();
     Set<HeldKey> taken = new HashSet<>();
@@ -148,7 +151,7 @@ final class Batch {
   }
 
   /** Decides all messages of a flight, in its order. */
-  void land(OpenFlight flight, Ticker.Moment now) {
+  public void land(OpenFlight flight, Ticker.Moment now) {
     Set<String> openBefore = rules.gates().open(now).keySet();
     List<Ack> answers = new ArrayList<>(flight.aboard().size());
     for (int place = 0; place < flight.aboard().size(); place++) {
@@ -164,7 +167,7 @@ final class Batch {
   }
 
   /** Decides the answered messages of a flight and leaves the others untouched. */
-  void landAnswered(OpenFlight flight, Ticker.Moment now) {
+  public void landAnswered(OpenFlight flight, Ticker.Moment now) {
     for (int place = 0; place < flight.aboard().size(); place++) {
       Stored stored = flight.aboard().get(place);
       Ack answer = flight.answer(place);
@@ -312,7 +315,7 @@ final class Batch {
     return read.get(0).isParked();
   }
 
-  List<Fate> fates() {
+  public List<Fate> fates() {
     return fates;
   }
 }

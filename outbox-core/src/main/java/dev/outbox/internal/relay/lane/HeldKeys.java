@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import dev.outbox.store.Stored;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-final class LaneFloor {
+public final class LaneFloor {
   private long floor;
   private long reached;
   private boolean skipping;
@@ -28,32 +28,32 @@ final class LaneFloor {
     this.floor = floor;
   }
 
-  long get() {
+  public long get() {
     return floor;
   }
 
   /** Where the next read begins. */
-  long cursor() {
+  public long cursor() {
     return sweeping ? sweptFrom : Math.max(floor, skipped);
   }
 
   /** Where the next read past held topics begins: nothing but messages of theirs is left below. */
-  long cursorPast() {
+  public long cursorPast() {
     return Math.max(floor, passed);
   }
 
   /** Something was found below the floor: the next read begins at {@code id}. */
-  void sweepFrom(long id) {
+  public void sweepFrom(long id) {
     sweeping = true;
     sweptFrom = id;
   }
 
   /** True when the next read may wade through much that is dead. */
-  boolean isLow() {
+  public boolean isLow() {
     return sweeping || cursor() == 0;
   }
 
-  boolean isSweeping() {
+  public boolean isSweeping() {
     return sweeping;
   }
 
@@ -62,7 +62,7 @@ final class LaneFloor {
    * visible. Nothing says nothing: the store may have cut the lane short. Returns how many messages
    * it found below the floor.
    */
-  int read(List<Stored> read, long safe) {
+  public int read(List<Stored> read, long safe) {
     if (read.isEmpty()) {
       return 0;
     }
@@ -77,7 +77,7 @@ final class LaneFloor {
   }
 
   /** A read from {@link #cursorPast} returned this. Nothing says nothing, as with {@link #read}. */
-  void readPast(List<Stored> read, long safe) {
+  public void readPast(List<Stored> read, long safe) {
     if (!read.isEmpty()) {
       above = true;
       reached = 0;
@@ -86,18 +86,18 @@ final class LaneFloor {
   }
 
   /** Of other topics there is surely nothing up to {@code id}. */
-  void emptyPast(long id) {
+  public void emptyPast(long id) {
     passed = Math.max(passed, id);
   }
 
   /** Other topics are held now: reads past them begin at the floor. */
-  void passNothing() {
+  public void passNothing() {
     passed = 0;
     reachedPast = 0;
   }
 
   /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
-  void empty(long safe) {
+  public void empty(long safe) {
     if (!skipping) {
       floor = Math.max(floor, safe);
     }
@@ -114,12 +114,12 @@ final class LaneFloor {
     awaited = last;
   }
 
-  boolean isSkipping() {
+  public boolean isSkipping() {
     return skipping;
   }
 
   /** True while not everything is visible among what was left: a read would return it again. */
-  boolean isWaiting(long safe) {
+  public boolean isWaiting(long safe) {
     return skipping && awaited > safe;
   }
 

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import dev.outbox.store.Stored;
 import java.util.HashSet;
@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * <p>Used by one thread. A fresh lane is full of news.
  */
-final class LaneNews {
+public final class LaneNews {
   private boolean ready = true;
   private boolean due = true;
   private boolean delayed = true;
@@ -18,15 +18,15 @@ final class LaneNews {
   private boolean releasable = true;
   private final Set<String> parkedTopics = new HashSet<>();
 
-  boolean hasReady() {
+  public boolean hasReady() {
     return ready;
   }
 
-  boolean hasDue() {
+  public boolean hasDue() {
     return due;
   }
 
-  boolean hasDelayed() {
+  public boolean hasDelayed() {
     return delayed;
   }
 
@@ -38,19 +38,19 @@ final class LaneNews {
    * True when messages may be parked that were held with a topic, and that topic is none of {@code
    * held}.
    */
-  boolean hasReleasable(Set<String> held) {
+  public boolean hasReleasable(Set<String> held) {
     return heldWithTopic && (releasable || !held.containsAll(parkedTopics));
   }
 
-  void ready() {
+  public void ready() {
     ready = true;
   }
 
-  void due() {
+  public void due() {
     due = true;
   }
 
-  void delayed() {
+  public void delayed() {
     delayed = true;
   }
 
@@ -61,11 +61,11 @@ final class LaneNews {
   }
 
   /** The hold of a topic began or ended. */
-  void mayRelease() {
+  public void mayRelease() {
     releasable = true;
   }
 
-  void everywhere() {
+  public void everywhere() {
     ready = true;
     due = true;
     delayed = true;
@@ -87,7 +87,7 @@ final class LaneNews {
   }
 
   /** Every delayed message that is due was promoted. */
-  void promotedAll() {
+  public void promotedAll() {
     delayed = false;
   }
 
@@ -95,7 +95,7 @@ final class LaneNews {
    * Every message that was held with a topic, and may go on, was released; others may be left when
    * {@code someHeld}.
    */
-  void releasedAll(boolean someHeld) {
+  public void releasedAll(boolean someHeld) {
     releasable = false;
     parkedTopics.clear();
     heldWithTopic = heldWithTopic && someHeld;

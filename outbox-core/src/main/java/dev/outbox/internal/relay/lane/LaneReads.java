@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Stored;
@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * <p>Used by the loop thread only.
  */
-final class LaneReads {
+public final class LaneReads {
   private final LaneFloor floor;
   private final Suspicion suspicion;
   private final LaneNews news = new LaneNews();
@@ -38,12 +38,12 @@ final class LaneReads {
     return suspicion;
   }
 
-  boolean isCareful() {
+  public boolean isCareful() {
     return suspicion.isCareful();
   }
 
   /** True when messages of held topics are most of what is read here, and more are waiting. */
-  boolean isCrowded() {
+  public boolean isCrowded() {
     return crowded && news.hasReady();
   }
 
@@ -56,7 +56,7 @@ final class LaneReads {
   }
 
   /** How many messages to read, when {@code most} are allowed. */
-  int limit(int most) {
+  public int limit(int most) {
     return suspicion.hasSeenSuspects() ? 1 : most;
   }
 
@@ -82,7 +82,7 @@ final class LaneReads {
   }
 
   /** There are surely no ready messages, of those up to {@code safe} and of those committed. */
-  void foundEmpty(long safe) {
+  public void foundEmpty(long safe) {
     floor.empty(safe);
     if (!floor.isSkipping() && !news.hasDue()) {
       suspicion.empty();
@@ -95,7 +95,7 @@ final class LaneReads {
    * Topics that have been left, and may stand below where reads begin. Unlike {@link #leftBehind}
    * it forgets nothing: a batch in the air may yet skip what it was read above.
    */
-  Set<String> left() {
+  public Set<String> left() {
     return leftBehind;
   }
 
@@ -108,7 +108,7 @@ final class LaneReads {
   }
 
   /** What was left in its table is read again. */
-  void goBackToTheFloor() {
+  public void goBackToTheFloor() {
     goingTo = 0;
     if (floor.unskip()) {
       news.ready();
@@ -116,20 +116,20 @@ final class LaneReads {
   }
 
   /** As {@link #goBackToTheFloor}, to go through all that was left. */
-  void goBackForAProbe() {
+  public void goBackForAProbe() {
     long before = floor.cursor();
     goBackToTheFloor();
     goingTo = before;
   }
 
   /** Ids may have gone back. */
-  void forget() {
+  public void forget() {
     goingTo = 0;
     floor.forget();
   }
 
   /** Ids went back. */
-  void beginAnew() {
+  public void beginAnew() {
     forget();
     suspicion.forget();
   }

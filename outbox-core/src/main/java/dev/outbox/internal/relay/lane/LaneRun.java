@@ -1,5 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
@@ -39,11 +41,12 @@ import org.jspecify.annotations.Nullable;
  * - Fenced means that somebody else owns the lane: the run is dropped with all that it holds; a flight in the air is beyond
  *   recall and its answers fall into nothing.
  */
-final class LaneRun {
-  static final Comparator<LaneRun> BY_LANE = Comparator.comparing(LaneRun::lane);
+public final class LaneRun {
+  public static final Comparator<LaneRun> BY_LANE = Comparator.comparing(LaneRun::lane);
 
   /** Those that were refused longest ago come first. */
-  static final Comparator<LaneRun> BY_REFUSAL = Comparator.comparing(run -> run.refusals.last());
+  public static final Comparator<LaneRun> BY_REFUSAL =
+      Comparator.comparing(run -> run.refusals.last());
 
   private final SureLease lease;
   private final HeldKeys held;
@@ -58,7 +61,7 @@ final class LaneRun {
   private boolean abandoned;
   private final Refusals refusals = new Refusals();
 
-  LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, Rules rules) {
+  public LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, Rules rules) {
     this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
     this.reads = new LaneReads(claim);
@@ -67,28 +70,28 @@ final class LaneRun {
     this.work = new LaneWork(rules, claim.lease().epoch());
   }
 
-  Lane lane() {
+  public Lane lane() {
     return lease.get().lane();
   }
 
-  Lease lease() {
+  public Lease lease() {
     return lease.get();
   }
 
-  LaneReads reads() {
+  public LaneReads reads() {
     return reads;
   }
 
-  LaneFloor floor() {
+  public LaneFloor floor() {
     return reads.floor();
   }
 
-  LaneNews news() {
+  public LaneNews news() {
     return reads.news();
   }
 
   /** True while no other relay can own this lane. */
-  boolean isSure(Ticker.Moment now) {
+  public boolean isSure(Ticker.Moment now) {
     return lease.isSure(now);
   }
 
@@ -96,23 +99,23 @@ final class LaneRun {
    * The lane may be another's, or its tables an older copy: nothing of it is read or takes off any
    * more. What is in the air is settled if the lease still holds; then the lane is claimed anew.
    */
-  void doubt() {
+  public void doubt() {
     stale = true;
     lease.doubt();
     work.dropUntried();
   }
 
   /** True when the lane is to be claimed anew, now or when what is in flight has landed. */
-  boolean isStale() {
+  public boolean isStale() {
     return stale;
   }
 
   /** True when the lane is to be claimed anew, and nothing of it is under way. */
-  boolean isToBeClaimedAnew() {
+  public boolean isToBeClaimedAnew() {
     return stale && work.isNone() && !leaving;
   }
 
-  boolean needsRenewal(Ticker.Moment now, Duration renewal) {
+  public boolean needsRenewal(Ticker.Moment now, Duration renewal) {
     return lease.isOlderThan(renewal, now);
   }
 
@@ -120,22 +123,22 @@ final class LaneRun {
    * The lane is to be given back as soon as nothing of it is in the air; its publisher is asked to
    * begin no other send.
    */
-  void leave() {
+  public void leave() {
     leaving = true;
     work.recall();
   }
 
-  boolean isLeaving() {
+  public boolean isLeaving() {
     return leaving;
   }
 
   /** True when nothing is under way, so that a batch can begin. */
-  boolean canRead(Ticker.Moment now) {
+  public boolean canRead(Ticker.Moment now) {
     return work.isNone() && !leaving && !stale && isSure(now);
   }
 
   /** As {@link #canRead}, for parked messages: in turn with ready ones, so that neither starves. */
-  boolean canReadDue(Ticker.Moment now) {
+  public boolean canReadDue(Ticker.Moment now) {
     return canRead(now) && reads.isTurnOfParked();
   }
 
@@ -143,7 +146,7 @@ final class LaneRun {
    * Begins a batch of ready messages, if there are any; they are the {@code whole} lane, or there
    * may be more.
    */
-  void begin(List<Stored> ready, Batch.Held ofHeldTopics, boolean whole) {
+  public void begin(List<Stored> ready, Batch.Held ofHeldTopics, boolean whole) {
     reads.readReady(ready, whole);
     if (!ready.isEmpty()) {
       work.begin(ready, ofHeldTopics, reads.leftBehind());
@@ -151,7 +154,7 @@ final class LaneRun {
   }
 
   /** Begins a batch that was read past held topics, if there are any; there may be more. */
-  void beginPast(List<Stored> ready) {
+  public void beginPast(List<Stored> ready) {
     reads.readPast();
     if (!ready.isEmpty()) {
       work.begin(ready, Batch.Held.PARK, Set.of());
@@ -159,7 +162,7 @@ final class LaneRun {
   }
 
   /** Begins a batch of parked messages, which ends at once when there are none. */
-  void beginDue(List<Stored> due) {
+  public void beginDue(List<Stored> due) {
     reads.readDue(due);
     if (!due.isEmpty()) {
       work.begin(due, Batch.Held.PARK, Set.of());
@@ -167,12 +170,12 @@ final class LaneRun {
   }
 
   /** True when the next message is to be published with nothing else in the air. */
-  boolean wantsToFlyAlone() {
+  public boolean wantsToFlyAlone() {
     return reads.isCareful() && work.hasWaiting() && !leaving;
   }
 
   /** True while a message is in the air that nothing else may fly with. */
-  boolean isFlyingAlone() {
+  public boolean isFlyingAlone() {
     return reads.isCareful() && work.flight() != null;
   }
 
@@ -180,7 +183,8 @@ final class LaneRun {
    * The next flight of the batch, now in the air as far as this lane is concerned; null when there
    * is none.
    */
-  @Nullable OpenFlight nextFlight(
+  @Nullable
+  public OpenFlight nextFlight(
       Ordering ordering, int most, Ticker.Moment now, OpenFlight.Tower tower) {
     if (work.flight() != null || leaving || stale || !isSure(now)) {
       return null;
@@ -209,17 +213,18 @@ final class LaneRun {
   }
 
   /** The flight that is queued or in the air, or null. */
-  @Nullable OpenFlight flight() {
+  @Nullable
+  public OpenFlight flight() {
     return work.flight();
   }
 
   /** Takes the answers of the flight and what the absence of the others means. */
-  void land(OpenFlight landing, Ticker.Moment now) {
+  public void land(OpenFlight landing, Ticker.Moment now) {
     work.land(landing, now);
   }
 
   /** The flight never took off: its messages wait again. */
-  void takeBack() {
+  public void takeBack() {
     work.takeBack();
     if (stale) {
       work.dropWaiting();
@@ -231,7 +236,7 @@ final class LaneRun {
    * Then the lane is not given back but expires: the next owner would repeat at once what may still
    * be arriving.
    */
-  void abandon(OpenFlight landing, Ticker.Moment now) {
+  public void abandon(OpenFlight landing, Ticker.Moment now) {
     leaving = false;
     abandoned = true;
     work.abandon(landing, now);
@@ -244,73 +249,73 @@ final class LaneRun {
   }
 
   /** True when the batch has nothing more to publish, so that its end can be written. */
-  boolean isReadyToSettle(Ticker.Moment now) {
+  public boolean isReadyToSettle(Ticker.Moment now) {
     return work.isFinished() && !refusals.isResting(now);
   }
 
   /** True when the end of the batch is to be written without any delay. */
-  boolean isUrgent() {
+  public boolean isUrgent() {
     return leaving || reads.isCareful();
   }
 
   /** True when something in the lane waits for the end of the batch. */
-  boolean isWaitedFor() {
+  public boolean isWaitedFor() {
     return reads.news().isAny();
   }
 
   /** The store refused the end of the batch: it is kept, and offered again after a rest. */
-  void refused(Ticker.Moment now) {
+  public void refused(Ticker.Moment now) {
     refusals.another(now);
   }
 
   /** What the store refused is offered once more, whatever its rest. */
-  void restNoLonger() {
+  public void restNoLonger() {
     refusals.restNoLonger();
   }
 
   /** The end of the batch was offered to the store, which did not answer. */
-  void unanswered() {
+  public void unanswered() {
     unanswered = true;
   }
 
   /** True when the end of the batch may have been written already. */
-  boolean isUnanswered() {
+  public boolean isUnanswered() {
     return unanswered;
   }
 
   /** True when the last settle met ids that other parked messages have. */
-  boolean hasTakenIds() {
+  public boolean hasTakenIds() {
     return hasTakenIds;
   }
 
   /** True while reads go through all that was left, for a probe. */
-  boolean isGoneThrough() {
+  public boolean isGoneThrough() {
     return reads.isGoingThrough() && !leaving && !wasRefused();
   }
 
   /** True when the store refused the end of the batch for good, and has not taken it since. */
-  boolean wasRefused() {
+  public boolean wasRefused() {
     return !refusals.isNone();
   }
 
   /** True when the lane can be given back: nothing of it is in the air. */
-  boolean isReadyToRelease() {
+  public boolean isReadyToRelease() {
     return leaving && work.flight() == null && refusals.isNone();
   }
 
   /** How many messages of this lane are queued for the publisher or in the air. */
-  int flying() {
+  public int flying() {
     OpenFlight flight = work.flight();
     return flight == null ? 0 : flight.aboard().size();
   }
 
   /** How many messages this lane holds in memory. */
-  int size() {
+  public int size() {
     return work.size();
   }
 
   /** The payload bytes that this lane holds in memory. */
-  long bytes() {
+  public long bytes() {
     return work.bytes();
   }
 
@@ -318,7 +323,7 @@ final class LaneRun {
    * The settlement of what is decided, which renews a lease of that {@code age}; a plain renewal or
    * release when nothing is.
    */
-  Settlement settlement(Duration age, Ticker.Moment now) {
+  public Settlement settlement(Duration age, Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) ? work.fates() : List.of();
     Settlement.After after = Settlement.After.RENEW;
     if (isReadyToRelease() || (leaving && isReadyToSettle(now))) {
@@ -331,17 +336,17 @@ final class LaneRun {
   }
 
   /** The lease runs on; whatever is finished waits for a settlement of its own. */
-  Settlement renewal() {
+  public Settlement renewal() {
     return new Settlement(lease.get(), floor().get(), List.of(), Settlement.After.RENEW);
   }
 
   /** As {@link #renewal}, after a failure: the database may have gone back, and the ids with it. */
-  Settlement renewalWithoutFloor() {
+  public Settlement renewalWithoutFloor() {
     return new Settlement(lease.get(), 0, List.of(), Settlement.After.RENEW);
   }
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
-  void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
+  public void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
     if (settlement.after() == Settlement.After.RUN_ON) {
       storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
     } else {
@@ -369,12 +374,12 @@ final class LaneRun {
   }
 
   /** Where a read of ready messages goes on. */
-  LaneStore.Cursor cursor(int limit) {
+  public LaneStore.Cursor cursor(int limit) {
     return new LaneStore.Cursor(lane(), floor().cursor(), limit);
   }
 
   /** Where a read goes on past what it has left behind. */
-  LaneStore.Cursor cursorPast(int limit) {
+  public LaneStore.Cursor cursorPast(int limit) {
     return new LaneStore.Cursor(lane(), floor().cursorPast(), limit);
   }
 }

@@ -1,5 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Stored;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import dev.outbox.message.Lane;
 import java.util.Collection;
@@ -11,25 +11,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by the loop thread only.
  */
-final class OwnedLanes {
+public final class OwnedLanes {
   private final SortedMap<Lane, LaneRun> runs = new TreeMap<>();
 
   /** All of them, in ascending order. */
-  Collection<LaneRun> runs() {
+  public Collection<LaneRun> runs() {
     return runs.values();
   }
 
-  @Nullable LaneRun run(Lane lane) {
+  @Nullable
+  public LaneRun run(Lane lane) {
     return runs.get(lane);
   }
 
-  void add(LaneRun run) {
+  public void add(LaneRun run) {
     drop(run.lane());
     runs.put(run.lane(), run);
   }
 
   /** The lane is no longer ours. */
-  void drop(Lane lane) {
+  public void drop(Lane lane) {
     LaneRun run = runs.remove(lane);
     if (run != null) {
       run.lose();

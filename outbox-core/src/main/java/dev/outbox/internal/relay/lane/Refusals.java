@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.base.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

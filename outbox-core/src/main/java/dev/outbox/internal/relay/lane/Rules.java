@@ -1,5 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
@@ -14,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads.
  */
-record Rules(SettleDecision decision, TopicGates gates, Publisher publisher) {
+public record Rules(SettleDecision decision, TopicGates gates, Publisher publisher) {
   private static final Logger log = LoggerFactory.getLogger(Rules.class);
 
   /** The answer of a message, or what its absence means. */

@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.base.ErrorText;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.DeathReason;
@@ -44,7 +47,7 @@ import org.slf4j.LoggerFactory;
  *
  * All fates are absolute (attempts = 3, not + 1), so that a settlement whose reply was lost can be written again.
  */
-final class SettleDecision {
+public final class SettleDecision {
   private static final Logger log = LoggerFactory.getLogger(SettleDecision.class);
   private static final Duration LONGEST_PROBE_REST = Duration.ofMinutes(5);
   private static final int PROBES_OF_OTHERS = 4;
@@ -55,7 +58,7 @@ final class SettleDecision {
   private final Predicate<String> strict;
 
   /** Decides by the policies in {@code retries}; a dead letter of a strict topic holds its key. */
-  SettleDecision(RelaySettings.Retries retries, Predicate<String> strict) {
+  public SettleDecision(RelaySettings.Retries retries, Predicate<String> strict) {
     this.retries = retries;
     this.strict = strict;
   }
@@ -72,7 +75,7 @@ final class SettleDecision {
   record Decision(@Nullable Fate fate, Later later) {}
 
   /** Decides by the publisher's answer. */
-  Decision decide(Stored stored, Ack answer, Ticker.Moment now) {
+  public Decision decide(Stored stored, Ack answer, Ticker.Moment now) {
     if (answer instanceof Ack.Delivered) {
       return new Decision(new Fate.Deliver(stored), Later.GO_ON);
     }
@@ -115,12 +118,12 @@ final class SettleDecision {
   }
 
   /** A message that must not be published at all. */
-  Fate unfit(Stored stored, Stored.Defect defect, Ticker.Moment now) {
+  public Fate unfit(Stored stored, Stored.Defect defect, Ticker.Moment now) {
     return bury(stored, defect.reason(), defect.detail(), 0, now);
   }
 
   /** A ready message whose key is held. */
-  Fate follow(Stored stored) {
+  public Fate follow(Stored stored) {
     return new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, "");
   }
 

@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.store.Lease;
 import java.time.Duration;
 

@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.LaneStore.Cursor;
@@ -15,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * <p>Used by the loop thread only.
  */
-final class DueReading {
+public final class DueReading {
   private final LaneStore store;
   private final Room room;
   private final TopicWatch topics;
@@ -24,7 +27,7 @@ final class DueReading {
   private Set<String> releasedExcept = Set.of();
 
   /** Promotes and releases at most {@code batch} messages at a time. */
-  DueReading(LaneStore store, Room room, TopicWatch topics, int batch, Ticker ticker) {
+  public DueReading(LaneStore store, Room room, TopicWatch topics, int batch, Ticker ticker) {
     this.store = store;
     this.room = room;
     this.topics = topics;
@@ -33,7 +36,7 @@ final class DueReading {
   }
 
   /** Promotes, releases and reads what has fallen due. */
-  boolean read() {
+  public boolean read() {
     Ticker.Moment now = ticker.now();
     boolean found = promote(now);
     found |= release(now);

@@ -1,5 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.Writers;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Where the database does not tell who writes, an id is taken to be safe after a grace. A transaction that stays open for
  * longer than that is found by the sweep: late, out of order perhaps, but never lost.
  */
-final class Horizon {
+public final class Horizon {
   static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
   private final LaneStore store;
@@ -44,14 +46,14 @@ final class Horizon {
   /** An id that is safe once all of {@code open} have ended. */
   private record Sighting(long id, Set<String> open) {}
 
-  Horizon(LaneStore store, Duration grace, Ticker ticker) {
+  public Horizon(LaneStore store, Duration grace, Ticker ticker) {
     this.store = store;
     this.grace = grace;
     this.ticker = ticker;
   }
 
   /** A read that has just returned held messages up to {@code id}. */
-  void saw(long id, Ticker.Moment now) {
+  public void saw(long id, Ticker.Moment now) {
     seen = Math.max(seen, id);
     highest = Math.max(highest, Math.min(id, ceiling));
     marks.saw(highest, now);
@@ -68,12 +70,12 @@ final class Horizon {
   }
 
   /** The id up to which every message is visible to a read that begins from now on. */
-  long safe() {
+  public long safe() {
     return safe;
   }
 
   /** Asks who writes, if there is something to learn from it and it was not asked just now. */
-  void look(Ticker.Moment now) {
+  public void look(Ticker.Moment now) {
     if (lastLook != null && now.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
       return;
     }

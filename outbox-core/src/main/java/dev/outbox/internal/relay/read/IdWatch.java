@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.message.Lane;
 import dev.outbox.store.GivenIds;
 import dev.outbox.store.LaneStore;
@@ -29,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * While the tables show ids that are yet to be given, no floor may rise above the last id that was given, or messages to come
  * would lie below it. So that id is the ceiling of the horizon until an operator has raised the next one.
  */
-final class IdWatch {
+public final class IdWatch {
   private static final Logger log = LoggerFactory.getLogger(IdWatch.class);
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
   private static final int SHARE_OF_TIME = 20;
@@ -141,7 +144,7 @@ final class IdWatch {
   }
 
   /** These are the lanes of this relay now. */
-  void leased(Collection<LaneRun> runs) {
+  public void leased(Collection<LaneRun> runs) {
     Set<Lane> owned = runs.stream().map(LaneRun::lane).collect(Collectors.toSet());
     leases.keySet().retainAll(owned);
     fallen.retainAll(owned);
@@ -184,7 +187,7 @@ final class IdWatch {
    * What is wrong and how it is mended; empty when ids and epochs rise. In the lanes {@code taken}
    * messages met others with their ids.
    */
-  String reason(Set<Lane> taken) {
+  public String reason(Set<Lane> taken) {
     String reason = idsReason.isEmpty() ? epochsReason : idsReason;
     return taken.isEmpty()
         ? reason

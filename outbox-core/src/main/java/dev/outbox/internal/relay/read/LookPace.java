@@ -1,5 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.Ticker;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * The jitter keeps relays that were started together from looking together for ever.
  */
-final class LookPace {
+public final class LookPace {
   private static final Duration SHORTEST = Duration.ofMillis(5);
   private static final int JITTER_PART = 10;
 
@@ -23,17 +25,17 @@ final class LookPace {
   private Duration rest = Duration.ZERO;
   private Ticker.@Nullable Moment last;
 
-  LookPace(Duration longest, RandomGenerator random) {
+  public LookPace(Duration longest, RandomGenerator random) {
     this.longest = longest;
     this.random = random;
   }
 
-  boolean isDue(Ticker.Moment now) {
+  public boolean isDue(Ticker.Moment now) {
     return left(now).isZero();
   }
 
   /** The time until the next look. */
-  Duration left(Ticker.Moment now) {
+  public Duration left(Ticker.Moment now) {
     if (last == null) {
       return Duration.ZERO;
     }
@@ -42,14 +44,14 @@ final class LookPace {
   }
 
   /** A look, or a read, was in vain: the next rest is twice as long. */
-  void inVain(Ticker.Moment now) {
+  public void inVain(Ticker.Moment now) {
     last = now;
     rest = jittered(step);
     step = step.multipliedBy(2).compareTo(longest) < 0 ? step.multipliedBy(2) : longest;
   }
 
   /** The next look is due in {@code rest}, or earlier. */
-  void noLaterThan(Duration rest) {
+  public void noLaterThan(Duration rest) {
     this.rest = Durations.shorter(this.rest, rest);
   }
 
@@ -61,7 +63,7 @@ final class LookPace {
   }
 
   /** The next look is due at once. */
-  void hurry() {
+  public void hurry() {
     last = null;
     step = SHORTEST;
   }

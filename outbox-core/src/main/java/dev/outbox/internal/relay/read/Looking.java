@@ -1,5 +1,11 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.LaneStore.Cursor;
@@ -20,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * from a look: one statement over all lanes, which a relay asks more and more seldom while nothing happens, and about once a
  * second while other lanes are busy. So an idle relay costs a statement per poll, and a wake-up one small read.
  */
-final class Looking {
+public final class Looking {
   private final LaneStore store;
   private final OwnedLanes owned;
   private final IntConsumer freeLanes;
@@ -35,7 +41,7 @@ final class Looking {
   private Ticker.@Nullable Moment lastLook;
 
   /** {@code freeLanes} is told how many lanes a look has seen that nobody owns. */
-  Looking(
+  public Looking(
       LaneStore store,
       OwnedLanes owned,
       IntConsumer freeLanes,
@@ -63,17 +69,17 @@ final class Looking {
   }
 
   /** Whether ids rise. */
-  IdWatch ids() {
+  public IdWatch ids() {
     return ids;
   }
 
   /** How many lanes one statement may wade through. */
-  Wading wading() {
+  public Wading wading() {
     return wading;
   }
 
   /** Notes what has been rung for. */
-  void answerTheDoor() {
+  public void answerTheDoor() {
     Doorbell.Rung rung = doorbell.answer(ticker.now());
     if (rung.everywhere()) {
       everywhere();
@@ -87,7 +93,7 @@ final class Looking {
   }
 
   /** Every lane may have something of any kind. */
-  void everywhere() {
+  public void everywhere() {
     owned.runs().forEach(run -> run.news().everywhere());
     topics.hurry();
     pace.hurry();
@@ -95,7 +101,7 @@ final class Looking {
   }
 
   /** Asks in one statement which lanes have work, if nothing is known and it is time to. */
-  void look() {
+  public void look() {
     Ticker.Moment now = ticker.now();
     watchIds(now);
     if (isAnyWaiting()) {
@@ -141,7 +147,7 @@ final class Looking {
   }
 
   /** Lanes were leased: of ids that went back their floors and suspects know nothing. */
-  void hasLeased(boolean doubtsFloors) {
+  public void hasLeased(boolean doubtsFloors) {
     ids.leased(owned.runs());
     if (doubtsFloors || ids.wentBack()) {
       forgetIds();
@@ -210,7 +216,7 @@ final class Looking {
   }
 
   /** The store did not answer: what is known of the past of its tables may no longer hold. */
-  void forget() {
+  public void forget() {
     horizon.forget();
     wading.forget();
     owned.runs().forEach(run -> run.reads().forget());
@@ -219,7 +225,7 @@ final class Looking {
   }
 
   /** The longest rest before something is to be looked at. */
-  Duration longestRest() {
+  public Duration longestRest() {
     Ticker.Moment now = ticker.now();
     Duration rest = Durations.shorter(untilLook(now), doorbell.next(now));
     Duration wade = isReadToWade(now) ? wading.left(now) : Duration.ZERO;

@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

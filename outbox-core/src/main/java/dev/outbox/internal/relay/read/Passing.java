@@ -1,5 +1,9 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.topic.TopicWatch;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;

@@ -1,4 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
+
+import dev.outbox.internal.relay.base.RelaySettings;
 
 /**
  * How much may be read, so that what the relay holds in memory stays within its bounds in messages
@@ -11,10 +13,10 @@ package dev.outbox.internal.relay;
  * as much of its part as a lane does not hold is kept free for it. The rest goes to whoever asks. Bytes are bounded by the
  * store, read by read, because only it knows the sizes.
  */
-final class ReadBudget {
+public final class ReadBudget {
   private final RelaySettings.Volume volume;
 
-  ReadBudget(RelaySettings.Volume volume) {
+  public ReadBudget(RelaySettings.Volume volume) {
     this.volume = volume;
   }
 
@@ -27,18 +29,18 @@ final class ReadBudget {
    * The most messages to read from each of {@code asking} lanes, of {@code owned}, when so many are
    * {@code taken}: held, or kept free for lanes that do not ask; at least 1.
    */
-  int perLane(int asking, int owned, int taken) {
+  public int perLane(int asking, int owned, int taken) {
     int even = (volume.messages() - taken) / Math.max(1, asking);
     return Math.max(1, Math.min(volume.batch(), Math.max(reserved(owned), even)));
   }
 
   /** The most lanes to read from, when {@code held} messages are in memory; may be 0. */
-  int lanes(int held) {
+  public int lanes(int held) {
     return Math.max(0, volume.messages() - held);
   }
 
   /** The payload bytes that may be read when {@code held} are in memory; may be 0. */
-  long bytes(long held) {
+  public long bytes(long held) {
     return Math.max(0, volume.bytes() - held);
   }
 }

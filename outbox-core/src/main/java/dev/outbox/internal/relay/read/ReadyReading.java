@@ -1,5 +1,12 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.Reports;
+import dev.outbox.internal.relay.lane.Batch;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.LaneStore.Cursor;
@@ -17,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by the loop thread only.
  */
-final class ReadyReading {
+public final class ReadyReading {
   private static final Duration BUSY = Duration.ofMillis(10);
   private static final Duration SLOW = Duration.ofMillis(5);
 
@@ -33,7 +40,7 @@ final class ReadyReading {
   private final Spacing readsOfAll = new Spacing(BUSY, 20);
   private Ticker.@Nullable Moment lastRead;
 
-  ReadyReading(
+  public ReadyReading(
       LaneStore store,
       Room room,
       Looking looking,
@@ -52,7 +59,7 @@ final class ReadyReading {
   }
 
   /** Reads ready messages of the lanes that are known to have some. */
-  boolean read() {
+  public boolean read() {
     Ticker.Moment now = ticker.now();
     sweep.goOn(room.runs());
     Batch.Held ofHeldTopics = ofHeldTopics(now);

@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.OwnedLanes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -13,12 +16,12 @@ import java.util.random.RandomGenerator;
  *
  * <p>Used by the loop thread only.
  */
-final class Room {
+public final class Room {
   private final OwnedLanes owned;
   private final ReadBudget budget;
   private final RandomGenerator random;
 
-  Room(OwnedLanes owned, RelaySettings.Volume volume, RandomGenerator random) {
+  public Room(OwnedLanes owned, RelaySettings.Volume volume, RandomGenerator random) {
     this.random = random;
     this.owned = owned;
     this.budget = new ReadBudget(volume);
@@ -65,7 +68,7 @@ final class Room {
   }
 
   /** How many messages the relay holds in memory. */
-  int held() {
+  public int held() {
     return owned.runs().stream().mapToInt(LaneRun::size).sum();
   }
 }

@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.LaneStore.Cursor;

@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.message.Lane;
 import java.time.Duration;
 import java.util.Collection;
@@ -25,7 +28,7 @@ import java.util.stream.Collectors;
  * a slow one the lanes whose floors are known have most of the time. There is at most one slow one between two settles, which renew
  * leases. A lane that was slow all alone rests, so that it keeps no other from its turn.
  */
-final class Wading {
+public final class Wading {
   private static final Duration QUICK = Duration.ofMillis(250);
   private static final Duration SLOW = Duration.ofMillis(500);
   private static final int SHARE_OF_TIME = 4;
@@ -47,7 +50,7 @@ final class Wading {
   }
 
   /** What was due has been settled and renewed. */
-  void turn() {
+  public void turn() {
     slowInThisTurn = false;
   }
 

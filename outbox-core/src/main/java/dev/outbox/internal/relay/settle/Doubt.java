@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.store.LaneClaim;
 import java.time.Duration;
 import java.util.List;

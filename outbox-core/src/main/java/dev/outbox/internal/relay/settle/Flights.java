@@ -1,5 +1,12 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.FlightSize;
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.PublishTask;
+import dev.outbox.internal.relay.flight.Reports;
+import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
@@ -13,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by the loop thread only; publishers answer into the flights, from any thread.
  */
-final class Flights {
+public final class Flights {
   private final LaneStore store;
   private final Publisher publisher;
   private final Ordering ordering;
@@ -24,7 +31,7 @@ final class Flights {
   private final Hands hands;
   private final FlightSize flightSize;
 
-  Flights(
+  public Flights(
       LaneStore store,
       Publisher publisher,
       LeaseKeeper keeper,
@@ -44,7 +51,7 @@ final class Flights {
   }
 
   /** Takes the answers of the flights that are over, and of those past their deadline. */
-  boolean land() {
+  public boolean land() {
     reports.ignoredAnswers();
     boolean landed = false;
     for (LaneRun run : keeper.runs()) {
@@ -75,7 +82,7 @@ final class Flights {
   }
 
   /** Gives every lane's next flight to the publish threads. */
-  boolean handOut() {
+  public boolean handOut() {
     if (hands.areAllStuck()
         || hands.wereRefused()
         || keeper.runs().stream().anyMatch(LaneRun::isFlyingAlone)) {
@@ -131,7 +138,7 @@ final class Flights {
     return true;
   }
 
-  boolean isAnyInTheAir() {
+  public boolean isAnyInTheAir() {
     return keeper.runs().stream().anyMatch(run -> run.flight() != null);
   }
 }

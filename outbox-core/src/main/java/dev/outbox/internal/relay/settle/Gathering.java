@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.PublishTask;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * not stop the rest. But not without end: with as many stuck as there are threads, nothing more is handed out, and the relay
  * gives its lanes to those that can do better, until some come back.
  */
-final class Hands {
+public final class Hands {
   private static final Duration AFTER_REFUSAL = Duration.ofMillis(100);
   private static final Logger log = LoggerFactory.getLogger(Hands.class);
 
@@ -33,7 +37,7 @@ final class Hands {
   private Ticker.@Nullable Moment refused;
 
   /** {@code returned} is told of one that was stuck and came back. */
-  Hands(
+  public Hands(
       RelaySettings settings,
       PublishThreads threads,
       Set<Thread> inThePublisher,
@@ -61,7 +65,7 @@ final class Hands {
   }
 
   /** Counts the stuck ones and makes room for others. */
-  int stuck() {
+  public int stuck() {
     int stuck = (int) atWork.stream().filter(Task::isStuck).count();
     if (stuck != stuckBefore) {
       log.warn(
@@ -76,12 +80,12 @@ final class Hands {
   }
 
   /** True when no thread was to be had just now. */
-  boolean wereRefused() {
+  public boolean wereRefused() {
     return refused != null && ticker.now().since(refused).compareTo(AFTER_REFUSAL) < 0;
   }
 
   /** True when no more flights should be handed out. */
-  boolean areAllStuck() {
+  public boolean areAllStuck() {
     return stuck() >= settings.volume().threads();
   }
 

@@ -1,5 +1,10 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.lane.Rules;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -35,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *
  * The loop itself keeps the leases. A thread of its own would go on renewing for a loop that is dead or stuck.
  */
-final class LeaseKeeper {
+public final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
   private final OwnedLanes owned;
@@ -49,7 +54,7 @@ final class LeaseKeeper {
   private boolean claimDue = true;
   private Share share = Share.FAIR;
 
-  LeaseKeeper(
+  public LeaseKeeper(
       LaneStore store,
       OwnedLanes owned,
       Presence presence,
@@ -71,7 +76,7 @@ final class LeaseKeeper {
    * Says that this relay lives, and marks what is above its share to be given back. True when it
    * did, which is about every renewal.
    */
-  boolean adjust(Share wanted) {
+  public boolean adjust(Share wanted) {
     share = wanted;
     boolean beaten = presence.beat(wanted == Share.FAIR, ticker.now());
     if (beaten) {
@@ -83,7 +88,7 @@ final class LeaseKeeper {
   }
 
   /** A look has seen so many lanes that nobody owns. */
-  void freeLanes(int free) {
+  public void freeLanes(int free) {
     claimDue |= free > 0;
   }
 
@@ -92,7 +97,7 @@ final class LeaseKeeper {
    * taken. Comes after the renewals of a turn: a claim takes any lane whose lease is over, and of
    * an own one the flight would be lost; so nothing is claimed while one of ours may be over.
    */
-  boolean claim() {
+  public boolean claim() {
     boolean found = (forgetDoubted() || doubt.isDue()) && reclaim();
     return claimMissing() || found;
   }
@@ -100,12 +105,12 @@ final class LeaseKeeper {
   /**
    * Nothing is known for sure of any lane: each is claimed anew when nothing of it is under way.
    */
-  void doubtAll() {
+  public void doubtAll() {
     owned.runs().forEach(LaneRun::doubt);
   }
 
   /** True while a lane is not claimed anew that is to be. */
-  boolean isAnyStale() {
+  public boolean isAnyStale() {
     return owned.runs().stream().anyMatch(LaneRun::isStale);
   }
 
@@ -117,7 +122,7 @@ final class LeaseKeeper {
   }
 
   /** Takes what a claim in doubt has taken, as a relay that closes must to give it back. */
-  void claimDoubtful() {
+  public void claimDoubtful() {
     if (doubt.isOpen()) {
       reclaim();
     }
@@ -149,7 +154,7 @@ final class LeaseKeeper {
   }
 
   /** The next turn adjusts whatever the time. */
-  void hurry() {
+  public void hurry() {
     claimDue = true;
     presence.hurry();
   }
@@ -188,7 +193,7 @@ final class LeaseKeeper {
   }
 
   /** All lanes are to be given back. */
-  void leaveAll() {
+  public void leaveAll() {
     owned.runs().forEach(LaneRun::leave);
   }
 
@@ -198,7 +203,7 @@ final class LeaseKeeper {
   }
 
   /** The lanes of this relay, in ascending order. */
-  Collection<LaneRun> runs() {
+  public Collection<LaneRun> runs() {
     return owned.runs();
   }
 

@@ -1,5 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.store.LiveRelay;
 import dev.outbox.store.RelayRegistry;
 import java.util.List;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-final class Presence {
+public final class Presence {
   private final RelayRegistry registry;
   private final String relay;
   private final RelaySettings.Leasing leasing;
@@ -19,7 +21,7 @@ final class Presence {
   private boolean sharing = true;
   private int others;
 
-  Presence(RelayRegistry registry, String relay, RelaySettings.Leasing leasing) {
+  public Presence(RelayRegistry registry, String relay, RelaySettings.Leasing leasing) {
     this.registry = registry;
     this.relay = relay;
     this.leasing = leasing;
@@ -29,7 +31,7 @@ final class Presence {
    * Says so again once the time has come, or when something has changed. True when it did, and so
    * knows anew who else there is.
    */
-  boolean beat(boolean sharing, Ticker.Moment now) {
+  public boolean beat(boolean sharing, Ticker.Moment now) {
     boolean rested = last == null || now.since(last).compareTo(leasing.renewal()) >= 0;
     if (!rested && sharing == this.sharing) {
       return false;
@@ -52,7 +54,7 @@ final class Presence {
     return others;
   }
 
-  void leave() {
+  public void leave() {
     registry.leave(relay);
   }
 }

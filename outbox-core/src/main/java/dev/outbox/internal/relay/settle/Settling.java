@@ -1,5 +1,9 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.Reports;
+import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Outcome;
@@ -32,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * A locked row is waited for, a quarter of a lease each time. So after a wait every lane is renewed, and there is one lane at
  * most to wait for in a turn: several locked rows would else cost the relay all its lanes.
  */
-final class Settling {
+public final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
 
   private static final Duration QUICK = Duration.ofSeconds(1);
@@ -46,7 +50,7 @@ final class Settling {
   private final Gathering gathering;
   private boolean foundGone;
 
-  Settling(
+  public Settling(
       LaneStore store, LeaseKeeper keeper, Reports reports, RelaySettings settings, Ticker ticker) {
     this.store = store;
     this.keeper = keeper;
@@ -57,12 +61,12 @@ final class Settling {
   }
 
   /** Settles what is finished or due. True when a message got its fate. */
-  boolean settle() {
+  public boolean settle() {
     return settle(true);
   }
 
   /** Settles all that is finished: there will be no other time. */
-  void settleAtLast() {
+  public void settleAtLast() {
     settle(false);
   }
 
@@ -144,7 +148,7 @@ final class Settling {
   }
 
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */
-  Duration longestRest(Duration rest) {
+  public Duration longestRest(Duration rest) {
     return gathering.atMost(rest, ticker.now());
   }
 
@@ -216,7 +220,7 @@ final class Settling {
   }
 
   /** True when messages were gone since the last call, as after a TRUNCATE under this relay. */
-  boolean foundGone() {
+  public boolean foundGone() {
     boolean found = foundGone;
     foundGone = false;
     return found;

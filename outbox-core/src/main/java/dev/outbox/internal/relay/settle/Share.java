@@ -1,7 +1,7 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
 /** How many lanes a relay should own. */
-enum Share {
+public enum Share {
   /** As many as every other relay that shares. */
   FAIR,
   /** One to probe with, while every broker is away, if others are better off. */

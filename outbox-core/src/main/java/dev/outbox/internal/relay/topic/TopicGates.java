@@ -1,5 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.topic;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.ErrorText;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Unsent;
@@ -21,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads: the workers of a relay share one.
  */
-final class TopicGates {
+public final class TopicGates {
   private static final Logger log = LoggerFactory.getLogger(TopicGates.class);
 
   /** How long a topic is thought of that is not met. */
@@ -62,7 +65,7 @@ final class TopicGates {
   }
 
   /** What is set per topic from now on. */
-  synchronized void set(Map<String, TopicSetting> settings) {
+  public synchronized void set(Map<String, TopicSetting> settings) {
     this.settings = Map.copyOf(settings);
   }
 
@@ -71,12 +74,12 @@ final class TopicGates {
     return gates.size();
   }
 
-  synchronized boolean isStrict(String topic) {
+  public synchronized boolean isStrict(String topic) {
     return setting(topic).strict();
   }
 
   /** Asks to publish the message; true takes a place in the air. */
-  synchronized boolean admit(Envelope envelope, Ticker.Moment now) {
+  public synchronized boolean admit(Envelope envelope, Ticker.Moment now) {
     forgetNowAndThen(now);
     String topic = envelope.topic();
     Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
@@ -102,7 +105,7 @@ final class TopicGates {
   }
 
   /** True when nothing of the topic may be published at this moment. */
-  synchronized boolean isHeld(String topic, Ticker.Moment now) {
+  public synchronized boolean isHeld(String topic, Ticker.Moment now) {
     return isHeld(gates.computeIfAbsent(topic, name -> new Gate()), setting(topic), now);
   }
 
@@ -116,7 +119,7 @@ final class TopicGates {
   }
 
   /** A message that was let through was not published. */
-  synchronized void withdrawn(Envelope envelope) {
+  public synchronized void withdrawn(Envelope envelope) {
     Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
     gate.inTheAir--;
     gate.breaker.withdrawn(envelope);
@@ -126,7 +129,7 @@ final class TopicGates {
   }
 
   /** A message that was let through has its answer. */
-  synchronized void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
+  public synchronized void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
     if (ack instanceof Ack.Unavailable unavailable && unavailable.cause() instanceof Unsent) {
       withdrawn(envelope);
       return;
@@ -163,13 +166,13 @@ final class TopicGates {
   }
 
   /** True when the topic's broker is away. */
-  synchronized boolean isOpen(String topic) {
+  public synchronized boolean isOpen(String topic) {
     Gate gate = gates.get(topic);
     return gate != null && gate.breaker.isOpen();
   }
 
   /** The topics of which nothing may be published at this moment. */
-  synchronized Set<String> held(Ticker.Moment now) {
+  public synchronized Set<String> held(Ticker.Moment now) {
     Set<String> held = new TreeSet<>();
     settings.forEach(
         (topic, setting) -> {
@@ -217,7 +220,7 @@ final class TopicGates {
   }
 
   /** True when something else than its cap holds the topic. */
-  synchronized boolean isHeldForLong(String topic, Ticker.Moment now) {
+  public synchronized boolean isHeldForLong(String topic, Ticker.Moment now) {
     TopicSetting setting = setting(topic);
     Gate gate = gates.get(topic);
     Integer perSecond = setting.perSecond();
@@ -239,7 +242,7 @@ final class TopicGates {
    * back, and nobody waits for it. Only time in which turns have looked says so, and not of topics
    * that {@code wait}, of which messages are there or may be. Several workers tell their time.
    */
-  synchronized void looked(Ticker.Moment now, Predicate<String> wait) {
+  public synchronized void looked(Ticker.Moment now, Predicate<String> wait) {
     Duration time = looked == null ? Duration.ZERO : now.since(looked);
     if (time.isNegative()) {
       return;
@@ -297,18 +300,18 @@ final class TopicGates {
   }
 
   /** The time until the topic may be probed; zero when its broker is not away. */
-  synchronized Duration untilProbe(String topic, Ticker.Moment now) {
+  public synchronized Duration untilProbe(String topic, Ticker.Moment now) {
     Gate gate = gates.get(topic);
     return gate == null ? Duration.ZERO : gate.breaker.untilProbe(now);
   }
 
   /** The topics whose broker is away, with the time until they are probed. */
-  synchronized Map<String, Duration> open(Ticker.Moment now) {
+  public synchronized Map<String, Duration> open(Ticker.Moment now) {
     return untilProbe(gate -> gate.breaker.isOpen(), now);
   }
 
   /** As {@link #open}, without those of which no message is left to probe with. */
-  synchronized Map<String, Duration> away(Ticker.Moment now) {
+  public synchronized Map<String, Duration> away(Ticker.Moment now) {
     return untilProbe(Gate::isAway, now);
   }
 

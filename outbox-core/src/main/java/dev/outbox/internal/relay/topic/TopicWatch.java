@@ -1,5 +1,6 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.topic;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-final class TopicWatch {
+public final class TopicWatch {
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
   private final Supplier<Map<String, TopicSetting>> settings;
@@ -21,19 +22,19 @@ final class TopicWatch {
   private final Ticker ticker;
   private Ticker.@Nullable Moment last;
 
-  TopicWatch(Supplier<Map<String, TopicSetting>> settings, TopicGates gates, Ticker ticker) {
+  public TopicWatch(Supplier<Map<String, TopicSetting>> settings, TopicGates gates, Ticker ticker) {
     this.settings = settings;
     this.gates = gates;
     this.ticker = ticker;
   }
 
   /** Asks what is set, about once a second: called before messages are read. */
-  void refresh() {
+  public void refresh() {
     refresh(BETWEEN_LOOKS);
   }
 
   /** Asks what is set unless it was asked within {@code age}. */
-  void refresh(Duration age) {
+  public void refresh(Duration age) {
     Ticker.Moment now = ticker.now();
     if (last == null || now.since(last).compareTo(age) >= 0) {
       gates.set(settings.get());
@@ -42,27 +43,27 @@ final class TopicWatch {
   }
 
   /** The next refresh asks whatever the time. */
-  void hurry() {
+  public void hurry() {
     last = null;
   }
 
-  Set<String> held(Ticker.Moment now) {
+  public Set<String> held(Ticker.Moment now) {
     return gates.held(now);
   }
 
-  Set<String> shut() {
+  public Set<String> shut() {
     return gates.shut();
   }
 
   /** The topics that have a cap and room for less than {@code size} messages. */
-  Set<String> withLessRoom(int size) {
+  public Set<String> withLessRoom(int size) {
     return gates.capped().stream()
         .filter(topic -> gates.room(topic) < size)
         .collect(Collectors.toSet());
   }
 
   /** The least room above {@code size} that a topic with a cap has; at most {@code most}. */
-  int roomAbove(int size, int most) {
+  public int roomAbove(int size, int most) {
     return gates.capped().stream()
         .mapToInt(gates::room)
         .filter(room -> room > size && room < most)
@@ -70,23 +71,23 @@ final class TopicWatch {
         .orElse(most);
   }
 
-  boolean isAway(Ticker.Moment now) {
+  public boolean isAway(Ticker.Moment now) {
     return gates.isAway(now);
   }
 
-  boolean mayProbe(Ticker.Moment now) {
+  public boolean mayProbe(Ticker.Moment now) {
     return gates.mayProbe(now);
   }
 
-  boolean isHeld(String topic, Ticker.Moment now) {
+  public boolean isHeld(String topic, Ticker.Moment now) {
     return gates.isHeld(topic, now);
   }
 
-  Duration untilChange(Ticker.Moment now) {
+  public Duration untilChange(Ticker.Moment now) {
     return gates.untilChange(now);
   }
 
-  Duration untilProbe(Ticker.Moment now) {
+  public Duration untilProbe(Ticker.Moment now) {
     return gates.untilProbe(now);
   }
 }

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,7 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.Samples;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.ClusterBeat;

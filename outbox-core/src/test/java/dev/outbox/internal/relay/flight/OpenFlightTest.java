@@ -1,9 +1,12 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
 import static dev.outbox.internal.relay.Samples.atSecond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.Stored;

@@ -1,7 +1,9 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.Samples;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import java.net.ConnectException;

@@ -1,8 +1,12 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.outbox.internal.relay.Overview;
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.Shared;
+import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;

@@ -1,7 +1,11 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.lane.Batch;
+import dev.outbox.internal.relay.read.ReadBudget;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.defective;
@@ -7,6 +7,10 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;

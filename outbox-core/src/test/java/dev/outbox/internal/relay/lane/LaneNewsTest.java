@@ -1,7 +1,8 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.Samples;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

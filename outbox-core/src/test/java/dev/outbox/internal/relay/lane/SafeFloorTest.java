@@ -1,7 +1,11 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.ScriptedLanes;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.read.Horizon;
 import dev.outbox.store.Stored;
 import dev.outbox.store.Writers;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.decision;
@@ -6,6 +6,8 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;

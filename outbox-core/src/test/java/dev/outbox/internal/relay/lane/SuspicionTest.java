@@ -1,10 +1,12 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.lane;
 
 import static dev.outbox.internal.relay.Samples.LANE;
 import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Stored;

@@ -1,7 +1,9 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Lane;
 import java.time.Duration;
 import java.time.Instant;

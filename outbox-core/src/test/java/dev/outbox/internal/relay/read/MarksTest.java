@@ -1,8 +1,9 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
 import static dev.outbox.internal.relay.Samples.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.base.Ticker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,10 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.ScriptedLanes;
+import dev.outbox.internal.relay.SteppedRelay;
 import dev.outbox.message.Key;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;

@@ -1,10 +1,15 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.read;
 
 import static dev.outbox.internal.relay.Samples.LANE;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.ScriptedLanes;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Lease;

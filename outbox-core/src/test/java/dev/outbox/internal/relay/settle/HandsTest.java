@@ -1,8 +1,13 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.settle;
 
 import static dev.outbox.internal.relay.Samples.atSecond;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import java.time.Duration;

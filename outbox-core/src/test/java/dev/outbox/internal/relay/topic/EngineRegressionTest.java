@@ -1,9 +1,11 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.topic;
 
 import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.ScriptedLanes;
+import dev.outbox.internal.relay.SteppedRelay;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.topic;
 
 import static dev.outbox.internal.relay.Samples.at;
 import static dev.outbox.internal.relay.Samples.atSecond;

@@ -1,10 +1,11 @@
-package dev.outbox.internal.relay;
+package dev.outbox.internal.relay.topic;
 
 import static dev.outbox.internal.relay.Samples.at;
 import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.TopicSetting;
