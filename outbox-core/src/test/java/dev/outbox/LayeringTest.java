@@ -61,6 +61,45 @@ class LayeringTest {
           .mayNotBeAccessedByAnyLayer()
           .ensureAllClassesAreContainedInArchitecture();
 
+  private static final String RELAY = "dev.outbox.internal.relay";
+
+  /** Each stage knows only those below it, and none beside it. */
+  private static final ArchRule STAGES =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage(RELAY + "..")
+          .layer("top")
+          .definedBy(RELAY)
+          .layer("cluster")
+          .definedBy(RELAY + ".cluster")
+          .layer("settle")
+          .definedBy(RELAY + ".settle")
+          .layer("read")
+          .definedBy(RELAY + ".read")
+          .layer("lane")
+          .definedBy(RELAY + ".lane")
+          .layer("flight")
+          .definedBy(RELAY + ".flight")
+          .layer("topic")
+          .definedBy(RELAY + ".topic")
+          .layer("base")
+          .definedBy(RELAY + ".base")
+          .whereLayer("top")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("cluster")
+          .mayOnlyAccessLayers("settle", "lane", "base")
+          .whereLayer("settle")
+          .mayOnlyAccessLayers("lane", "flight", "base")
+          .whereLayer("read")
+          .mayOnlyAccessLayers("lane", "flight", "topic", "base")
+          .whereLayer("lane")
+          .mayOnlyAccessLayers("flight", "topic", "base")
+          .whereLayer("flight")
+          .mayOnlyAccessLayers("base")
+          .whereLayer("topic")
+          .mayOnlyAccessLayers("base")
+          .whereLayer("base")
+          .mayNotAccessAnyLayer();
+
   private static final ArchRule JACKSON =
       noClasses()
           .that()
@@ -85,6 +124,11 @@ class LayeringTest {
   @Test
   void packages_depend_along_the_flow_only() {
     FLOW.check(CORE);
+  }
+
+  @Test
+  void a_stage_of_the_relay_knows_only_those_below_it() {
+    STAGES.check(CORE);
   }
 
   @Test

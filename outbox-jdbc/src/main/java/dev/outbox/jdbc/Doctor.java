@@ -1,9 +1,9 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.jdbc.internal.Sql;
-import dev.outbox.jdbc.internal.Tables;
 import dev.outbox.jdbc.internal.doctor.Examination;
-import dev.outbox.jdbc.internal.doctor.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Need;

@@ -2,10 +2,10 @@ package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Product;
-import dev.outbox.jdbc.internal.Dialects;
-import dev.outbox.jdbc.internal.Faults;
-import dev.outbox.jdbc.internal.SourceTable;
-import dev.outbox.jdbc.internal.SourceTable.Shape;
+import dev.outbox.jdbc.internal.reference.SourceTable;
+import dev.outbox.jdbc.internal.reference.SourceTable.Shape;
+import dev.outbox.jdbc.internal.schema.Dialects;
+import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import dev.outbox.publish.Ack;

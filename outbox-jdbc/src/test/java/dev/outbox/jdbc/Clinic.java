@@ -1,6 +1,6 @@
 package dev.outbox.jdbc;
 
-import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Claiming;

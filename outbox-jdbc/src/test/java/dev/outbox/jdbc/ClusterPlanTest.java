@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
-import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.jdbc.shape.BySource.Source;
 import dev.outbox.jdbc.sql.ClusterStatement;
 import dev.outbox.jdbc.sql.Statements;

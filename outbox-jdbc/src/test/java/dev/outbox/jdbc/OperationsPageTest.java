@@ -2,7 +2,7 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.internal.doctor.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
 import dev.outbox.message.Key;
 import dev.outbox.message.LaneHash;
 import dev.outbox.servers.Database;

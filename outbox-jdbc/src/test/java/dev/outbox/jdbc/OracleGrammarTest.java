@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.OracleDialect;
-import dev.outbox.jdbc.internal.Ddl;
-import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.schema.Ddl;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.jdbc.shape.AppendSql;
 import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.jdbc.shape.BySource;

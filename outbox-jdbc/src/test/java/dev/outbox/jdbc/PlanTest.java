@@ -6,7 +6,7 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
-import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.jdbc.shape.LockSql;

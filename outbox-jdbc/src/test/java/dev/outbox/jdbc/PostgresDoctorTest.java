@@ -269,7 +269,7 @@ class PostgresDoctorTest extends DoctorCases {
     assertFailure(
         new Doctor(
                 clinic.dataSource(user),
-                dev.outbox.jdbc.internal.Tables.of("shut", "outbox", 63),
+                dev.outbox.jdbc.internal.session.Tables.of("shut", "outbox", 63),
                 Clinic.LANES,
                 InstantSource.system())
             .examine(Clinic.need(Role.RELAY)),

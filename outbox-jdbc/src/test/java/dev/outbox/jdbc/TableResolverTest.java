@@ -9,7 +9,7 @@ import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
 import dev.outbox.jdbc.dialect.OracleDialect;
-import dev.outbox.jdbc.internal.Faults;
+import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Product;
-import dev.outbox.jdbc.internal.Ddl;
-import dev.outbox.jdbc.internal.Dialects;
-import dev.outbox.jdbc.internal.Tables;
+import dev.outbox.jdbc.internal.schema.Ddl;
+import dev.outbox.jdbc.internal.schema.Dialects;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;

@@ -3,6 +3,8 @@ package dev.outbox.jdbc.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.internal.schema.Dialects;
+import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.jdbc.shape.BySource;
 import dev.outbox.jdbc.shape.BySource.Source;
 import dev.outbox.jdbc.sql.IdStatement;

@@ -1,5 +1,9 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.jdbc.internal.doctor.base.Check;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Row;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
 import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;

@@ -1,5 +1,8 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.PoolProperties;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
 import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;

@@ -1,8 +1,12 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.internal.doctor.Rights.Right;
-import dev.outbox.jdbc.internal.doctor.Rights.Verb;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Rights;
+import dev.outbox.jdbc.internal.doctor.base.Rights.Right;
+import dev.outbox.jdbc.internal.doctor.base.Rights.Verb;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,7 +35,7 @@ record GrantCheck(Probes probes) {
       String table = patient.tables().name(right.table());
       Optional<Fault> fault = tried(patient, right, table);
       if (fault.filter(Fault.READ_ONLY::equals).isPresent()) {
-        return List.of(readOnly());
+        return List.of(Symptom.readOnly());
       }
       if (fault.isPresent()) {
         boolean denied = fault.get() == Fault.DENIED;
@@ -97,11 +101,5 @@ record GrantCheck(Probes probes) {
     return Symptom.GRANTS_MISSING.finding(
         "%s lacks %d of the rights of a %s. Run as the owner of the tables: %s"
             .formatted(user, grants.size(), patient.need().role(), String.join(" ", grants)));
-  }
-
-  static Finding readOnly() {
-    return Symptom.READ_ONLY.finding(
-        "the database refuses to write: it is a standby or replica, or set to read only. Point the"
-            + " data source at the primary; for PostgreSQL add targetServerType=primary to the URL");
   }
 }

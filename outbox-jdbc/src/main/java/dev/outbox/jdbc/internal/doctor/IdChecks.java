@@ -1,8 +1,11 @@
 package dev.outbox.jdbc.internal.doctor;
 
-import dev.outbox.jdbc.internal.IdCounters;
-import dev.outbox.jdbc.internal.IdCounters.Behind;
-import dev.outbox.jdbc.internal.Sql;
+import dev.outbox.jdbc.internal.doctor.base.Check;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.ids.IdCounters;
+import dev.outbox.jdbc.internal.ids.IdCounters.Behind;
+import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.jdbc.internal.doctor.base.Loan;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Need;
 import java.util.List;

@@ -1,8 +1,11 @@
 package dev.outbox.jdbc.internal.doctor;
 
-import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.doctor.base.Check;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Row;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.jdbc.sql.Statements;
-import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -58,7 +61,7 @@ final class SessionChecks {
   }
 
   private static List<Finding> readOnly(Patient patient) throws SQLException {
-    return patient.connection().isReadOnly() ? List.of(GrantCheck.readOnly()) : List.of();
+    return patient.connection().isReadOnly() ? List.of(Symptom.readOnly()) : List.of();
   }
 
   private static List<Finding> networkTimeout(Patient patient) throws SQLException {
@@ -86,7 +89,7 @@ final class SessionChecks {
       return List.of();
     }
     var sql = Statements.of(patient.dialect()).limits();
-    Map<String, Object> wanted = patient.dialect().limits(limits(patient));
+    Map<String, Object> wanted = patient.dialect().limits(patient.limits());
     Row before = patient.settings(sql.read());
     patient.set(sql.write(), wanted);
     Row found = patient.settings(probes.limits());
@@ -108,12 +111,6 @@ final class SessionChecks {
 
   private static long number(Object value) {
     return Long.parseLong(value.toString());
-  }
-
-  /** The limits that a relay of this need sets. */
-  static Limits limits(Patient patient) {
-    Duration lease = patient.need().lease();
-    return patient.need().claiming() == Claiming.ROWS ? Limits.above(lease) : Limits.below(lease);
   }
 
   private static List<Finding> clock(Patient patient, Probes probes, InstantSource clock)

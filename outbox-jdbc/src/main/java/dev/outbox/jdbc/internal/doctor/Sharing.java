@@ -1,7 +1,12 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.internal.Pooler;
+import dev.outbox.jdbc.internal.doctor.base.Loan;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.Turn;
+import dev.outbox.jdbc.internal.doctor.probe.Probes;
+import dev.outbox.jdbc.internal.session.Pooler;
 import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.store.Finding;
 import java.sql.Connection;

@@ -1,8 +1,12 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.internal.Ddl;
-import dev.outbox.jdbc.internal.SchemaVersion;
+import dev.outbox.jdbc.internal.doctor.base.Check;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Row;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.schema.Ddl;
+import dev.outbox.jdbc.internal.schema.SchemaVersion;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;

@@ -1,2 +1,7 @@
-/** What the doctor asks: checks of every database, and one class of probes for each. */
+/**
+ * Whether an outbox can work on this database, and what to do if not.
+ *
+ * <p>{@link dev.outbox.jdbc.internal.doctor.Examination} runs the checks of every database, which
+ * stand here, and those of one, which stand in {@code probe}.
+ */
 package dev.outbox.jdbc.internal.doctor;

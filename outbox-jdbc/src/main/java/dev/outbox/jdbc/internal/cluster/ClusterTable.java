@@ -1,0 +1,328 @@
+package dev.outbox.jdbc.internal.cluster;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.session.Session;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.BySource.Source;
+import dev.outbox.jdbc.sql.ClusterStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
+import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterBeat;
+import dev.outbox.store.ClusterBeat.Seen;
+import dev.outbox.store.ClusterBeat.Shape;
+import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Standing;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The signs of life of the clusters, and the taking over of messages.
+ *
+ * <p>Safe for use by many threads when it borrows, but for {@link #sweep}.
+ */
+public final class ClusterTable implements ClusterStore {
+  private static final Logger log = LoggerFactory.getLogger(ClusterTable.class);
+
+  private static final int ATTEMPTS = 3;
+  private static final int ROUNDS = 20;
+
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Layout layout;
+  private final Takeovers takeovers;
+  private final Ghosts ghosts;
+  private final Supplier<Session> sessions;
+  private final boolean keepsSession;
+
+  private ClusterTable(Sql sql, Layout layout, Supplier<Session> sessions, boolean keepsSession) {
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.layout = layout;
+    this.takeovers = new Takeovers(sql);
+    this.ghosts = new Ghosts(sql, layout);
+    this.sessions = sessions;
+    this.keepsSession = keepsSession;
+  }
+
+  /** On a connection borrowed for each call. */
+  public static ClusterTable borrowing(
+      DataSource dataSource, Sql sql, Layout layout, Limits limits) {
+    return new ClusterTable(sql, layout, () -> new Session(dataSource, sql, limits), false);
+  }
+
+  /** On the connection of {@code session}, by its thread. */
+  public static ClusterTable over(Session session, Sql sql, Layout layout) {
+    return new ClusterTable(sql, layout, () -> session, true);
+  }
+
+  private <T> T call(String what, Session.Work<T> work) {
+    Session session = sessions.get();
+    if (keepsSession) {
+      return session.transaction(what, work);
+    }
+    try (session) {
+      return session.transaction(what, work);
+    }
+  }
+
+  /** True when the cluster works, as far as a transaction that has locked free lanes sees it. */
+  public boolean mayLease(Handle handle) {
+    if (!layout.hasPeers()) {
+      return true;
+    }
+    List<String> standings =
+        sql.query(
+            handle,
+            ClusterStatement.STANDING,
+            Map.of(),
+            (row, context) -> row.getString("standing"));
+    return standings.isEmpty()
+        || standings.get(standings.size() - 1).equals(Standing.WORKING.name());
+  }
+
+  @Override
+  public ClusterRoll roll() {
+    return call("read the signs of life", this::roll);
+  }
+
+  private ClusterRoll roll(Handle handle) {
+    List<ClusterBeat> beats =
+        sql.query(handle, ClusterStatement.BEATS, Map.of(), (row, context) -> beat(row));
+    return ClusterRoll.of(layout, beats, sql.now(handle));
+  }
+
+  private ClusterBeat beat(ResultSet row) throws SQLException {
+    return new ClusterBeat(
+        row.getInt("cluster_id"),
+        row.getLong("beat"),
+        Standing.valueOf(row.getString("standing")),
+        row.getLong("since_beat"),
+        SeenText.read(row.getString("seen")),
+        Objects.requireNonNull(dialect.instant(row, row.findColumn("beaten_at"))),
+        new Shape(row.getInt("lanes"), row.getInt("clusters")));
+  }
+
+  @Override
+  public ClusterRoll beat(Duration silence, Map<Integer, Seen> taking) {
+    return call(
+        "beat cluster " + layout.cluster(),
+        handle -> {
+          lock(handle);
+          ClusterRoll roll = roll(handle);
+          boolean leaves = roll.standing() == Standing.LEAVING;
+          ClusterBeat next = roll.next(silence, taking, leaves && isAnyLaneLeased(handle));
+          if (leaves && next.standing() == Standing.LEFT) {
+            sql.update(handle, ClusterStatement.FREE_LANES, Map.of());
+          }
+          return write(handle, roll, next);
+        });
+  }
+
+  /** Whoever beats or takes over waits here for the others of this cluster that do. */
+  private void lock(Handle handle) {
+    sql.query(
+        handle,
+        SettleStatement.LOCK_LANE,
+        Map.of("lane", layout.firstLane().number()),
+        (row, context) -> row.getInt("lane"));
+  }
+
+  private boolean isAnyLaneLeased(Handle handle) {
+    return sql.query(
+            handle, ClusterStatement.LOCK_LANES, Map.of(), (row, context) -> row.getInt("leased"))
+        .contains(1);
+  }
+
+  private ClusterRoll write(Handle handle, ClusterRoll roll, ClusterBeat beat) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("beat", beat.number());
+    values.put("standing", beat.standing().name());
+    values.put("since", beat.since());
+    values.put("seen", SeenText.of(beat.seen()));
+    values.put("at", beat.at());
+    values.put("lanes", beat.shape().lanes());
+    values.put("clusters", beat.shape().clusters());
+    sql.update(handle, ClusterStatement.INSERT_BEAT, values);
+    sql.update(handle, ClusterStatement.DELETE_BEATS, Map.of("beat", beat.number()));
+    Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
+    beats.put(beat.cluster(), beat);
+    return new ClusterRoll(roll.layout(), beats, roll.now());
+  }
+
+  @Override
+  public boolean resume(long since) {
+    return walk(since, ghosts::dropOwn)
+        && walk(since, ghosts::wakeLost)
+        && call("resume cluster " + layout.cluster(), handle -> workAgain(handle, since));
+  }
+
+  /** Clears up behind a place. Returns how far it came, or null at the end. */
+  private interface Piece {
+    @Nullable Place run(Handle handle, Place from);
+  }
+
+  /** Whether the cluster returns, and from where on it has to clear up yet before it works. */
+  private record Step(boolean returns, @Nullable Place left) {}
+
+  /** False when the cluster returns no more. */
+  private boolean walk(long since, Piece piece) {
+    Step step = new Step(true, Ghosts.START);
+    for (Place from = step.left(); from != null; from = step.left()) {
+      Place reached = from;
+      step = call("clear up before work", handle -> clear(handle, since, piece, reached));
+    }
+    return step.returns();
+  }
+
+  /** Where there is more it beats, or others would take over from it meanwhile. */
+  private Step clear(Handle handle, long since, Piece piece, Place from) {
+    lock(handle);
+    ClusterRoll roll = roll(handle);
+    if (!isReturning(roll, since)) {
+      return new Step(false, null);
+    }
+    Place left = piece.run(handle, from);
+    if (left != null) {
+      write(handle, roll, roll.stillReturning());
+    }
+    return new Step(true, left);
+  }
+
+  private static boolean isReturning(ClusterRoll roll, long since) {
+    return roll.standing() == Standing.RETURNING && roll.since() == since;
+  }
+
+  private boolean workAgain(Handle handle, long since) {
+    lock(handle);
+    ClusterRoll roll = roll(handle);
+    boolean returns = isReturning(roll, since);
+    if (returns) {
+      write(handle, roll, roll.resuming());
+    }
+    return returns;
+  }
+
+  @Override
+  public void leave() {
+    turn("leave with", Standing.LEAVING, Set.of(Standing.WORKING, Standing.RETURNING));
+  }
+
+  @Override
+  public void comeBack() {
+    turn("take back", Standing.RETURNING, Set.of(Standing.LEAVING, Standing.LEFT));
+  }
+
+  private void turn(String what, Standing to, Set<Standing> from) {
+    call(
+        what + " cluster " + layout.cluster(),
+        handle -> {
+          lock(handle);
+          ClusterRoll roll = roll(handle);
+          return from.contains(roll.standing())
+              ? write(handle, roll, roll.turning(to, Map.of()))
+              : roll;
+        });
+  }
+
+  @Override
+  public List<Orphan> look(Lane from, int atMost) {
+    return call("look at lane " + from, handle -> takeovers.look(handle, from, atMost));
+  }
+
+  @Override
+  public Extent extent(Lane from) {
+    return call("see how far lane " + from + " reaches", handle -> takeovers.extent(handle, from));
+  }
+
+  @Override
+  public int adopt(Lease lease, Lane from, ClusterRoll before, Extent upTo, int atMost) {
+    return adopt(
+        lease,
+        from,
+        before,
+        (handle, tempo) -> takeovers.takeFirst(handle, from, lease.lane(), upTo, atMost, tempo));
+  }
+
+  @Override
+  public int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some) {
+    return adopt(
+        lease,
+        from,
+        before,
+        (handle, tempo) -> takeovers.take(handle, from, lease.lane(), some, tempo));
+  }
+
+  private interface Move {
+    int run(Handle handle, Moves.Tempo tempo);
+  }
+
+  /** What replication changes all the time is left for the next turn. */
+  private int adopt(Lease lease, Lane from, ClusterRoll before, Move move) {
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      Moves.Tempo tempo = attempt == 1 ? Moves.Tempo.TOGETHER : Moves.Tempo.SINGLY;
+      try {
+        return call(
+            "take over lane " + from,
+            handle -> mayAdopt(handle, lease, from, before) ? move.run(handle, tempo) : 0);
+      } catch (Moves.Uneven e) {
+        log.debug("lane {} changed while it was taken over, attempt {}", from, attempt);
+      }
+    }
+    return 0;
+  }
+
+  private boolean mayAdopt(Handle handle, Lease lease, Lane from, ClusterRoll before) {
+    lock(handle);
+    return roll(handle).allows(layout.clusterOf(from), before) && isHeld(handle, lease);
+  }
+
+  private boolean isHeld(Handle handle, Lease lease) {
+    Map<String, Object> values =
+        Map.of("lane", lease.lane().number(), "owner", lease.owner(), "epoch", lease.epoch());
+    return !sql.query(
+            handle, SettleStatement.HOLD_LANE, values, (row, context) -> row.getInt("lane"))
+        .isEmpty();
+  }
+
+  @Override
+  public int sweep(Duration retention) {
+    int dropped = 0;
+    if (call("look for notes", ghosts::areThereNotes)) {
+      forget(retention);
+      for (Source source : Source.values()) {
+        dropped += call("sweep what was taken over", handle -> ghosts.sweep(handle, source));
+      }
+    }
+    boolean more = true;
+    for (int round = 0; round < ROUNDS && more; round++) {
+      more = call("wake followers", ghosts::wakeNext);
+    }
+    return dropped;
+  }
+
+  private void forget(Duration retention) {
+    int forgotten = 1;
+    for (int round = 0; round < ROUNDS && forgotten > 0; round++) {
+      forgotten =
+          call("forget notes", handle -> ghosts.forget(handle, sql.now(handle).minus(retention)));
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package dev.outbox.jdbc.internal.doctor.probe;
+
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.internal.doctor.base.Check;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Row;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.store.Finding;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What the doctor asks MariaDB. */
+public final class MariaDbProbes implements Probes {
+  /** Two payloads of 1 MiB as the driver escapes them. */
+  private static final long PACKET = 4L * 1024 * 1024;
+
+  @Override
+  public String session() {
+    return """
+        SELECT CONNECTION_ID() AS session
+        """;
+  }
+
+  @Override
+  public String limits() {
+    return """
+        SELECT @@SESSION.innodb_lock_wait_timeout AS lock_wait,
+          @@SESSION.idle_transaction_timeout AS idle,
+          @@SESSION.idle_write_transaction_timeout AS idle_write,
+          @@SESSION.max_statement_time AS statement
+        """;
+  }
+
+  @Override
+  public String clock() {
+    return """
+        SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000 AS millis
+        """;
+  }
+
+  @Override
+  public String user() {
+    return """
+        SELECT CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@',
+          QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1))) AS name
+        """;
+  }
+
+  @Override
+  public String select() {
+    return """
+        SELECT {column} FROM {table} WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String insert() {
+    return """
+        INSERT IGNORE INTO {table} ({column}) SELECT 0 FROM DUAL WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String update() {
+    return """
+        UPDATE {table} SET {column} = 0 WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String delete() {
+    return """
+        DELETE FROM {table} WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String lock() {
+    return """
+        SELECT {column} FROM {table} WHERE 1 = 0 FOR UPDATE
+        """;
+  }
+
+  @Override
+  public List<Check> checks() {
+    return List.of(
+        new Check("whether the session is inside a transaction", this::transaction),
+        new Check("whether the server is a replica", this::readOnly),
+        new Check("the steps of the ids", this::ids),
+        new Check("whether Galera replicates the tables", Membership::ofGalera),
+        new Check("snapshot isolation", this::snapshotIsolation),
+        new Check("the format of the binary log", this::binlog),
+        new Check("the engine of the tables", this::engine),
+        new Check("the precision of the times", this::precision),
+        new Check("the collation and character set of texts", this::texts),
+        new Check("the largest packet", this::packet),
+        new Check("the PROCESS privilege", this::process));
+  }
+
+  private List<Finding> transaction(Patient patient) throws SQLException {
+    return Symptom.LENT_IN_TRANSACTION.when(
+        patient.row("SELECT @@in_transaction AS open").is("open"),
+        "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and give connections back only after COMMIT or ROLLBACK");
+  }
+
+  private List<Finding> readOnly(Patient patient) throws SQLException {
+    Row row =
+        patient.row(
+            """
+            SELECT @@global.read_only <> 'OFF' AND @@global.read_only <> '0' OR @@global.innodb_read_only
+              OR @@session.tx_read_only AS closed
+            """);
+    return row.is("closed") ? List.of(Symptom.readOnly()) : List.of();
+  }
+
+  private List<Finding> ids(Patient patient) throws SQLException {
+    long step = patient.row("SELECT @@auto_increment_increment AS step").number("step");
+    if (patient.layout().hasPeers()) {
+      return IdSteps.of(patient, step);
+    }
+    return Symptom.IDS_OUT_OF_ORDER.when(
+        step > 1 && !patient.usesOneNode(),
+        "auto_increment_increment is %d, as where several servers write: ids of one do not grow with those of the other and messages of a key overtake each other. Write to one server only, and run: SET GLOBAL auto_increment_increment = 1;"
+            .formatted(step));
+  }
+
+  private List<Finding> snapshotIsolation(Patient patient) throws SQLException {
+    boolean on =
+        patient.rows("SHOW SESSION VARIABLES LIKE 'innodb_snapshot_isolation'").stream()
+            .anyMatch(row -> row.is("value"));
+    return Symptom.SNAPSHOT_ISOLATION.when(
+        on,
+        "innodb_snapshot_isolation is ON: transactions that meet a newer row fail with error 1020 and are run again. Run: SET GLOBAL innodb_snapshot_isolation = OFF; and put it into the server's configuration");
+  }
+
+  private List<Finding> binlog(Patient patient) throws SQLException {
+    Row row = patient.row("SELECT @@global.log_bin AS logs, @@session.binlog_format AS format");
+    return Symptom.BINLOG_STATEMENT.when(
+        row.is("logs") && row.text("format").equals("STATEMENT"),
+        "binlog_format is STATEMENT, with which the server refuses writes at READ COMMITTED (error 1665). Run: SET GLOBAL binlog_format = 'ROW'; and reconnect");
+  }
+
+  private List<Finding> engine(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT table_name AS name, engine AS engine
+            FROM information_schema.tables
+            WHERE table_schema = COALESCE(:schema, DATABASE())
+              AND table_name IN (:prefix, CONCAT(:prefix, '_lane'), CONCAT(:prefix, '_parked'),
+                CONCAT(:prefix, '_delayed'), CONCAT(:prefix, '_dead'), CONCAT(:prefix, '_meta'),
+                CONCAT(:prefix, '_relay'), CONCAT(:prefix, '_topic'))
+              AND engine <> 'InnoDB'
+            ORDER BY table_name
+            """)
+        .stream()
+        .map(
+            row ->
+                Symptom.ENGINE_NOT_INNODB.finding(
+                    "%s has engine %s, which has no transactions. Run: ALTER TABLE %s ENGINE = InnoDB;"
+                        .formatted(row.text("name"), row.text("engine"), row.text("name"))))
+        .toList();
+  }
+
+  private List<Finding> precision(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT table_name AS name, column_name AS attribute, column_type AS type
+            FROM information_schema.columns
+            WHERE table_schema = COALESCE(:schema, DATABASE())
+              AND table_name IN (:prefix, CONCAT(:prefix, '_lane'), CONCAT(:prefix, '_parked'),
+                CONCAT(:prefix, '_delayed'), CONCAT(:prefix, '_dead'), CONCAT(:prefix, '_relay'))
+              AND data_type IN ('datetime', 'timestamp')
+              AND column_type <> 'datetime(6)'
+            ORDER BY table_name, column_name
+            """)
+        .stream()
+        .map(
+            row ->
+                Symptom.TIME_PRECISION.finding(
+                    "%s.%s is %s, leases and due times need datetime(6). Run: ALTER TABLE %s MODIFY %s datetime(6); with the NOT NULL and DEFAULT of the DDL"
+                        .formatted(
+                            row.text("name"),
+                            row.text("attribute"),
+                            row.text("type"),
+                            row.text("name"),
+                            row.text("attribute"))))
+        .toList();
+  }
+
+  private List<Finding> texts(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT table_name AS name, column_name AS attribute, collation_name AS collation
+            FROM information_schema.columns
+            WHERE table_schema = COALESCE(:schema, DATABASE())
+              AND table_name IN (:prefix, CONCAT(:prefix, '_parked'), CONCAT(:prefix, '_delayed'),
+                CONCAT(:prefix, '_dead'))
+              AND (character_set_name <> 'utf8mb4'
+                OR (column_name IN ('topic', 'msg_key') AND RIGHT(collation_name, 4) <> '_bin'))
+            ORDER BY table_name, column_name
+            """)
+        .stream()
+        .map(MariaDbProbes::text)
+        .toList();
+  }
+
+  private static Finding text(Row row) {
+    String table = row.text("name");
+    boolean utf8 = row.text("collation").startsWith("utf8mb4");
+    String remedy =
+        "Run: ALTER TABLE %s CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;"
+            .formatted(table);
+    return utf8
+        ? Symptom.COLLATION_NOT_BINARY.finding(
+            "%s.%s has collation %s, under which different keys are equal. %s"
+                .formatted(table, row.text("attribute"), row.text("collation"), remedy))
+        : Symptom.ENCODING_NOT_UTF8.finding(
+            "%s.%s has collation %s, whose character set refuses part of what a message may hold. %s"
+                .formatted(table, row.text("attribute"), row.text("collation"), remedy));
+  }
+
+  private List<Finding> packet(Patient patient) throws SQLException {
+    long bytes = patient.row("SELECT @@max_allowed_packet AS bytes").number("bytes");
+    return Symptom.PACKET_SMALL.when(
+        bytes < PACKET,
+        "max_allowed_packet is %d bytes; a payload of 1 MiB, escaped by the driver, needs %d. Run: SET GLOBAL max_allowed_packet = 67108864; and reconnect"
+            .formatted(bytes, PACKET));
+  }
+
+  private List<Finding> process(Patient patient) throws SQLException {
+    if (!patient.isRelay()) {
+      return List.of();
+    }
+    try {
+      patient.rows("SELECT trx_id FROM information_schema.innodb_trx LIMIT 1");
+      return List.of();
+    } catch (SQLException e) {
+      // 1227: one of these privileges is needed
+      if (e.getErrorCode() != 1227 && patient.dialect().faults().of(e) != Fault.DENIED) {
+        throw e;
+      }
+      return List.of(
+          Symptom.PROCESS_MISSING.finding(
+              "without the PROCESS privilege a relay cannot see who still writes: it takes an id for safe when its grace is over, and finds what is committed later than that late, perhaps out of order. Run as an administrator: GRANT PROCESS ON *.* TO %s;"
+                  .formatted(patient.row(user()).text("name"))));
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package dev.outbox.jdbc.internal.doctor.probe;
+
+import dev.outbox.jdbc.internal.doctor.base.Check;
+import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.Row;
+import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Finding;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the doctor asks PostgreSQL. */
+public final class PostgresProbes implements Probes {
+
+  @Override
+  public String session() {
+    return """
+        SELECT pg_backend_pid() AS session
+        """;
+  }
+
+  @Override
+  public String limits() {
+    return """
+        SELECT MAX(CASE name WHEN 'lock_timeout' THEN setting END) AS lock_wait,
+          MAX(CASE name WHEN 'idle_in_transaction_session_timeout' THEN setting END) AS idle,
+          MAX(CASE name WHEN 'statement_timeout' THEN setting END) AS statement
+        FROM pg_settings
+        """;
+  }
+
+  @Override
+  public String clock() {
+    return """
+        SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint) AS millis
+        """;
+  }
+
+  @Override
+  public String user() {
+    return """
+        SELECT quote_ident(current_user) AS name
+        """;
+  }
+
+  @Override
+  public String select() {
+    return """
+        SELECT {column} FROM {table} WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String insert() {
+    return """
+        INSERT INTO {table} ({column}) SELECT NULL WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String update() {
+    return """
+        UPDATE {table} SET {column} = NULL WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String delete() {
+    return """
+        DELETE FROM {table} WHERE 1 = 0
+        """;
+  }
+
+  @Override
+  public String lock() {
+    return """
+        SELECT {column} FROM {table} WHERE 1 = 0 FOR UPDATE
+        """;
+  }
+
+  @Override
+  public List<Check> checks() {
+    return List.of(
+        new Check("whether the session is inside a transaction", this::transaction),
+        new Check("whether the server is a standby", this::standby),
+        new Check("the schema of the tables", this::schema),
+        new Check("the sequences of the ids", this::sequences),
+        new Check("the ids that other clusters know of", this::idsBehind),
+        new Check("row security of the tables", this::rowSecurity),
+        new Check("whether the tables are logged", this::unlogged),
+        new Check("the precision of the times", this::precision),
+        new Check("the collation of topics and keys", this::collation),
+        new Check("the encoding of the database", this::encoding),
+        new Check("the time-outs of the role", this::timeouts));
+  }
+
+  // a transaction has one now(), two statements on their own have two
+  private List<Finding> transaction(Patient patient) throws SQLException {
+    String text = "SELECT CAST(now() AS text) AS began";
+    boolean same = patient.row(text).text("began").equals(patient.row(text).text("began"));
+    return Symptom.LENT_IN_TRANSACTION.when(
+        same,
+        "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and give connections back only after COMMIT or ROLLBACK");
+  }
+
+  private List<Finding> standby(Patient patient) throws SQLException {
+    Row row =
+        patient.row(
+            """
+            SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS closed
+            """);
+    return row.is("standby") || row.is("closed") ? List.of(Symptom.readOnly()) : List.of();
+  }
+
+  private List<Finding> schema(Patient patient) throws SQLException {
+    Row row =
+        patient.row(
+            """
+            SELECT COALESCE(has_schema_privilege(to_regnamespace(CAST(:schema AS text)), 'USAGE'), true) AS usable,
+              quote_ident(current_user) AS name
+            """);
+    String schema = patient.tables().schema();
+    return Symptom.GRANTS_MISSING.when(
+        !row.is("usable"),
+        "%s may not look into the schema %s. Run as its owner: GRANT USAGE ON SCHEMA %s TO %s;"
+            .formatted(row.text("name"), schema, schema, row.text("name")));
+  }
+
+  private List<Finding> sequences(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT CAST(CAST(s.seqrelid AS regclass) AS text) AS name, s.seqcache AS cached,
+              s.seqincrement AS step, s.seqcycle AS cycle
+            FROM pg_depend d
+            JOIN pg_sequence s
+              ON s.seqrelid = d.objid
+            WHERE d.classid = CAST('pg_class' AS regclass)
+              AND d.refclassid = CAST('pg_class' AS regclass)
+              AND d.refobjid = ANY(ARRAY[
+                to_regclass('{outbox}'), to_regclass('{delayed}'), to_regclass('{dead}')])
+              AND d.deptype IN ('a', 'i')
+              AND (s.seqcache > 1 OR s.seqincrement < 1 OR s.seqcycle)
+            """)
+        .stream()
+        .map(
+            row ->
+                Symptom.IDS_OUT_OF_ORDER.finding(
+                    "sequence %s has CACHE %d, INCREMENT %d%s, so ids do not grow with time and messages of a key overtake each other. Run: ALTER SEQUENCE %s INCREMENT 1 CACHE 1 NO CYCLE;"
+                        .formatted(
+                            row.text("name"),
+                            row.number("cached"),
+                            row.number("step"),
+                            row.is("cycle") ? ", CYCLE" : "",
+                            row.text("name"))))
+        .toList();
+  }
+
+  // a database that was restored, or promoted behind its primary, gives ids again
+  private List<Finding> idsBehind(Patient patient) throws SQLException {
+    if (!patient.isRelay() || !patient.layout().hasPeers()) {
+      return List.of();
+    }
+    List<Finding> findings = new ArrayList<>();
+    for (Row known : knownIds(patient)) {
+      String name = known.text("name");
+      long given =
+          patient
+              .row(
+                  "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS given FROM "
+                      + name)
+              .number("given");
+      long shown = known.number("shown");
+      findings.addAll(
+          Symptom.IDS_BEHIND.when(
+              given < shown,
+              "sequence %s has given ids up to %d, but one up to %d is known of this cluster: the database is an older copy, and an id that is given again can stop replication. Before anybody writes, look for the highest in all clusters as docs/clusters.md says, and run with it: SELECT setval('%s', %d);"
+                  .formatted(name, given, shown, name, shown)));
+    }
+    return findings;
+  }
+
+  /** The sequences that may be read, and the highest id of this cluster's that is known of each. */
+  private static List<Row> knownIds(Patient patient) throws SQLException {
+    return patient.rows(
+        """
+        SELECT s.name, s.shown
+        FROM (
+          SELECT pg_get_serial_sequence('{outbox}', 'id') AS name, GREATEST(
+            (SELECT MAX(id) FROM {outbox} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {parked} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {dead} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {takeover} WHERE later = 0 AND lane BETWEEN :first AND :last)) AS shown
+          UNION ALL
+          SELECT pg_get_serial_sequence('{delayed}', 'id'), GREATEST(
+            (SELECT MAX(id) FROM {delayed} WHERE lane BETWEEN :first AND :last),
+            (SELECT MAX(id) FROM {takeover} WHERE later = 1 AND lane BETWEEN :first AND :last))
+          UNION ALL
+          SELECT pg_get_serial_sequence('{dead}', 'dead_id'),
+            (SELECT MAX(dead_id) FROM {dead} WHERE lane BETWEEN :first AND :last)) s
+        WHERE s.shown IS NOT NULL
+          AND has_sequence_privilege(s.name, 'SELECT')
+        """);
+  }
+
+  private List<Finding> rowSecurity(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT CAST(c.oid AS regclass) AS name, quote_ident(current_user) AS role
+            FROM pg_class c
+            WHERE c.oid = ANY(ARRAY[to_regclass('{outbox}'), to_regclass('{lane}'),
+                to_regclass('{parked}'), to_regclass('{delayed}'), to_regclass('{dead}')])
+              AND row_security_active(c.oid)
+            ORDER BY 1
+            """)
+        .stream()
+        .map(
+            row ->
+                Symptom.ROWS_HIDDEN.finding(
+                    "row security hides rows of %s from %s, and what is hidden is never published. Run: ALTER TABLE %s DISABLE ROW LEVEL SECURITY; or as a superuser: ALTER ROLE %s BYPASSRLS;"
+                        .formatted(
+                            row.text("name"),
+                            row.text("role"),
+                            row.text("name"),
+                            row.text("role"))))
+        .toList();
+  }
+
+  private List<Finding> unlogged(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT CAST(c.oid AS regclass) AS name
+            FROM pg_class c
+            WHERE c.oid = ANY(ARRAY[to_regclass('{outbox}'), to_regclass('{lane}'),
+                to_regclass('{parked}'), to_regclass('{delayed}'), to_regclass('{dead}')])
+              AND c.relpersistence <> 'p'
+            ORDER BY 1
+            """)
+        .stream()
+        .map(
+            row ->
+                Symptom.TABLES_UNLOGGED.finding(
+                    "%s is unlogged or temporary: a crash of the server empties it. Run: ALTER TABLE %s SET LOGGED;"
+                        .formatted(row.text("name"), row.text("name"))))
+        .toList();
+  }
+
+  private List<Finding> precision(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT CAST(a.attrelid AS regclass) AS name, a.attname AS attribute,
+              format_type(a.atttypid, a.atttypmod) AS type
+            FROM pg_attribute a
+            WHERE a.attrelid = ANY(ARRAY[to_regclass('{outbox}'), to_regclass('{lane}'),
+                to_regclass('{parked}'), to_regclass('{delayed}'), to_regclass('{dead}'),
+                to_regclass('{relay}')])
+              AND a.attnum > 0
+              AND (a.atttypid = CAST('timestamp' AS regtype)
+                OR (a.atttypid = CAST('timestamptz' AS regtype) AND a.atttypmod BETWEEN 0 AND 5))
+            ORDER BY 1, 2
+            """)
+        .stream()
+        .map(
+            row ->
+                Symptom.TIME_PRECISION.finding(
+                    "%s.%s is %s, leases and due times need timestamptz(6). Run: ALTER TABLE %s ALTER COLUMN %s TYPE timestamptz(6);"
+                        .formatted(
+                            row.text("name"),
+                            row.text("attribute"),
+                            row.text("type"),
+                            row.text("name"),
+                            row.text("attribute"))))
+        .toList();
+  }
+
+  private List<Finding> collation(Patient patient) throws SQLException {
+    return patient
+        .rows(
+            """
+            SELECT CAST(a.attrelid AS regclass) AS name, a.attname AS attribute, c.collname AS collation
+            FROM pg_attribute a
+            JOIN pg_collation c
+              ON c.oid = a.attcollation
+            WHERE a.attrelid = ANY(ARRAY[to_regclass('{outbox}'), to_regclass('{parked}')])
+              AND a.attname IN ('topic', 'msg_key')
+              AND NOT c.collisdeterministic
+            ORDER BY 1, 2
+            """)
+        .stream()
+        .map(
+            row ->
+                Symptom.COLLATION_NOT_BINARY.finding(
+                    "%s.%s has collation %s, under which different keys are equal. Run: ALTER TABLE %s ALTER COLUMN %s TYPE varchar(255) COLLATE \"C\";"
+                        .formatted(
+                            row.text("name"),
+                            row.text("attribute"),
+                            row.text("collation"),
+                            row.text("name"),
+                            row.text("attribute"))))
+        .toList();
+  }
+
+  private List<Finding> encoding(Patient patient) throws SQLException {
+    String encoding =
+        patient.row("SELECT current_setting('server_encoding') AS encoding").text("encoding");
+    return Symptom.ENCODING_NOT_UTF8.when(
+        !encoding.equals("UTF8"),
+        "the database's encoding is %s, which refuses part of what a key or header may hold. Make the tables in a database created with ENCODING 'UTF8'"
+            .formatted(encoding));
+  }
+
+  private List<Finding> timeouts(Patient patient) throws SQLException {
+    if (!patient.isRelay()) {
+      return List.of();
+    }
+    Row row =
+        patient.row(
+            """
+            SELECT COALESCE(MAX(CASE name WHEN 'transaction_timeout' THEN setting END), '0') AS whole,
+              COALESCE(MAX(CASE name WHEN 'idle_session_timeout' THEN setting END), '0') AS idle,
+              quote_ident(current_user) AS name
+            FROM pg_settings
+            """);
+    long lease = patient.need().lease().toMillis();
+    long statement = patient.limits().statement().toMillis();
+    long longest = patient.need().claiming() == Claiming.ROWS ? Long.MAX_VALUE : statement;
+    return Stream.concat(
+            shorter("transaction_timeout", row.number("whole"), longest, row).stream(),
+            shorter("idle_session_timeout", row.number("idle"), lease, row).stream())
+        .toList();
+  }
+
+  private static List<Finding> shorter(String setting, long millis, long needed, Row row) {
+    return Symptom.TIMEOUT_SHORT.when(
+        millis > 0 && millis < needed,
+        "%s is %d ms, and ends sessions of a relay, which sets limits of its own. Run: ALTER ROLE %s SET %s = 0;"
+            .formatted(setting, millis, row.text("name"), setting));
+  }
+}

@@ -1,0 +1,169 @@
+package dev.outbox.jdbc.internal.ids;
+
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.IdStatement;
+import dev.outbox.store.GivenIds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The counters that number messages and dead letters: what each gives next, what the tables show of
+ * what it gave, and the statements that raise it.
+ *
+ * <p>Used by one thread.
+ */
+public final class IdCounters {
+  /** The ids of dead letters have no index: those that died last are looked at. */
+  private static final int NEWEST_DEAD = 1000;
+
+  private final Sql sql;
+  private final NextIds nextIds;
+
+  /** A column that numbers rows. */
+  public enum Counter {
+    READY("outbox", "id"),
+    DELAYED("delayed", "id"),
+    DEAD("dead", "dead_id");
+
+    final String table;
+    final String column;
+
+    Counter(String table, String column) {
+      this.table = table;
+      this.column = column;
+    }
+  }
+
+  /** A counter that lies behind what it gave, and the statement that raises it. */
+  public record Behind(Counter counter, String table, long next, long highest, String raise) {}
+
+  public IdCounters(Sql sql) {
+    this.sql = sql;
+    this.nextIds = new NextIds(sql);
+  }
+
+  /** The next id; empty where it is not told, or we may not look. */
+  public OptionalLong next(Handle handle, Counter counter) {
+    return nextIds.next(handle, counter);
+  }
+
+  /** The sequences that we may not read, of those that were asked. */
+  public List<String> unreadable() {
+    return nextIds.unreadable();
+  }
+
+  /** True when the database answered, and will answer the same again. */
+  public boolean isRefused(RuntimeException e) {
+    return nextIds.isRefused(e);
+  }
+
+  String name(Counter counter) {
+    return sql.tables().name(counter.table);
+  }
+
+  /** The highest id at or above {@code next} that the tables show, or one below it. */
+  private long highest(Handle handle, Counter counter, long next, boolean archive, int dead) {
+    return switch (counter) {
+      case READY -> {
+        Map<String, Object> values = Map.of("next", next, "most", dead);
+        long shown =
+            nextIds.number(handle, sql.statements().text(IdStatement.HIGHEST_ID), values).orElse(0);
+        yield archive ? Math.max(shown, highestArchived(handle, next)) : shown;
+      }
+      case DELAYED ->
+          nextIds
+              .number(
+                  handle, sql.statements().text(IdStatement.HIGHEST_DELAYED), Map.of("next", next))
+              .orElse(0);
+      case DEAD ->
+          nextIds
+              .number(handle, sql.statements().text(IdStatement.HIGHEST_DEAD), Map.of("next", next))
+              .orElse(0);
+    };
+  }
+
+  /** As {@code highest}, of the archived messages. */
+  public long highestArchived(Handle handle, long next) {
+    return nextIds
+        .number(handle, sql.statements().text(IdStatement.HIGHEST_ARCHIVED), Map.of("next", next))
+        .orElse(0);
+  }
+
+  /** What a relay asks of the ready messages; {@code archived} is the highest that it has seen. */
+  public GivenIds given(Handle handle, long next, long archived, boolean hasPeers) {
+    long highest = Math.max(archived, highest(handle, Counter.READY, next, false, NEWEST_DEAD));
+    List<String> statements = new ArrayList<>();
+    if (highest >= next) {
+      statements.add(raise(handle, Counter.READY, highest + 1));
+    }
+    statements.add(raiseEpochs());
+    return new GivenIds(highest, hasPeers ? remedyAmongPeers(statements) : remedy(statements));
+  }
+
+  /** What an operator is told to do. */
+  public static String remedy(List<String> statements) {
+    return "Run Schema.of(dataSource).build().raiseIds(), or " + asOwner(statements);
+  }
+
+  private static String remedyAmongPeers(List<String> statements) {
+    return "Raise the ids as docs/clusters.md says, and run " + asOwner(statements);
+  }
+
+  private static String asOwner(List<String> statements) {
+    return "as the owner of the tables: " + String.join("; ", statements) + ";";
+  }
+
+  /** The counters that lie behind; of an archive it asks if there is one. */
+  public List<Behind> behind(Handle handle) {
+    return behind(handle, NEWEST_DEAD);
+  }
+
+  private boolean hasArchive(Handle handle) {
+    try {
+      sql.query(handle, "SELECT 1 FROM {archive} WHERE 1 = 0", Map.of(), (row, context) -> row);
+      return true;
+    } catch (RuntimeException e) {
+      if (!isRefused(e)) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  /** As {@link #behind(Handle)}, with a look at the last {@code dead} dead letters. */
+  List<Behind> behind(Handle handle, int dead) {
+    boolean archive = hasArchive(handle);
+    List<Behind> behind = new ArrayList<>();
+    for (Counter counter : Counter.values()) {
+      OptionalLong next = next(handle, counter);
+      if (next.isPresent()) {
+        long highest = highest(handle, counter, next.getAsLong(), archive, dead);
+        // asked again: writers may have taken ids while the tables were looked at
+        long still = highest < next.getAsLong() ? Long.MAX_VALUE : next(handle, counter).orElse(0);
+        if (highest >= still) {
+          String raise = raise(handle, counter, highest + 1);
+          behind.add(new Behind(counter, name(counter), still, highest, raise));
+        }
+      }
+    }
+    return behind;
+  }
+
+  /** The statement with which {@code counter} gives {@code next}. */
+  private String raise(Handle handle, Counter counter, long next) {
+    String text =
+        sql.statements().text(IdStatement.RAISE_NEXT_ID).replace("{next}", Long.toString(next));
+    return sql.render(nextIds.named(handle, text, counter)).strip();
+  }
+
+  /** The statement that raises the epochs above all that were given. */
+  public String raiseEpochs() {
+    // no lane has been leased as often as milliseconds have passed since 1970
+    String least = Long.toString(System.currentTimeMillis());
+    return sql.render(sql.statements().text(IdStatement.RAISE_EPOCHS).replace("{least}", least))
+        .strip();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.outbox.jdbc.internal.ids;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.internal.ids.IdCounters.Counter;
+import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.NextIdSql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each counter gives next, where the database tells us.
+ *
+ * <p>Used by one thread.
+ */
+final class NextIds {
+  private static final Set<Fault> REFUSALS = EnumSet.of(Fault.DENIED, Fault.MISSING, Fault.REFUSED);
+
+  /** The end of the DDL, where no text of a user's stands. */
+  private static final Pattern SHOWN =
+      Pattern.compile("\\n\\) ENGINE=(?:.*?\\bAUTO_INCREMENT=(\\d+))?", Pattern.DOTALL);
+
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Map<Counter, Sequence> sequences = new EnumMap<>(Counter.class);
+
+  /** The connection over which we may not look. */
+  private @Nullable Connection denied;
+
+  /** It has no name where the column is no identity. */
+  private record Sequence(String name, boolean isReadable) {
+    static Sequence read(ResultSet row) throws SQLException {
+      return new Sequence(Objects.toString(row.getString("name"), ""), row.getInt("readable") == 1);
+    }
+  }
+
+  NextIds(Sql sql) {
+    this.sql = sql;
+    this.dialect = sql.dialect();
+  }
+
+  /** The next id; empty where it is not told, or we may not look. */
+  OptionalLong next(Handle handle, Counter counter) {
+    if (denied == handle.getConnection()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return ask(handle, counter);
+    } catch (RuntimeException e) {
+      if (!isRefused(e)) {
+        throw e;
+      }
+      // a table that is missing may be made anew, with another sequence
+      sequences.clear();
+      denied = fault(e) == Fault.DENIED ? handle.getConnection() : null;
+      return OptionalLong.empty();
+    }
+  }
+
+  private OptionalLong ask(Handle handle, Counter counter) {
+    if (sql.statements().nextId() instanceof NextIdSql.Told told) {
+      return number(handle, named(told.sql(), counter), place(counter));
+    }
+    if (sql.statements().nextId() instanceof NextIdSql.Shown shown) {
+      List<String> ddl =
+          sql.query(handle, named(shown.sql(), counter), Map.of(), (row, c) -> row.getString(2));
+      return shown(ddl.get(0));
+    }
+    NextIdSql.OfSequence of = (NextIdSql.OfSequence) sql.statements().nextId();
+    Sequence sequence = sequence(handle, of, counter);
+    if (!sequence.isReadable()) {
+      return OptionalLong.empty();
+    }
+    return number(handle, of.sql().replace("{sequence}", sequence.name()), Map.of());
+  }
+
+  private static OptionalLong shown(String ddl) {
+    Matcher options = SHOWN.matcher(ddl);
+    if (!options.find()) {
+      return OptionalLong.empty(); // the session's sql_mode leaves the options out
+    }
+    String next = options.group(1);
+    return OptionalLong.of(next == null ? 1 : Long.parseLong(next));
+  }
+
+  private Sequence sequence(Handle handle, NextIdSql.OfSequence of, Counter counter) {
+    Sequence known = sequences.get(counter);
+    if (known == null || !known.isReadable()) {
+      String asked = named(of.name(), counter);
+      known = sql.query(handle, asked, Map.of(), (row, context) -> Sequence.read(row)).get(0);
+      sequences.put(counter, known);
+    }
+    return known;
+  }
+
+  /** The sequences that we may not read, of those that were asked. */
+  List<String> unreadable() {
+    return sequences.values().stream()
+        .filter(sequence -> !sequence.isReadable())
+        .map(Sequence::name)
+        .toList();
+  }
+
+  boolean isRefused(RuntimeException e) {
+    return REFUSALS.contains(fault(e));
+  }
+
+  private @Nullable Fault fault(RuntimeException e) {
+    Faults faults = Faults.behind(e, dialect);
+    return faults == null ? null : faults.fault();
+  }
+
+  OptionalLong number(Handle handle, String text, Map<String, ?> values) {
+    return sql
+        .query(handle, text, values, (row, c) -> Objects.toString(row.getObject(1), ""))
+        .stream()
+        .filter(each -> !each.isEmpty())
+        .mapToLong(Long::parseLong)
+        .findFirst();
+  }
+
+  /** The text with the table, the column and the sequence of {@code counter}. */
+  String named(Handle handle, String text, Counter counter) {
+    String named = named(text, counter);
+    if (!(sql.statements().nextId() instanceof NextIdSql.OfSequence of)) {
+      return named;
+    }
+    String sequence = sequence(handle, of, counter).name();
+    return named
+        .replace("'{sequence}'", "'" + sequence.replace("'", "''") + "'")
+        .replace("{sequence}", sequence);
+  }
+
+  private static String named(String text, Counter counter) {
+    return text.replace("{table}", "{" + counter.table + "}").replace("{column}", counter.column);
+  }
+
+  private Map<String, @Nullable Object> place(Counter counter) {
+    Map<String, @Nullable Object> place = new HashMap<>();
+    String prefix = sql.tables().prefix();
+    place.put("schema", sql.tables().schema());
+    place.put("name", counter == Counter.READY ? prefix : prefix + "_" + counter.table);
+    return place;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.outbox.jdbc.internal.ids;
+
+import dev.outbox.jdbc.internal.ids.IdCounters.Behind;
+import dev.outbox.jdbc.internal.ids.IdCounters.Counter;
+import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.NextIdSql;
+import dev.outbox.jdbc.sql.IdStatement;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Raises what lies behind, and every epoch.
+ *
+ * <p>Used by one thread. One connection holds a lock, so that of two operators the second looks at
+ * what the first has raised; another one works, because DDL ends a transaction on most databases.
+ */
+public final class RaisedIds {
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final IdCounters ids;
+
+  private RaisedIds(DataSource dataSource, Sql sql) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+    this.ids = new IdCounters(sql);
+  }
+
+  /** Looks at every dead letter. Returns the statements that it ran. */
+  public static List<String> raise(DataSource dataSource, Sql sql) {
+    try {
+      return new RaisedIds(dataSource, sql).underLock();
+    } catch (SQLException | RuntimeException e) {
+      Faults faults = Faults.behind(e, sql.dialect());
+      if (faults == null) {
+        throw new IllegalStateException("raise the ids: " + e.getMessage(), e);
+      }
+      throw faults.toException("raise the ids");
+    }
+  }
+
+  private List<String> underLock() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        sql.query(
+            sql.handle(connection), IdStatement.LOCK_RAISING, Map.of(), (row, context) -> row);
+        return alone();
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(autoCommit);
+      }
+    }
+  }
+
+  private List<String> alone() throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(true);
+      try {
+        return raise(connection);
+      } finally {
+        connection.setAutoCommit(autoCommit);
+      }
+    }
+  }
+
+  private List<String> raise(Connection connection) throws SQLException {
+    Handle handle = sql.handle(connection);
+    refuseUntold(handle);
+    List<String> statements = new ArrayList<>();
+    try (Statement statement = connection.createStatement()) {
+      for (Behind behind : ids.behind(handle, Integer.MAX_VALUE)) {
+        raise(statement, behind.raise());
+        statements.add(behind.raise());
+      }
+      String epochs = ids.raiseEpochs();
+      statement.execute(epochs);
+      statements.add(epochs);
+    }
+    return statements;
+  }
+
+  private void refuseUntold(Handle handle) {
+    for (Counter counter : Counter.values()) {
+      if (ids.next(handle, counter).isEmpty()) {
+        throw new IllegalStateException(
+            "the next id of %s is not told. Run this as the owner of the tables; on MariaDB without NO_TABLE_OPTIONS in the sql_mode"
+                .formatted(ids.name(counter)));
+      }
+    }
+  }
+
+  private void raise(Statement statement, String raise) throws SQLException {
+    if (!(sql.statements().nextId() instanceof NextIdSql.Shown shown)) {
+      statement.execute(raise);
+      return;
+    }
+    statement.execute(shown.waitBriefly());
+    try {
+      statement.execute(raise);
+    } finally {
+      statement.execute(shown.waitAsBefore());
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.internal.cluster.ClusterTable;
+import dev.outbox.jdbc.internal.ids.IdCounters;
+import dev.outbox.jdbc.internal.lanes.LaneSession.LaneTerms;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.Locks;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.LockSql;
+import dev.outbox.jdbc.sql.IdStatement;
+import dev.outbox.jdbc.sql.LaneStatement;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.store.HeldKey;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Lease;
+import dev.outbox.store.Suspect;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases lanes, and tells with each what its row knows of it.
+ *
+ * <p>Used by one thread.
+ */
+final class LaneClaims {
+  private final Sql sql;
+  private final LaneQueries queries;
+  private final ClusterTable clusters;
+  private final IdCounters ids;
+  private final Layout layout;
+  private final String owner;
+  private final Duration lease;
+
+  LaneClaims(Sql sql, LaneQueries queries, ClusterTable clusters, IdCounters ids, LaneTerms terms) {
+    this.sql = sql;
+    this.queries = queries;
+    this.clusters = clusters;
+    this.ids = ids;
+    this.layout = terms.layout();
+    this.owner = terms.owner();
+    this.lease = terms.lease();
+  }
+
+  private record Free(int lane, long epoch, long floor, int takeovers, @Nullable Suspect suspect) {
+    static Free read(ResultSet row) throws SQLException {
+      long id = row.getLong("suspect_id");
+      Suspect suspect = row.wasNull() ? null : new Suspect(id, row.getInt("suspect_count"));
+      return new Free(
+          row.getInt("lane"),
+          row.getLong("epoch"),
+          row.getLong("floor"),
+          row.getInt("takeovers"),
+          suspect);
+    }
+
+    Free without(boolean floor, boolean suspect) {
+      return new Free(
+          lane, epoch, floor ? 0 : this.floor, takeovers, suspect ? null : this.suspect);
+    }
+
+    LaneClaim leased(String owner, Map<Lane, Set<HeldKey>> held) {
+      Lease lease = new Lease(new Lane(lane), owner, epoch + 1, floor);
+      return new LaneClaim(lease, held.getOrDefault(lease.lane(), Set.of()), takeovers, suspect);
+    }
+  }
+
+  List<LaneClaim> claim(Handle handle, int atMost, Set<Lane> known) {
+    List<Free> free = free(handle, atMost);
+    if (free.stream().anyMatch(lane -> known.contains(new Lane(lane.lane())))) {
+      // seldom: whoever locks more than it leases hides them from the others
+      free = unknown(free(handle, atMost + known.size()), known).stream().limit(atMost).toList();
+    }
+    // asked with the lanes locked: a cluster that leaves locks them all before it says that it left
+    return clusters.mayLease(handle) ? lease(handle, free) : List.of();
+  }
+
+  private static List<Free> unknown(List<Free> lanes, Set<Lane> known) {
+    return lanes.stream().filter(lane -> !known.contains(new Lane(lane.lane()))).toList();
+  }
+
+  private List<Free> free(Handle handle, int atMost) {
+    // two relays that begin at different lanes seldom meet at the same ones
+    int first = layout.firstLane().number();
+    int start = first + ThreadLocalRandom.current().nextInt(layout.lanes());
+    List<Free> free = new ArrayList<>(lock(handle, start, first + layout.lanes() - 1, atMost));
+    if (free.size() < atMost && start > first) {
+      free.addAll(lock(handle, first, start - 1, atMost - free.size()));
+    }
+    return free;
+  }
+
+  List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
+    Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
+    List<Free> own =
+        Locks.read(sql, handle, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
+    return lease(handle, unknown(own, known));
+  }
+
+  private List<LaneClaim> lease(Handle handle, List<Free> locked) {
+    List<Free> leased = believed(handle, leasedOf(handle, locked));
+    Map<Lane, Set<HeldKey>> held = held(handle, leased);
+    return leased.stream()
+        .sorted(Comparator.comparingInt(Free::lane))
+        .map(lane -> lane.leased(owner, held))
+        .toList();
+  }
+
+  private List<Free> leasedOf(Handle handle, List<Free> locked) {
+    return locked.stream().filter(lane -> lease(handle, lane)).toList();
+  }
+
+  /** Without floors where ids went back, and without suspects that are no messages any more. */
+  private List<Free> believed(Handle handle, List<Free> leased) {
+    boolean wentBack =
+        leased.stream().anyMatch(lane -> lane.floor() > 0) && wentBack(handle, leased);
+    Set<Integer> strangers = strangers(handle, leased, wentBack);
+    strangers.forEach(lane -> sql.update(handle, IdStatement.FORGET_SUSPECT, Map.of("lane", lane)));
+    return leased.stream()
+        .map(lane -> lane.without(wentBack, strangers.contains(lane.lane())))
+        .toList();
+  }
+
+  private boolean wentBack(Handle handle, List<Free> leased) {
+    if (layout.hasPeers()) {
+      return false;
+    }
+    long next = ids.next(handle, IdCounters.Counter.READY).orElse(Long.MAX_VALUE);
+    return leased.stream().anyMatch(lane -> lane.floor() >= next);
+  }
+
+  /** The lanes whose suspect is, or may be, another message by now. */
+  private Set<Integer> strangers(Handle handle, List<Free> leased, boolean wentBack) {
+    Set<Integer> strangers =
+        leased.stream()
+            .filter(lane -> lane.suspect() != null)
+            .map(Free::lane)
+            .collect(Collectors.toCollection(HashSet::new));
+    if (!strangers.isEmpty() && !wentBack) {
+      sql.query(handle, IdStatement.LANES_WITH_SUSPECTS, Map.of(), (row, context) -> row.getInt(1))
+          .forEach(strangers::remove);
+    }
+    return strangers;
+  }
+
+  private boolean lease(Handle handle, Free free) {
+    Map<String, Object> values =
+        Map.of(
+            "lane", free.lane(),
+            "epoch", free.epoch(),
+            "takeovers", free.takeovers(),
+            "owner", owner,
+            "lease", lease);
+    return sql.update(handle, LaneStatement.LEASE_LANE, values) == 1;
+  }
+
+  private List<Free> lock(Handle handle, int first, int last, int atMost) {
+    LockSql lock = sql.statements().lock(LaneStatement.FREE_LANES);
+    Map<String, Object> values = Map.of("first", first, "last", last, "limit", atMost);
+    return Locks.read(sql, handle, lock, values, Free::read);
+  }
+
+  private Map<Lane, Set<HeldKey>> held(Handle handle, List<Free> free) {
+    List<Cursor> cursors =
+        free.stream().map(lane -> new Cursor(new Lane(lane.lane()), 0, Integer.MAX_VALUE)).toList();
+    return queries
+        .ofLanes(
+            handle,
+            sql.statements().lanes(LaneStatement.HELD_KEYS),
+            cursors,
+            Map.of(),
+            (row, context) -> heldKey(row))
+        .stream()
+        .collect(Collectors.groupingBy(HeldKey::lane, TreeMap::new, Collectors.toSet()));
+  }
+
+  private static HeldKey heldKey(ResultSet row) throws SQLException {
+    return new HeldKey(
+        new Lane(row.getInt("lane")), row.getString("topic"), new Key(row.getString("msg_key")));
+  }
+}

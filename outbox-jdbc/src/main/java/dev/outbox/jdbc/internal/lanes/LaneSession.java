@@ -1,0 +1,289 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.cluster.ClusterTable;
+import dev.outbox.jdbc.internal.ids.IdCounters;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.operate.RelayTable;
+import dev.outbox.jdbc.internal.operate.TopicTable;
+import dev.outbox.jdbc.internal.session.Session;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.LaneStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
+import dev.outbox.message.Lane;
+import dev.outbox.store.ClusterStore;
+import dev.outbox.store.GivenIds;
+import dev.outbox.store.LaneClaim;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Lease;
+import dev.outbox.store.News;
+import dev.outbox.store.Outcome;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.Stored;
+import dev.outbox.store.TopicSetting;
+import dev.outbox.store.Writers;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims by lanes over one connection.
+ *
+ * <p>Used by one thread.
+ */
+public final class LaneSession implements LaneStore {
+  private static final Logger log = LoggerFactory.getLogger(LaneSession.class);
+
+  private final Session session;
+  private final Sql sql;
+  private final LaneQueries queries;
+  private final LaneClaims claims;
+  private final SettleRunner settles;
+  private final ReadyReader ready;
+  private final DueReader due;
+  private final Look look;
+  private final Releases releases;
+  private final OpenWriters writers;
+  private final ClusterTable clusters;
+  private final Delayed delayed;
+  private final IdCounters ids;
+  private final boolean archive;
+  private final Layout layout;
+  private boolean isArchiveHidden;
+
+  /** The connection over which each lane was read last. */
+  private final Map<Lane, Connection> readOver = new HashMap<>();
+
+  public LaneSession(DataSource dataSource, Sql sql, LaneTerms terms) {
+    this.session = new Session(dataSource, sql, Limits.below(terms.lease()));
+    this.sql = sql;
+    this.queries = new LaneQueries(sql);
+    this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
+    this.ready = new ReadyReader(sql, queries);
+    this.due = new DueReader(sql, queries);
+    this.look = new Look(sql, queries);
+    this.releases = new Releases(sql, queries);
+    this.writers = new OpenWriters(sql);
+    this.delayed = new Delayed(sql, queries);
+    this.ids = new IdCounters(sql);
+    this.archive = terms.archive();
+    this.layout = terms.layout();
+    this.clusters = ClusterTable.over(session, sql, layout);
+    this.claims = new LaneClaims(sql, queries, clusters, ids, terms);
+  }
+
+  /** On what terms lanes are claimed. */
+  public record LaneTerms(String owner, Duration lease, Layout layout, boolean archive) {}
+
+  @Override
+  public List<LaneClaim> claim(int atMost, Set<Lane> known) {
+    return atMost < 1
+        ? List.of()
+        : session.transaction("claim lanes", handle -> claims.claim(handle, atMost, known));
+  }
+
+  @Override
+  public List<LaneClaim> reclaim(Set<Lane> known) {
+    return session.transaction("claim own lanes", handle -> claims.reclaim(handle, known));
+  }
+
+  @Override
+  public News look(List<Cursor> cursors, Set<String> heldTopics) {
+    return session.read("look for news", handle -> look.at(handle, cursors, heldTopics));
+  }
+
+  @Override
+  public List<Stored> read(List<Cursor> cursors, long bytes) {
+    return read("read ready messages", cursors, handle -> ready.read(handle, cursors, bytes));
+  }
+
+  @Override
+  public List<Stored> readPast(
+      List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+    return read(
+        "read past held topics",
+        cursors,
+        handle -> ready.readPast(handle, cursors, bytes, heldTopics, reach));
+  }
+
+  @Override
+  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+    return read(
+        "read due messages", cursors, handle -> due.read(handle, cursors, bytes, heldTopics));
+  }
+
+  private List<Stored> read(String what, List<Cursor> cursors, Session.Work<List<Stored>> work) {
+    return cursors.isEmpty()
+        ? List.of()
+        : session.read(
+            what,
+            handle -> {
+              cursors.forEach(cursor -> readOver.put(cursor.lane(), handle.getConnection()));
+              return work.run(handle);
+            });
+  }
+
+  @Override
+  public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
+    return quickly(
+        "release messages of topics",
+        (handle, tempo) -> releases.run(handle, leases, heldTopics, atMost, tempo));
+  }
+
+  @Override
+  public int promoteDue(List<Lease> leases, int atMost) {
+    return session.transaction(
+        "promote delayed messages", handle -> delayed.promote(handle, leases, atMost));
+  }
+
+  @Override
+  public Map<Lane, Outcome> settle(List<Settlement> settlements) {
+    if (settlements.isEmpty()) {
+      return Map.of();
+    }
+    Moving<Map<Lane, Outcome>> work =
+        (handle, tempo) -> settles.run(handle, settlements, doubted(handle, settlements), tempo);
+    try {
+      return quickly("settle", work);
+    } catch (SettleRunner.TakenId first) {
+      return quickly("settle", work);
+    } catch (StoreException e) {
+      if (e.isOfItsRows()) {
+        settlements.forEach(settlement -> readOver.remove(settlement.lease().lane()));
+      }
+      throw e;
+    }
+  }
+
+  /** The lanes that were read over another connection, or whose rows a settle has waited for. */
+  private Set<Lane> doubted(Handle handle, List<Settlement> settlements) {
+    Connection connection = handle.getConnection();
+    return settlements.stream()
+        .filter(settlement -> !settlement.fates().isEmpty())
+        .map(settlement -> settlement.lease().lane())
+        .filter(lane -> readOver.get(lane) != connection)
+        .collect(Collectors.toSet());
+  }
+
+  /** Work that is done in few round trips, if it can be told then what it did. */
+  @FunctionalInterface
+  private interface Moving<T> {
+    T run(Handle handle, Tempo tempo);
+  }
+
+  private <T> T quickly(String what, Moving<T> work) {
+    try {
+      return session.transaction(what, handle -> work.run(handle, Tempo.TOGETHER));
+    } catch (Moves.Uneven uneven) {
+      return session.transaction(what, handle -> work.run(handle, Tempo.SINGLY));
+    }
+  }
+
+  @Override
+  public boolean suspect(Lease held, Stored message) {
+    Map<String, Object> values =
+        Map.of(
+            "lane", held.lane().number(),
+            "owner", held.owner(),
+            "epoch", held.epoch(),
+            "id", message.id(),
+            "message_id", message.envelope().id());
+    return session.transaction(
+        "note a suspect", handle -> sql.update(handle, SettleStatement.SUSPECT, values) == 1);
+  }
+
+  @Override
+  public long newest(long id) {
+    if (layout.hasPeers()) {
+      return id; // the newest of all may be another cluster's, whose ids say nothing of ours
+    }
+    Map<String, Object> values = Map.of("above", id, "most", layout.lanes() - 1);
+    return session.read(
+        "look for the newest message",
+        handle ->
+            Math.max(
+                id,
+                sql.query(handle, LaneStatement.NEWEST, values, (row, context) -> row.getLong(1))
+                    .get(0)));
+  }
+
+  @Override
+  public long nextId() {
+    return layout.hasPeers() ? UNTOLD : session.read("look for the next id", this::next);
+  }
+
+  private long next(Handle handle) {
+    return layout.hasPeers() ? UNTOLD : ids.next(handle, IdCounters.Counter.READY).orElse(UNTOLD);
+  }
+
+  @Override
+  public GivenIds given(long next) {
+    long archived = archive ? highestArchived(next) : 0;
+    return session.read(
+        "look for ids that were given",
+        handle -> ids.given(handle, next, archived, layout.hasPeers()));
+  }
+
+  // by itself: after a refusal PostgreSQL answers nothing more in its transaction
+  private long highestArchived(long next) {
+    try {
+      return session.read("look for archived ids", handle -> ids.highestArchived(handle, next));
+    } catch (StoreException e) {
+      if (!ids.isRefused(e)) {
+        throw e;
+      }
+      if (!isArchiveHidden) {
+        isArchiveHidden = true;
+        log.warn(
+            "cannot read {}, so ids that only archived messages have are not noticed when they are given again. Run as the owner: GRANT SELECT ON {} TO the user of the relay;",
+            sql.tables().name("archive"),
+            sql.tables().name("archive"));
+      }
+      return 0;
+    }
+  }
+
+  @Override
+  public Writers writers() {
+    Writers known = writers.known();
+    return known == null ? session.read("look for open transactions", writers::ask) : known;
+  }
+
+  @Override
+  public Map<String, TopicSetting> topics() {
+    return session.read("read what is set per topic", handle -> TopicTable.all(sql, handle));
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return RelayTable.over(session, sql);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return clusters;
+  }
+
+  @Override
+  public void abort() {
+    session.abort();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.WritersSql;
+import dev.outbox.store.Writers;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks who may still commit a ready message; where the privilege for it is missing, once.
+ *
+ * <p>Used by one thread.
+ */
+/*
+ * InnoDB answers from a copy of its transactions, and keeps the copy for as long as somebody reads it every 0.1 s: several
+ * relays that ask at their own pace could be told the same for minutes, without the writers of these minutes. So every
+ * question has a number, and the copy is of now only when it shows us asking this very question. When it does not, the answer
+ * is still right for ids taken before our last copy of now: that is the lag which is told. And we are silent for a while,
+ * longer each time, so that one of all who ask finds the silence in which the copy is made anew.
+ */
+final class OpenWriters {
+  private static final Set<Fault> REFUSALS = EnumSet.of(Fault.DENIED, Fault.MISSING, Fault.REFUSED);
+
+  private static final long COPY_MILLIS = 120;
+  private static final long LONGEST_SILENCE_MILLIS = 2000;
+
+  private final Sql sql;
+  private @Nullable Writers forGood;
+  private Set<String> open = Set.of();
+  private final CopyAge copy = new CopyAge(System.nanoTime());
+  private long silentUntil = System.nanoTime();
+  private long silenceMillis;
+  private long question = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE / 2);
+
+  OpenWriters(Sql sql) {
+    this.sql = sql;
+    this.forGood =
+        sql.statements().writers() instanceof WritersSql.Untold ? new Writers.Unknown() : null;
+  }
+
+  /** The answer where it is known without asking, else null. */
+  @Nullable Writers known() {
+    if (forGood != null) {
+      return forGood;
+    }
+    long now = System.nanoTime();
+    return now - silentUntil < 0 && sql.statements().writers() instanceof WritersSql.Copied copied
+        ? aged(copied, now)
+        : null;
+  }
+
+  Writers ask(Handle handle) {
+    try {
+      if (sql.statements().writers() instanceof WritersSql.Copied copied) {
+        return askCopy(handle, copied);
+      }
+      WritersSql.Told told = (WritersSql.Told) sql.statements().writers();
+      List<String> names =
+          sql.query(handle, told.sql(), Map.of(), (row, context) -> row.getString("name"));
+      return new Writers.Known(new HashSet<>(names), told.lag());
+    } catch (RuntimeException e) {
+      if (!isRefused(e)) {
+        throw e;
+      }
+      forGood = new Writers.Unknown();
+      return forGood;
+    }
+  }
+
+  // Oracle says of a view without a grant that it does not exist
+  private boolean isRefused(RuntimeException e) {
+    Faults faults = Faults.behind(e, sql.dialect());
+    return faults != null && REFUSALS.contains(faults.fault());
+  }
+
+  private Writers askCopy(Handle handle, WritersSql.Copied copied) {
+    sql.query(handle, copied.begin(), Map.of(), (row, context) -> row.getInt(1));
+    readCopy(handle, copied);
+    return aged(copied, System.nanoTime());
+  }
+
+  private Writers aged(WritersSql.Copied copied, long now) {
+    Duration age = copy.at(now);
+    return age == null ? new Writers.Unknown() : new Writers.Known(open, copied.lag().plus(age));
+  }
+
+  private record Transaction(String name, @Nullable String own) {}
+
+  /** Returns whether the copy was made for this question. */
+  private boolean readCopy(Handle handle, WritersSql.Copied copied) {
+    String number = "outbox " + ++question;
+    long before = System.nanoTime();
+    List<Transaction> transactions =
+        sql.queryRendered(
+            handle,
+            "/* " + number + " */ " + sql.render(copied.sql()),
+            Map.of(),
+            (row, context) -> new Transaction(row.getString("name"), row.getString("own")));
+    open = new HashSet<>();
+    transactions.stream().filter(each -> each.own() == null).forEach(each -> open.add(each.name()));
+    boolean isFresh =
+        transactions.stream().anyMatch(each -> each.own() != null && each.own().contains(number));
+    if (isFresh) {
+      copy.madeAt(before);
+      silenceMillis = 0;
+    } else {
+      copy.askedInVain();
+      silence();
+    }
+    return isFresh;
+  }
+
+  private void silence() {
+    silenceMillis = Math.min(LONGEST_SILENCE_MILLIS, Math.max(COPY_MILLIS, 2 * silenceMillis));
+    long millis = silenceMillis + ThreadLocalRandom.current().nextLong(silenceMillis / 2);
+    silentUntil = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+}

@@ -1,0 +1,108 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.moves.Held;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.Locks;
+import dev.outbox.jdbc.internal.moves.MoveRow;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.DueStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Lease;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Makes messages due that waited for their topic.
+ *
+ * <p>Used by one thread.
+ */
+public final class Releases {
+  private final Sql sql;
+  private final LaneQueries queries;
+  private final Ownership ownership;
+
+  public Releases(Sql sql, LaneQueries queries) {
+    this.sql = sql;
+    this.queries = queries;
+    this.ownership = new Ownership(sql);
+  }
+
+  /** For lanes that are still owned: each its share, and what others leave of theirs. */
+  int run(Handle handle, List<Lease> leases, Set<String> heldTopics, int atMost, Tempo tempo) {
+    if (leases.isEmpty()) {
+      return 0;
+    }
+    List<Lane> lanes = leases.stream().map(Lease::lane).toList();
+    int share = (atMost + lanes.size() - 1) / lanes.size();
+    List<Place> waiting = waiting(handle, lanes, share, heldTopics);
+    Set<Integer> owned = ownership.hold(handle, leases, lanesOf(waiting));
+    waiting.removeIf(place -> !owned.contains(place.lane()));
+    if (waiting.size() < atMost && share < atMost) {
+      List<Lane> full = full(waiting, share);
+      waiting.removeIf(place -> full.contains(new Lane(place.lane())));
+      waiting.addAll(waiting(handle, full, atMost - waiting.size(), heldTopics));
+    }
+    return due(handle, waiting, atMost, tempo);
+  }
+
+  private List<Place> waiting(Handle handle, List<Lane> lanes, int limit, Set<String> heldTopics) {
+    List<Cursor> cursors = lanes.stream().sorted().map(lane -> new Cursor(lane, 0, limit)).toList();
+    return new ArrayList<>(
+        queries.ofLanes(
+            handle,
+            sql.statements().lanes(DueStatement.RELEASABLE),
+            cursors,
+            Map.of("held", Held.text(heldTopics)),
+            (row, context) -> Place.of(row)));
+  }
+
+  private static Set<Integer> lanesOf(List<Place> waiting) {
+    return waiting.stream().map(Place::lane).collect(Collectors.toSet());
+  }
+
+  /** The lanes in which more may wait. */
+  private static List<Lane> full(List<Place> waiting, int share) {
+    return waiting.stream()
+        .collect(Collectors.groupingBy(Place::lane, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(lane -> lane.getValue() == share)
+        .map(lane -> new Lane(lane.getKey()))
+        .toList();
+  }
+
+  /** For rows: those that no other worker has locked. */
+  public int run(Handle handle, Set<String> heldTopics, int atMost) {
+    Map<String, Object> values = Map.of("held", Held.text(heldTopics), "limit", atMost);
+    List<Place> locked =
+        Locks.read(
+            sql,
+            handle,
+            sql.statements().lock(DueStatement.CLAIM_RELEASABLE),
+            values,
+            row -> Place.of(row));
+    return due(handle, locked, atMost, Tempo.SINGLY);
+  }
+
+  private int due(Handle handle, List<Place> waiting, int atMost, Tempo tempo) {
+    List<MoveRow> rows =
+        waiting.stream()
+            .sorted(Comparator.comparingLong(Place::id))
+            .limit(atMost)
+            .map(place -> MoveRow.at(place.lane(), place.id()))
+            .sorted(MoveRow.IN_ORDER)
+            .toList();
+    new Moves(sql, handle, tempo).total(sql.statements().byIds(SettleStatement.WAKE_HEADS), rows);
+    return rows.size();
+  }
+}

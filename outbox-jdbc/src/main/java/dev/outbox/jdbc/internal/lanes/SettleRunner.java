@@ -1,0 +1,260 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.internal.ids.TakenIds;
+import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.moves.Heads;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.MoveRow;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.moves.PresentRows;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.SettleStatement;
+import dev.outbox.message.Lane;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HeldKey;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.Outcome;
+import dev.outbox.store.Settlement;
+import dev.outbox.store.Stored;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Writes the ends of claims in one transaction: fences the lanes, then moves what belongs to those
+ * that are still owned.
+ *
+ * <p>Used by one thread.
+ */
+final class SettleRunner {
+  private final Sql sql;
+  private final Fences fences;
+  private final TopicQueues topicQueues;
+  private final Heads heads;
+  private final boolean archive;
+  private final TakenIds takenIds;
+  private final PresentRows present;
+
+  SettleRunner(Sql sql, LaneQueries queries, boolean archive, Duration lease) {
+    this.sql = sql;
+    this.fences = new Fences(sql, lease);
+    this.topicQueues = new TopicQueues(sql, queries);
+    this.heads = new Heads(sql, queries);
+    this.archive = archive;
+    this.takenIds = new TakenIds(sql, queries);
+    this.present = new PresentRows(sql, queries);
+  }
+
+  /** Another message holds the id of one of these in the table that it would move to. */
+  static final class TakenId extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    TakenId() {
+      super("an id is taken", null, false, false);
+    }
+  }
+
+  /**
+   * Writes the ends. Of the {@code doubted} lanes it looks first which messages are still there.
+   *
+   * @throws TakenId when it met its first taken id, and asks for them from now on; the caller rolls
+   *     back and runs it again
+   */
+  Map<Lane, Outcome> run(
+      Handle handle, List<Settlement> settlements, Set<Lane> doubted, Tempo tempo) {
+    try {
+      return write(handle, settlements, doubted, tempo);
+    } catch (RuntimeException e) {
+      throw takenIds.foundBy(e) ? new TakenId() : e;
+    }
+  }
+
+  private Map<Lane, Outcome> write(
+      Handle handle, List<Settlement> settlements, Set<Lane> doubted, Tempo tempo) {
+    Moves moves = new Moves(sql, handle, tempo);
+    List<Settlement> ascending =
+        settlements.stream()
+            .sorted(Comparator.comparing(settlement -> settlement.lease().lane()))
+            .toList();
+    Map<Lane, Outcome> outcomes = new TreeMap<>();
+    List<Fate> fates = new ArrayList<>();
+    boolean[] owned = fences.run(handle, ascending, tempo);
+    for (int i = 0; i < owned.length; i++) {
+      if (owned[i]) {
+        fates.addAll(ascending.get(i).fates());
+      } else {
+        outcomes.put(ascending.get(i).lease().lane(), new Outcome.Fenced());
+      }
+    }
+    List<Fate> there = present.among(handle, fates, doubted);
+    Moved moved = move(handle, moves, there);
+    if (there.size() < fates.size()) {
+      fates.forEach(fate -> moved.missing().merge(fate.stored().lane().number(), 1, Integer::sum));
+      there.forEach(fate -> moved.missing().merge(fate.stored().lane().number(), -1, Integer::sum));
+    }
+    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates, moved, tempo);
+    for (Settlement settlement : ascending) {
+      Lane lane = settlement.lease().lane();
+      outcomes.putIfAbsent(
+          lane,
+          new Outcome.Settled(
+              freed.getOrDefault(lane, Set.of()),
+              moved.missing().getOrDefault(lane.number(), 0),
+              moved.taken().getOrDefault(lane.number(), 0)));
+    }
+    return outcomes;
+  }
+
+  /** Rows by where they stand and where they go. */
+  private record Sorted(
+      List<MoveRow> deliverReady,
+      List<MoveRow> deliverParked,
+      List<MoveRow> parkReady,
+      List<MoveRow> parkAgain,
+      List<MoveRow> buryReady,
+      List<MoveRow> buryParked) {
+
+    static Sorted of(List<Fate> fates) {
+      Sorted sorted =
+          new Sorted(
+              new ArrayList<>(),
+              new ArrayList<>(),
+              new ArrayList<>(),
+              new ArrayList<>(),
+              new ArrayList<>(),
+              new ArrayList<>());
+      fates.forEach(fate -> sorted.target(fate).add(MoveRow.of(fate)));
+      return sorted;
+    }
+
+    /** Those behind another of their key wait for it, not for their topic. */
+    void queue(Set<Place> behind) {
+      parkReady.replaceAll(row -> behind.contains(row.place()) ? row.following() : row);
+      parkAgain.replaceAll(row -> behind.contains(row.place()) ? row.following() : row);
+    }
+
+    private List<MoveRow> target(Fate fate) {
+      boolean parked = fate.stored().isParked();
+      if (fate instanceof Fate.Park) {
+        return parked ? parkAgain : parkReady;
+      }
+      if (fate instanceof Fate.Bury) {
+        return parked ? buryParked : buryReady;
+      }
+      return parked ? deliverParked : deliverReady;
+    }
+  }
+
+  /** How many rows of each lane were not there, and how many were parked under another id. */
+  private record Moved(Map<Integer, Integer> missing, Map<Integer, Integer> taken) {
+    boolean isWhole(Lane lane) {
+      return missing.getOrDefault(lane.number(), 0) == 0;
+    }
+  }
+
+  private Moved move(Handle handle, Moves moves, List<Fate> fates) {
+    Sorted rows = Sorted.of(fates);
+    if (archive) {
+      moves.total(
+          sql.statements().byIds(SettleStatement.ARCHIVE_READY),
+          archivable(handle, rows.deliverReady()));
+      moves.total(
+          sql.statements().byIds(SettleStatement.ARCHIVE_PARKED),
+          archivable(handle, rows.deliverParked()));
+    }
+    moves.total(sql.statements().byIds(SettleStatement.BURY_READY), rows.buryReady());
+    moves.total(sql.statements().byIds(SettleStatement.BURY_PARKED), rows.buryParked());
+    Map<Integer, Integer> taken = new HashMap<>();
+    Map<Place, Long> others = takenIds.otherIds(handle, readyParks(fates));
+    others.keySet().forEach(place -> taken.merge(place.lane(), 1, Integer::sum));
+    rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.place(), row.id())));
+    rows.queue(topicQueues.behind(handle, fates));
+    moves.total(sql.statements().byIds(SettleStatement.PARK_READY), rows.parkReady());
+    Map<Integer, Integer> missing = new HashMap<>();
+    List<MoveRow> gone = joined(rows.deliverReady(), rows.parkReady(), rows.buryReady());
+    List<MoveRow> left = joined(rows.deliverParked(), rows.buryParked());
+    count(missing, gone, moves.run(sql.statements().byIds(SettleStatement.DELETE_READY), gone));
+    count(missing, left, moves.run(sql.statements().byIds(SettleStatement.DELETE_PARKED), left));
+    count(
+        missing,
+        rows.parkAgain(),
+        moves.run(sql.statements().byIds(SettleStatement.RESCHEDULE), rows.parkAgain()));
+    return new Moved(missing, taken);
+  }
+
+  private static List<Stored> readyParks(List<Fate> fates) {
+    return fates.stream()
+        .filter(fate -> fate instanceof Fate.Park && !fate.stored().isParked())
+        .map(Fate::stored)
+        .toList();
+  }
+
+  private List<MoveRow> archivable(Handle handle, List<MoveRow> rows) {
+    Set<Place> noPlace = takenIds.inArchive(handle, places(rows));
+    return rows.stream().filter(row -> !noPlace.contains(row.place())).toList();
+  }
+
+  private static List<Place> places(List<MoveRow> rows) {
+    return rows.stream().map(MoveRow::place).toList();
+  }
+
+  @SafeVarargs
+  private static List<MoveRow> joined(List<MoveRow>... parts) {
+    List<MoveRow> rows = new ArrayList<>();
+    for (List<MoveRow> part : parts) {
+      rows.addAll(part);
+    }
+    rows.sort(MoveRow.IN_ORDER);
+    return rows;
+  }
+
+  private static void count(
+      Map<Integer, Integer> missing, List<MoveRow> rows, Map<Integer, Integer> affected) {
+    rows.forEach(row -> missing.merge(row.lane(), 1, Integer::sum));
+    affected.forEach((lane, number) -> missing.merge(lane, -number, Integer::sum));
+  }
+
+  /**
+   * Makes the new head of every key that lost or gained parked messages due. Returns the keys that
+   * lost their last, or got none because their message was not parked.
+   */
+  private Map<Lane, Set<HeldKey>> wakeHeads(
+      Handle handle, List<Fate> fates, Moved moved, Tempo tempo) {
+    Set<HeldKey> left = new HashSet<>();
+    Set<HeldKey> touched = new HashSet<>();
+    for (Fate fate : fates) {
+      HeldKey key = fate.stored().holdable();
+      if (key != null && (leaves(fate) || mayBeUnparked(fate, moved))) {
+        left.add(key);
+        touched.add(key);
+      } else if (key != null && follows(fate)) {
+        touched.add(key);
+      }
+    }
+    left.retainAll(heads.wake(handle, touched, tempo));
+    return left.stream().collect(Collectors.groupingBy(HeldKey::lane, Collectors.toSet()));
+  }
+
+  private static boolean leaves(Fate fate) {
+    return fate.stored().isParked() && !(fate instanceof Fate.Park);
+  }
+
+  private static boolean mayBeUnparked(Fate fate, Moved moved) {
+    return fate instanceof Fate.Park park
+        && park.reason() != HoldReason.TOPIC
+        && !moved.isWhole(fate.stored().lane());
+  }
+
+  private static boolean follows(Fate fate) {
+    return fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER;
+  }
+}

@@ -1,0 +1,161 @@
+package dev.outbox.jdbc.internal.message;
+
+import dev.outbox.jdbc.internal.session.Callers;
+import dev.outbox.jdbc.internal.session.NamedSql;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.AppendSql;
+import dev.outbox.jdbc.sql.RowStatement;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Message;
+import dev.outbox.message.Reference;
+import dev.outbox.store.Outgoing;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes messages in the caller's transaction, with plain JDBC: nothing is set on the connection,
+ * nothing is repeated.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Appends {
+  private static final int MOST_ROWS = 500;
+  private static final int MOST_BYTES = 1 << 20;
+
+  private final Sql sql;
+  private final Callers callers;
+
+  /** The texts for one row, by their heads: what most transactions write. */
+  private final Map<String, String> single = new ConcurrentHashMap<>();
+
+  public Appends(Sql sql, Callers callers) {
+    this.sql = sql;
+    this.callers = callers;
+  }
+
+  /** Writes the messages in the order of the list. */
+  public void append(Connection transaction, List<Outgoing> messages) {
+    if (messages.isEmpty()) {
+      return;
+    }
+    try {
+      callers.check(transaction);
+      List<Outgoing> ready = messages.stream().filter(message -> message.due() == null).toList();
+      List<Outgoing> later = messages.stream().filter(message -> message.due() != null).toList();
+      insert(transaction, sql.statements().append(RowStatement.APPEND), ready);
+      insert(transaction, sql.statements().append(RowStatement.APPEND_DELAYED), later);
+    } catch (SQLException e) {
+      throw callers.refusal("enqueue", e);
+    }
+  }
+
+  private void insert(Connection transaction, AppendSql append, List<Outgoing> messages)
+      throws SQLException {
+    for (List<Outgoing> chunk : chunks(messages)) {
+      if (append instanceof AppendSql.Tuples tuples) {
+        insertTuples(transaction, tuples, chunk);
+      } else {
+        insertBatch(transaction, (AppendSql.Batch) append, chunk);
+      }
+    }
+  }
+
+  private static int size(Outgoing message) {
+    String headers = HeaderJson.write(message.envelope().headers());
+    return message.envelope().payload().bytes().length
+        + (headers == null ? 0 : Utf8.length(headers));
+  }
+
+  /** The messages in order, in parts of which each fits into one statement. */
+  static List<List<Outgoing>> chunks(List<Outgoing> messages) {
+    List<List<Outgoing>> chunks = new ArrayList<>();
+    List<Outgoing> chunk = new ArrayList<>();
+    long bytes = 0;
+    for (Outgoing message : messages) {
+      int size = size(message);
+      if (!chunk.isEmpty() && (chunk.size() == MOST_ROWS || bytes + size > MOST_BYTES)) {
+        chunks.add(chunk);
+        chunk = new ArrayList<>();
+        bytes = 0;
+      }
+      chunk.add(message);
+      bytes += size;
+    }
+    if (!chunk.isEmpty()) {
+      chunks.add(chunk);
+    }
+    return chunks;
+  }
+
+  private void insertTuples(Connection transaction, AppendSql.Tuples tuples, List<Outgoing> chunk)
+      throws SQLException {
+    NamedSql tuple = sql.named(tuples.tuple());
+    String text =
+        chunk.size() == 1
+            ? single.computeIfAbsent(tuples.head(), head -> text(head, tuple, 1))
+            : text(tuples.head(), tuple, chunk.size());
+    try (PreparedStatement insert = transaction.prepareStatement(text)) {
+      int position = 1;
+      for (Outgoing message : chunk) {
+        position = set(insert, position, tuple, message);
+      }
+      insert.executeUpdate();
+    }
+  }
+
+  private String text(String head, NamedSql tuple, int rows) {
+    return IntStream.range(0, rows)
+        .mapToObj(i -> tuple.text())
+        .collect(Collectors.joining(",\n", sql.render(head), ""));
+  }
+
+  private void insertBatch(Connection transaction, AppendSql.Batch batch, List<Outgoing> chunk)
+      throws SQLException {
+    NamedSql row = sql.named(batch.sql());
+    try (PreparedStatement insert = transaction.prepareStatement(row.text())) {
+      for (Outgoing message : chunk) {
+        set(insert, 1, row, message);
+        insert.addBatch();
+      }
+      insert.executeBatch();
+    }
+  }
+
+  private int set(PreparedStatement insert, int first, NamedSql row, Outgoing message)
+      throws SQLException {
+    Map<String, @Nullable Object> values = values(message);
+    int position = first;
+    for (String name : row.names()) {
+      sql.set(insert, position++, sql.value(values, name));
+    }
+    return position;
+  }
+
+  private static Map<String, @Nullable Object> values(Outgoing message) {
+    Envelope envelope = message.envelope();
+    Reference reference = envelope.reference();
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("lane", message.lane().number());
+    values.put("message_id", envelope.id());
+    values.put("topic", envelope.topic());
+    values.put("msg_key", envelope.key() == null ? null : envelope.key().value());
+    values.put("headers", HeaderJson.write(envelope.headers()));
+    values.put("content_type", envelope.payload().contentType());
+    values.put("payload", envelope.isUnresolved() ? null : envelope.payload().bytes());
+    values.put("ref_table", reference == null ? null : reference.table());
+    values.put("ref_id", reference == null ? null : reference.id());
+    values.put("not_after", envelope.notAfter());
+    values.put("due", message.due() instanceof Message.Due.At at ? at.instant() : null);
+    values.put("delay", message.due() instanceof Message.Due.After after ? after.delay() : null);
+    return values;
+  }
+}

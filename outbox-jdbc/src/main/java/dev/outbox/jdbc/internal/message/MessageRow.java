@@ -1,0 +1,144 @@
+package dev.outbox.jdbc.internal.message;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.Lane;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Origin;
+import dev.outbox.message.Payload;
+import dev.outbox.message.Reference;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.Parking;
+import dev.outbox.store.Stored;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The message columns of a row, as they stand in the table.
+ *
+ * <p>Immutable.
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public // never compared
+record MessageRow(
+    int lane,
+    long id,
+    MessageId messageId,
+    String topic,
+    @Nullable String key,
+    @Nullable String headers,
+    String contentType,
+    byte @Nullable [] payload,
+    @Nullable String refTable,
+    @Nullable String refId,
+    Origin origin,
+    @Nullable Instant notAfter,
+    @Nullable Instant createdAt,
+    boolean expired) {
+  private static final byte[] EMPTY = {};
+
+  MessageRow with(Body body) {
+    return new MessageRow(
+        lane,
+        id,
+        messageId,
+        topic,
+        key,
+        body.headers(),
+        contentType,
+        body.payload(),
+        refTable,
+        refId,
+        origin,
+        notAfter,
+        createdAt,
+        expired);
+  }
+
+  /** The message with what is wrong with it, if anything is. */
+  public Stored stored(@Nullable Parking parking) {
+    try {
+      Stored.Defect defect =
+          expired ? new Stored.Defect(DeathReason.EXPIRED, "notAfter was " + notAfter) : null;
+      return new Stored(id, new Lane(lane), envelope(), parking, defect);
+    } catch (IllegalArgumentException e) {
+      Stored.Defect defect =
+          new Stored.Defect(DeathReason.UNREADABLE, String.valueOf(e.getMessage()));
+      return new Stored(id, new Lane(lane), bareEnvelope(), parking, defect);
+    }
+  }
+
+  /**
+   * The envelope.
+   *
+   * @throws IllegalArgumentException when a column breaks a rule of the message
+   */
+  public Envelope envelope() {
+    Reference reference = Reference.ofColumns(refTable, refId);
+    return new Envelope(
+        messageId,
+        topic,
+        key == null ? null : new Key(key),
+        HeaderJson.read(headers),
+        reference == null ? new Payload(contentType, bytes()) : unresolved(reference),
+        notAfter,
+        reference,
+        origin);
+  }
+
+  /** Which of the two would be published must not be a matter of taste. */
+  private Payload unresolved(Reference reference) {
+    if (bytes().length > 0) {
+      throw new IllegalArgumentException(
+          "the row has a payload of %d bytes and a reference to %s; it can have one of them only"
+              .formatted(bytes().length, reference));
+    }
+    return Reference.UNRESOLVED;
+  }
+
+  /** What can be shown of a row that cannot be read. */
+  public Envelope bareEnvelope() {
+    return new Envelope(
+        messageId,
+        topic,
+        readableKey(),
+        Map.of(),
+        new Payload("application/octet-stream", bytes()),
+        notAfter,
+        null,
+        origin);
+  }
+
+  private @Nullable Key readableKey() {
+    try {
+      return key == null ? null : new Key(key);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  byte[] bytes() {
+    return payload == null ? EMPTY : payload;
+  }
+
+  /** The values by the names of the columns. */
+  public Map<String, @Nullable Object> values() {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("lane", lane);
+    values.put("id", id);
+    values.put("message_id", messageId);
+    values.put("topic", topic);
+    values.put("msg_key", key);
+    values.put("headers", headers);
+    values.put("content_type", contentType);
+    values.put("payload", payload);
+    values.put("ref_table", refTable);
+    values.put("ref_id", refId);
+    values.put("origin", origin.cluster());
+    values.put("not_after", notAfter);
+    values.put("created_at", createdAt);
+    return values;
+  }
+}

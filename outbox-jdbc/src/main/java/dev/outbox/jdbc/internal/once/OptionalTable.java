@@ -1,0 +1,60 @@
+package dev.outbox.jdbc.internal.once;
+
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.List;
+
+/**
+ * A table that is there only where it is used: looked for in the first transaction that needs it,
+ * behind a savepoint, so that its absence is told and harms nothing.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class OptionalTable {
+  private final Sql sql;
+  private final List<String> looks;
+  private final String remedy;
+  private volatile boolean seen;
+
+  /**
+   * @param looks SELECTs of all its columns, and those of its slots, and of no row
+   * @param remedy what to do when it is not there, which the folder of the DDL is put into
+   */
+  OptionalTable(Sql sql, List<String> looks, String remedy) {
+    this.sql = sql;
+    this.looks = looks;
+    this.remedy = remedy;
+  }
+
+  /**
+   * @throws StoreException when the table is missing, or has not the columns that it should have
+   */
+  void require(Connection transaction) throws SQLException {
+    if (seen) {
+      return;
+    }
+    Savepoint before = transaction.setSavepoint();
+    try (Statement statement = transaction.createStatement()) {
+      for (String look : looks) {
+        statement.executeQuery(sql.render(look)).close();
+      }
+    } catch (SQLException e) {
+      transaction.rollback(before);
+      if (sql.dialect().faults().of(e) == Fault.MISSING) {
+        throw missing(e);
+      }
+      throw e;
+    }
+    seen = true;
+  }
+
+  private StoreException missing(SQLException e) {
+    return StoreException.lasting(
+        remedy.formatted(sql.dialect().name()) + " (" + e.getMessage() + ")", e);
+  }
+}

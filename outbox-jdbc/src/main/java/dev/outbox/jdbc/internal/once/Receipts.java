@@ -1,0 +1,82 @@
+package dev.outbox.jdbc.internal.once;
+
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.session.Callers;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.OnceStatement;
+import dev.outbox.message.Consumer;
+import dev.outbox.message.MessageId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.sql.DataSource;
+
+/**
+ * The receipts of consumers.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Receipts {
+  private static final String COLUMNS =
+      "SELECT consumer, message_id, received_at, expires_at FROM {receipt} WHERE 1 = 0";
+
+  private static final String SLOTS = "SELECT slot FROM {receipt_slot} WHERE 1 = 0";
+
+  private static final String REMEDY =
+      "the inbox has no table of receipts, or one of an older form. Run"
+          + " Schema.of(dataSource).only(Schema.Part.RECEIPT).create(), or apply"
+          + " dev/outbox/jdbc/ddl/%s/receipt.sql";
+
+  private final Sql sql;
+  private final Callers callers;
+  private final OptionalTable table;
+  private final Slots slots;
+  private final OnceRows rows;
+
+  public Receipts(Sql sql, Callers callers) {
+    this.sql = sql;
+    this.callers = callers;
+    this.slots = new Slots(sql, sql.statements().slots(OnceStatement.RECEIPT_SLOTS));
+    this.table = new OptionalTable(sql, slots.looks(COLUMNS, SLOTS), REMEDY);
+    this.rows = new OnceRows(sql);
+  }
+
+  /** Writes those that are not there; returns them. */
+  public Set<MessageId> receive(
+      Connection transaction, Consumer consumer, List<MessageId> ids, Duration keep) {
+    List<MessageId> ascending = List.copyOf(new TreeSet<>(ids));
+    try {
+      callers.check(transaction);
+      table.require(transaction);
+      slots.lock(transaction, ascending.stream().map(id -> id + " " + consumer));
+      Set<MessageId> fresh = new TreeSet<>(ascending);
+      rows.insert(
+          transaction,
+          sql.statements().once(OnceStatement.INSERT_RECEIPTS),
+          ascending.stream().map(id -> values(consumer, id, keep)).toList(),
+          i -> fresh.remove(ascending.get(i)));
+      return fresh;
+    } catch (SQLException e) {
+      throw callers.refusal("receive", e);
+    }
+  }
+
+  private static Map<String, Object> values(Consumer consumer, MessageId id, Duration keep) {
+    return Map.of("consumer", consumer.name(), "message_id", id, "keep", keep);
+  }
+
+  /** Deletes those that were to be kept no longer; returns how many. */
+  public int purge(DataSource dataSource, Limits limits, int atMost) {
+    return Purge.run(
+        dataSource,
+        sql,
+        limits,
+        "purge receipts",
+        sql.statements().purge(OnceStatement.PURGE_RECEIPTS),
+        atMost);
+  }
+}

@@ -1,0 +1,141 @@
+package dev.outbox.jdbc.internal.operate;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.message.MessageColumns;
+import dev.outbox.jdbc.internal.message.MessageRow;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.session.Session;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.DeadSql;
+import dev.outbox.jdbc.sql.DeadStatement;
+import dev.outbox.message.Envelope;
+import dev.outbox.store.DeadFilter;
+import dev.outbox.store.DeadLetter;
+import dev.outbox.store.DeadStore;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.StoreException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dead letters, over connections borrowed call by call.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class DeadLetterTable implements DeadStore {
+  private static final int ATTEMPTS = 20;
+
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Limits limits;
+  private final DeadMoves moves;
+
+  public DeadLetterTable(DataSource dataSource, Sql sql, Limits limits) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.limits = limits;
+    this.moves = new DeadMoves(sql);
+  }
+
+  @Override
+  public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
+    Map<String, @Nullable Object> values = values(filter);
+    values.put("after", after);
+    values.put("limit", limit);
+    String page = search(filter).page();
+    return call(
+        "page dead letters",
+        handle -> sql.query(handle, page, values, (row, context) -> letter(row)));
+  }
+
+  /** With a text of its own for each index. */
+  private DeadSql search(DeadFilter filter) {
+    if (filter.topic() == null) {
+      return sql.statements().dead(DeadStatement.DEAD);
+    }
+    return filter.key() == null
+        ? sql.statements().dead(DeadStatement.DEAD_OF_TOPIC)
+        : sql.statements().dead(DeadStatement.DEAD_OF_KEY);
+  }
+
+  private static Map<String, @Nullable Object> values(DeadFilter filter) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put("topic", filter.topic());
+    values.put("msg_key", filter.key() == null ? null : filter.key().value());
+    values.put("reason", filter.reason() == null ? null : filter.reason().name());
+    values.put("older", filter.olderThan());
+    return values;
+  }
+
+  private DeadLetter letter(ResultSet row) throws SQLException {
+    return new DeadLetter(
+        row.getLong("dead_id"),
+        envelope(MessageColumns.all(row, sql).read(row)),
+        DeathReason.valueOf(row.getString("reason")),
+        Objects.requireNonNullElse(row.getString("last_error"), ""),
+        row.getInt("attempts"),
+        Objects.requireNonNullElse(row.getString("history"), ""),
+        Objects.requireNonNull(dialect.instant(row, row.findColumn("died_at"))),
+        row.getInt("holds") == 1);
+  }
+
+  // an unreadable row is a dead letter too, and must not hide the others
+  private static Envelope envelope(MessageRow row) {
+    try {
+      return row.envelope();
+    } catch (IllegalArgumentException e) {
+      return row.bareEnvelope();
+    }
+  }
+
+  @Override
+  public long count(DeadFilter filter, long bound) {
+    Map<String, @Nullable Object> values = values(filter);
+    values.put("bound", bound);
+    String count = search(filter).count();
+    return call(
+        "count dead letters",
+        handle -> sql.query(handle, count, values, (row, context) -> row.getLong(1)).get(0));
+  }
+
+  @Override
+  public int replay(List<DeadLetter.Id> letters) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return call("replay dead letters", handle -> moves.replay(handle, letters));
+      } catch (Moves.Uneven otherOperator) {
+        // it has replayed or discarded some of them meanwhile: look again
+        if (attempt == ATTEMPTS) {
+          throw StoreException.passing(
+              "replay dead letters: others replay the same", otherOperator);
+        }
+      }
+    }
+  }
+
+  @Override
+  public int discard(List<DeadLetter.Id> letters) {
+    return call("discard dead letters", handle -> moves.discard(handle, letters));
+  }
+
+  @Override
+  public int purge(Duration retention, int atMost) {
+    Map<String, Object> values = Map.of("retention", retention, "limit", atMost);
+    return call(
+        "purge dead letters", handle -> sql.update(handle, DeadStatement.PURGE_DEAD, values));
+  }
+
+  private <T> T call(String what, Session.Work<T> work) {
+    return Session.once(dataSource, sql, limits, what, work);
+  }
+}

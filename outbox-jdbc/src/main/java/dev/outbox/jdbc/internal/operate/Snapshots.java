@@ -1,0 +1,94 @@
+package dev.outbox.jdbc.internal.operate;
+
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.RegistryStatement;
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Snapshot;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what is in the tables, and finds the oldest by indexes.
+ *
+ * <p>Used by one thread.
+ */
+final class Snapshots {
+  private final Sql sql;
+  private final LaneQueries queries;
+
+  Snapshots(Sql sql) {
+    this.sql = sql;
+    this.queries = new LaneQueries(sql);
+  }
+
+  private record LaneState(int lane, long floor, @Nullable String owner) {}
+
+  private record Ages(@Nullable Duration ready, @Nullable Duration due) {}
+
+  private record Counts(long ready, long parked, long later, long dead) {}
+
+  Snapshot take(Handle handle, long bound) {
+    List<LaneState> lanes =
+        sql.query(handle, RegistryStatement.LANE_STATES, Map.of(), (row, context) -> lane(row));
+    List<Cursor> floors =
+        lanes.stream().map(lane -> new Cursor(new Lane(lane.lane()), lane.floor(), 1)).toList();
+    List<Ages> ages =
+        queries.ofLanes(
+            handle,
+            sql.statements().lanes(RegistryStatement.AGES),
+            floors,
+            Map.of(),
+            (row, context) -> ages(row));
+    Counts counts =
+        sql.query(
+                handle,
+                RegistryStatement.COUNTS,
+                Map.of("bound", bound),
+                (row, context) -> counts(row))
+            .get(0);
+    return new Snapshot(
+        counts.ready(),
+        oldest(ages, Ages::ready),
+        counts.parked(),
+        oldest(ages, Ages::due),
+        counts.later(),
+        counts.dead(),
+        lanes.stream()
+            .map(lane -> new Snapshot.OwnedLane(new Lane(lane.lane()), lane.owner()))
+            .toList(),
+        RelayTable.live(sql, handle));
+  }
+
+  private static LaneState lane(ResultSet row) throws SQLException {
+    return new LaneState(row.getInt("lane"), row.getLong("floor"), row.getString("owner"));
+  }
+
+  private static Counts counts(ResultSet row) throws SQLException {
+    return new Counts(
+        row.getLong("ready"), row.getLong("parked"), row.getLong("later"), row.getLong("dead"));
+  }
+
+  private static Ages ages(ResultSet row) throws SQLException {
+    return new Ages(age(row, "ready_age"), age(row, "due_age"));
+  }
+
+  private static @Nullable Duration age(ResultSet row, String column) throws SQLException {
+    long micros = row.getLong(column);
+    return row.wasNull() ? null : Duration.of(Math.max(0, micros), ChronoUnit.MICROS);
+  }
+
+  private static @Nullable Duration oldest(
+      List<Ages> ages, Function<Ages, @Nullable Duration> age) {
+    return ages.stream().map(age).filter(Objects::nonNull).max(Duration::compareTo).orElse(null);
+  }
+}

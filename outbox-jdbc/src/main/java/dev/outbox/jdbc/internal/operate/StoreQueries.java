@@ -1,0 +1,155 @@
+package dev.outbox.jdbc.internal.operate;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Session;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.DeadStatement;
+import dev.outbox.jdbc.sql.RegistryStatement;
+import dev.outbox.store.Claiming;
+import dev.outbox.store.Layout;
+import dev.outbox.store.Purged;
+import dev.outbox.store.Snapshot;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * What a store asks now and then, over connections borrowed call by call.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class StoreQueries {
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final Dialect dialect;
+  private final Limits limits;
+
+  public StoreQueries(DataSource dataSource, Sql sql, Limits limits) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.limits = limits;
+  }
+
+  /** The one row of the meta table. */
+  public Layout layout() {
+    String meta = sql.tables().name("meta");
+    List<Layout> rows =
+        Session.once(
+            dataSource,
+            sql,
+            limits,
+            "read the layout from " + meta,
+            handle ->
+                sql.query(
+                    handle,
+                    RegistryStatement.LAYOUT,
+                    Map.of(),
+                    (row, context) ->
+                        new Layout(
+                            row.getInt("schema_version"),
+                            row.getInt("lanes"),
+                            Claiming.valueOf(row.getString("claiming")),
+                            row.getInt("clusters"),
+                            row.getInt("cluster_id"))));
+    if (rows.isEmpty()) {
+      throw StoreException.lasting(
+          meta + " is empty; Schema.of(dataSource).create() or the DDL resource writes its row",
+          null);
+    }
+    return rows.get(0);
+  }
+
+  /** The names of the live relays, on tables of any version. */
+  public List<String> liveRelays() {
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "list live relays",
+        handle ->
+            sql.query(
+                handle,
+                "SELECT relay FROM {relay} WHERE live_until > {now} ORDER BY relay",
+                Map.of(),
+                (row, context) -> row.getString("relay")));
+  }
+
+  public Instant now() {
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "read the clock",
+        handle ->
+            sql.query(
+                    handle,
+                    RegistryStatement.NOW,
+                    Map.of(),
+                    (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
+                .get(0));
+  }
+
+  /** What is in the tables, counting no further than {@code bound} in each. */
+  public Snapshot snapshot(long bound) {
+    Snapshots snapshots = new Snapshots(sql);
+    return Session.once(
+        dataSource, sql, limits, "take a snapshot", handle -> snapshots.take(handle, bound));
+  }
+
+  /** Deletes archived messages completed at {@code from} or later; says how far it has come. */
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "purge archived messages",
+        handle -> purgeArchive(handle, retention, from, atMost));
+  }
+
+  private Purged purgeArchive(Handle handle, Duration retention, Instant from, int atMost) {
+    Map<String, Object> old = Map.of("retention", retention, "from", from, "limit", atMost);
+    Instant upTo =
+        sql.query(
+                handle,
+                DeadStatement.OLD_ARCHIVE,
+                old,
+                (row, context) -> Optional.ofNullable(dialect.instant(row, 1)))
+            .get(0)
+            .orElse(null);
+    if (upTo == null) {
+      return new Purged(0, from);
+    }
+    Map<String, Object> batch = Map.of("from", from, "up_to", upTo, "limit", atMost);
+    return new Purged(sql.update(handle, DeadStatement.PURGE_ARCHIVE, batch), upTo);
+  }
+
+  /** True when there is no table for delivered messages. */
+  public boolean isWithoutArchive() {
+    return Session.once(
+        dataSource,
+        sql,
+        limits,
+        "look for the archive",
+        handle -> {
+          try {
+            sql.query(
+                handle, "SELECT 1 FROM {archive} WHERE 1 = 0", Map.of(), (row, context) -> row);
+            return false;
+          } catch (RuntimeException e) {
+            handle.getConnection().rollback();
+            Faults faults = Faults.behind(e, dialect);
+            return faults != null && faults.fault() == Fault.MISSING;
+          }
+        });
+  }
+}

@@ -1,2 +1,0 @@
-/** All use of jdbi: the caller's connection is never closed here. */
-package dev.outbox.jdbc.internal;

@@ -1,0 +1,187 @@
+package dev.outbox.jdbc.internal.rows;
+
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.ids.TakenIds;
+import dev.outbox.jdbc.internal.lanes.Delayed;
+import dev.outbox.jdbc.internal.lanes.Releases;
+import dev.outbox.jdbc.internal.message.MessageColumns;
+import dev.outbox.jdbc.internal.moves.Held;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.Locks;
+import dev.outbox.jdbc.internal.moves.MoveRow;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.operate.RelayTable;
+import dev.outbox.jdbc.internal.operate.TopicTable;
+import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Session;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.shape.ByIds;
+import dev.outbox.jdbc.shape.ClaimSql;
+import dev.outbox.jdbc.sql.RowStatement;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.TopicSetting;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims by rows over one connection.
+ *
+ * <p>Used by one thread.
+ */
+public final class RowSession implements RowStore {
+  private final Session session;
+  private final Sql sql;
+  private final Delayed delayed;
+  private final Releases releases;
+  private final RowTransaction.Keeping keeping;
+  private @Nullable RowTransaction open;
+
+  public RowSession(DataSource dataSource, Sql sql, Duration longestClaim, boolean archive) {
+    this.session = new Session(dataSource, sql, Limits.above(longestClaim));
+    this.sql = sql;
+    LaneQueries queries = new LaneQueries(sql);
+    this.delayed = new Delayed(sql, queries);
+    this.releases = new Releases(sql, queries);
+    this.keeping = new RowTransaction.Keeping(archive, new TakenIds(sql, queries));
+  }
+
+  @Override
+  public RowClaim claim(int atMost, Set<String> heldTopics) {
+    return claim(
+        "claim ready messages",
+        sql.statements().claim(RowStatement.CLAIM_READY),
+        Map.of("limit", atMost, "held", Held.text(heldTopics)),
+        new Ready(sql));
+  }
+
+  @Override
+  public RowClaim claimDue(int atMost, Set<String> heldTopics) {
+    return claim(
+        "claim due messages",
+        sql.statements().claim(RowStatement.CLAIM_DUE),
+        Map.of("limit", atMost, "held", Held.text(heldTopics)),
+        this::parked);
+  }
+
+  @Override
+  public int release(Set<String> heldTopics, int atMost) {
+    closeOpen();
+    return session.transaction(
+        "release messages of topics", handle -> releases.run(handle, heldTopics, atMost));
+  }
+
+  @Override
+  public Map<String, TopicSetting> topics() {
+    closeOpen();
+    return session.transaction("read what is set per topic", handle -> TopicTable.all(sql, handle));
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    closeOpen();
+    return RelayTable.over(session, sql);
+  }
+
+  @Override
+  public void abort() {
+    session.abort();
+  }
+
+  /** Reads the rows of one claim. */
+  private static final class Ready implements Locks.Reader<ClaimedRow> {
+    private final Sql sql;
+    private @Nullable MessageColumns columns;
+
+    Ready(Sql sql) {
+      this.sql = sql;
+    }
+
+    @Override
+    public ClaimedRow read(ResultSet row) throws SQLException {
+      MessageColumns known = columns;
+      if (known == null) {
+        known = MessageColumns.all(row, sql);
+        columns = known;
+      }
+      return new ClaimedRow.Ready(known.read(row));
+    }
+  }
+
+  private ClaimedRow parked(ResultSet row) throws SQLException {
+    return new ClaimedRow.Parked(ParkedRow.read(row, sql));
+  }
+
+  /** What was claimed, and the connection whose transaction claimed it. */
+  private record Taken(Connection connection, List<ClaimedRow> rows) {}
+
+  private RowClaim claim(
+      String what, ClaimSql claim, Map<String, Object> values, Locks.Reader<ClaimedRow> reader) {
+    closeOpen();
+    Taken taken =
+        session.begin(
+            what, handle -> new Taken(handle.getConnection(), take(handle, claim, values, reader)));
+    if (taken.rows().isEmpty()) {
+      session.rollback();
+    }
+    List<ClaimedRow> ordered =
+        taken.rows().stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
+    open = new RowTransaction(session, taken.connection(), sql, ordered, keeping);
+    return open;
+  }
+
+  private List<ClaimedRow> take(
+      Handle handle, ClaimSql claim, Map<String, Object> values, Locks.Reader<ClaimedRow> reader) {
+    if (claim instanceof ClaimSql.Returning returning) {
+      return sql.query(handle, returning.sql(), values, (row, context) -> reader.read(row));
+    }
+    ClaimSql.LockThenDelete claims = (ClaimSql.LockThenDelete) claim;
+    List<ClaimedRow> rows = Locks.read(sql, handle, claims.lock(), values, reader);
+    delete(handle, claims.delete(), rows);
+    return rows;
+  }
+
+  private void delete(Handle handle, ByIds delete, List<ClaimedRow> rows) {
+    List<MoveRow> moved =
+        rows.stream()
+            .map(
+                row ->
+                    MoveRow.at(row.message().lane(), row.message().id(), row.message().messageId()))
+            .sorted(MoveRow.IN_ORDER)
+            .toList();
+    if (new Moves(sql, handle, Tempo.TOGETHER).total(delete, moved) != moved.size()) {
+      throw Faults.lostRace("a locked message is gone", null);
+    }
+  }
+
+  @Override
+  public int promoteDue(int atMost) {
+    closeOpen();
+    return session.transaction(
+        "promote delayed messages", handle -> delayed.promote(handle, atMost));
+  }
+
+  private void closeOpen() {
+    if (open != null) {
+      open.close();
+      open = null;
+    }
+  }
+
+  @Override
+  public void close() {
+    closeOpen();
+    session.close();
+  }
+}

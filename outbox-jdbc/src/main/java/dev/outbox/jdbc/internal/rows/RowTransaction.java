@@ -1,0 +1,196 @@
+package dev.outbox.jdbc.internal.rows;
+
+import dev.outbox.jdbc.internal.ids.TakenIds;
+import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.moves.MoveRow;
+import dev.outbox.jdbc.internal.session.Session;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.RowStatement;
+import dev.outbox.store.Fate;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.Stored;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open transaction of a claim by rows. All is written on the connection of the claim, never on
+ * one that took its place: a dead one has put the rows back.
+ *
+ * <p>Used by one thread.
+ */
+final class RowTransaction implements RowClaim {
+  private final Session session;
+  private final Connection connection;
+  private final Sql sql;
+  private final boolean archive;
+  private final TakenIds takenIds;
+  private final List<ClaimedRow> claimed;
+  private final List<Stored> messages;
+  private boolean ended;
+
+  RowTransaction(
+      Session session, Connection connection, Sql sql, List<ClaimedRow> claimed, Keeping keeping) {
+    this.session = session;
+    this.connection = connection;
+    this.sql = sql;
+    this.archive = keeping.archive();
+    this.takenIds = keeping.takenIds();
+    this.claimed = claimed;
+    this.messages = claimed.stream().map(ClaimedRow::stored).toList();
+    this.ended = claimed.isEmpty();
+  }
+
+  /** Whether delivered messages are kept, and what is known of ids that are taken. */
+  record Keeping(boolean archive, TakenIds takenIds) {}
+
+  /** Values to write, by where they go. */
+  private record Writes(
+      List<Map<String, @Nullable Object>> ready,
+      List<Map<String, @Nullable Object>> parked,
+      List<Map<String, @Nullable Object>> dead,
+      List<Map<String, @Nullable Object>> archive) {}
+
+  @Override
+  public List<Stored> messages() {
+    return messages;
+  }
+
+  @Override
+  public Connection transaction() {
+    return connection;
+  }
+
+  @Override
+  public void settle(List<Fate> fates) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    try {
+      Handle handle = sql.handle(connection);
+      write(handle, withoutTaken(handle, writes(fates), fates));
+      connection.commit();
+    } catch (SQLException | RuntimeException e) {
+      throw failure(e);
+    }
+  }
+
+  private RuntimeException failure(Exception e) {
+    boolean isFirst = e instanceof RuntimeException failure && takenIds.foundBy(failure);
+    RuntimeException told = session.failure("settle claimed rows", e);
+    return isFirst
+        ? StoreException.passing(
+            "settle claimed rows: an id is already in use; the claim was rolled back and will be repeated",
+            told)
+        : told;
+  }
+
+  /** What cannot keep its id is parked under another, and what cannot be archived is not. */
+  private Writes withoutTaken(Handle handle, Writes writes, List<Fate> fates) {
+    Map<Place, Long> others =
+        takenIds.otherIds(
+            handle,
+            fates.stream()
+                .filter(fate -> fate instanceof Fate.Park)
+                .map(Fate::stored)
+                .filter(stored -> !stored.isParked())
+                .toList());
+    for (Map<String, @Nullable Object> row : writes.parked()) {
+      Long other = others.get(place(row));
+      if (other != null) {
+        row.put("id", other);
+      }
+    }
+    Set<Place> notArchived = takenIds.inArchive(handle, places(writes.archive()));
+    for (int i = writes.archive().size() - 1; i >= 0 && !notArchived.isEmpty(); i--) {
+      if (notArchived.contains(place(writes.archive().get(i)))) {
+        writes.archive().remove(i);
+      }
+    }
+    return writes;
+  }
+
+  private static List<Place> places(List<Map<String, @Nullable Object>> rows) {
+    List<Place> places = new ArrayList<>(rows.size());
+    for (Map<String, @Nullable Object> row : rows) {
+      places.add(place(row));
+    }
+    return places;
+  }
+
+  private static Place place(Map<String, @Nullable Object> row) {
+    return new Place(
+        (Integer) Objects.requireNonNull(row.get("lane")),
+        (Long) Objects.requireNonNull(row.get("id")));
+  }
+
+  private Writes writes(List<Fate> fates) {
+    Writes writes =
+        new Writes(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    Map<Long, ClaimedRow> rest = new HashMap<>(2 * claimed.size());
+    claimed.forEach(row -> rest.put(row.message().id(), row));
+    for (Fate fate : fates) {
+      ClaimedRow row = rest.remove(fate.stored().id());
+      if (row != null && (archive || !(fate instanceof Fate.Deliver))) {
+        add(writes, fate, row);
+      }
+    }
+    rest.values().forEach(row -> putBack(writes, row));
+    return writes;
+  }
+
+  private static void add(Writes writes, Fate fate, ClaimedRow row) {
+    Map<String, @Nullable Object> values =
+        row instanceof ClaimedRow.Parked parked ? parked.row().values() : row.message().values();
+    if (fate instanceof Fate.Deliver) {
+      writes.archive().add(values);
+      return;
+    }
+    Object error = values.get("error");
+    values.putAll(MoveRow.of(fate).values());
+    values.put("due", null);
+    values.putIfAbsent("first_failed_at", null);
+    if (values.get("error") == null) {
+      values.put("error", error);
+    }
+    (fate instanceof Fate.Park ? writes.parked() : writes.dead()).add(values);
+  }
+
+  private static void putBack(Writes writes, ClaimedRow row) {
+    if (row instanceof ClaimedRow.Parked parked) {
+      writes.parked().add(parked.row().values());
+    } else {
+      writes.ready().add(row.message().values());
+    }
+  }
+
+  private void write(Handle handle, Writes writes) {
+    put(handle, sql.statements().text(RowStatement.PUT_READY), writes.ready());
+    put(handle, sql.statements().text(RowStatement.PUT_PARKED), writes.parked());
+    put(handle, sql.statements().text(RowStatement.PUT_DEAD), writes.dead());
+    put(handle, sql.statements().text(RowStatement.PUT_ARCHIVE), writes.archive());
+  }
+
+  private void put(Handle handle, String text, List<Map<String, @Nullable Object>> entries) {
+    if (!entries.isEmpty()) {
+      sql.batch(handle, text, entries);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!ended) {
+      ended = true;
+      session.rollback();
+    }
+  }
+}

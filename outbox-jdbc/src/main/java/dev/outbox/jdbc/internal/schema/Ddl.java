@@ -1,0 +1,165 @@
+package dev.outbox.jdbc.internal.schema;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Tables;
+import dev.outbox.store.Layout;
+import dev.outbox.store.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * The DDL of the jar with names and layout filled in.
+ *
+ * <p>Immutable.
+ */
+public record Ddl(Dialect dialect, Tables tables, String text) {
+  private static final int ATTEMPTS = 20;
+  private static final int JITTER_MILLIS = 100;
+
+  /** Columns that say by default which cluster wrote the row. */
+  private static final Pattern WRITER =
+      Pattern.compile("(\\b(?:origin|cluster_id) [^,\\n]*?)DEFAULT 0");
+
+  /**
+   * The core tables, with those that several clusters need where the layout has several, and those
+   * of {@code parts}, named as their files.
+   */
+  public static Ddl of(Dialect dialect, Tables tables, Layout layout, List<String> parts) {
+    Stream<String> core = layout.hasPeers() ? Stream.of("outbox", "clusters") : Stream.of("outbox");
+    return ofParts(dialect, tables, layout, Stream.concat(core, parts.stream()).toList());
+  }
+
+  /** The tables of {@code parts} alone. */
+  public static Ddl ofParts(Dialect dialect, Tables tables, Layout layout, List<String> parts) {
+    String text =
+        parts.stream()
+            .map(part -> resource(dialect, part.toLowerCase(Locale.ROOT)))
+            .map(raw -> fill(raw, layout))
+            .map(tables::renderDdl)
+            .collect(Collectors.joining("\n"));
+    return new Ddl(dialect, tables, text);
+  }
+
+  /** What makes tables of version {@code step} of those of the version before. */
+  public static Ddl upgrade(Dialect dialect, Tables tables, int step) {
+    return new Ddl(dialect, tables, tables.renderDdl(resource(dialect, "upgrade-" + step)));
+  }
+
+  private static String resource(Dialect dialect, String part) {
+    String name = "/dev/outbox/jdbc/ddl/" + dialect.name() + "/" + part + ".sql";
+    try (InputStream resource = Objects.requireNonNull(Ddl.class.getResourceAsStream(name), name)) {
+      return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  // where there are several clusters each numbers its rows in a residue class of its own; MySQL and
+  // MariaDB have that as a setting of the server
+  private static String fill(String ddl, Layout layout) {
+    String filled =
+        ddl.replace(
+            "32, 'LANES', 1, 0",
+            "%d, '%s', %d, %d"
+                .formatted(layout.lanes(), layout.claiming(), layout.clusters(), layout.cluster()));
+    if (!layout.hasPeers()) {
+      return filled;
+    }
+    String steps =
+        "AS IDENTITY (START WITH %d INCREMENT BY %d CACHE"
+            .formatted(layout.cluster() + 1, layout.clusters());
+    return WRITER
+        .matcher(filled.replace("AS IDENTITY (CACHE", steps))
+        .replaceAll("$1DEFAULT " + layout.cluster());
+  }
+
+  /** The statements, without comments and semicolons. */
+  public List<String> statements() {
+    String bare =
+        text.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
+    return Arrays.stream(bare.split(";\\s*(\n|$)"))
+        .map(String::strip)
+        .filter(statement -> !statement.isEmpty())
+        .toList();
+  }
+
+  /**
+   * Runs the statements; again from the start when another process does the same at the same time.
+   */
+  public void apply(DataSource dataSource) {
+    for (int attempt = 1; ; attempt++) {
+      try (Connection connection = dataSource.getConnection()) {
+        apply(connection);
+        return;
+      } catch (SQLException e) {
+        Faults faults = Objects.requireNonNull(Faults.behind(e, dialect));
+        if (attempt == ATTEMPTS || faults.fault() == Fault.DENIED) {
+          throw faults.toException("create the tables");
+        }
+        pause();
+      }
+    }
+  }
+
+  private void apply(Connection connection) throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    connection.setAutoCommit(true);
+    try (var statement = connection.createStatement()) {
+      for (String sql : statements()) {
+        execute(statement, sql);
+      }
+    } finally {
+      connection.setAutoCommit(autoCommit);
+    }
+  }
+
+  // Oracle has no IF NOT EXISTS before 23ai, MySQL none for columns
+  private void execute(Statement statement, String sql) throws SQLException {
+    try {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      if (dialect.faults().of(e) != Fault.EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextInt(1, JITTER_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw StoreException.passing("create the tables: interrupted", e);
+    }
+  }
+
+  /** What of this is missing or different in the database of {@code connection}. */
+  public List<String> verify(Connection connection) throws SQLException {
+    return SchemaCheck.of(connection, dialect, this).findings();
+  }
+
+  /** What of this is missing or different in the database. */
+  public List<String> verify(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      return verify(connection);
+    } catch (SQLException e) {
+      throw Objects.requireNonNull(Faults.behind(e, dialect)).toException("verify the tables");
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package dev.outbox.jdbc.internal.schema;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Fault;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares a database with the DDL: tables, columns, the lengths of texts, the precision of times,
+ * indexes.
+ *
+ * <p>Used by one thread.
+ */
+final class SchemaCheck {
+  private static final Pattern TABLE =
+      Pattern.compile(
+          "CREATE TABLE (?:IF NOT EXISTS )?([\\w.]+) \\(\\n(.*?)\\n\\)", Pattern.DOTALL);
+  private static final Pattern INDEX =
+      Pattern.compile("CREATE INDEX (?:IF NOT EXISTS )?\\w+ ON ([\\w.]+) \\(([^)]*)\\)");
+  private static final Pattern KEY = Pattern.compile("(?:PRIMARY KEY|KEY \\w+) \\(([^)]*)\\)");
+  private static final Pattern COLUMN = Pattern.compile("([a-z_]+) ([a-z]\\w*)(?:\\((\\d+)\\))?.*");
+  private static final Pattern TIME = Pattern.compile("timestamp|timestamptz|datetime");
+
+  private final Connection connection;
+  private final Dialect dialect;
+  private final List<String> findings = new ArrayList<>();
+  private final Set<String> denied = new HashSet<>();
+
+  private SchemaCheck(Connection connection, Dialect dialect) {
+    this.connection = connection;
+    this.dialect = dialect;
+  }
+
+  // a missing table would end the transaction, and with it the questions that follow
+  static SchemaCheck of(Connection connection, Dialect dialect, Ddl ddl) throws SQLException {
+    SchemaCheck check = new SchemaCheck(connection, dialect);
+    boolean autoCommit = connection.getAutoCommit();
+    connection.setAutoCommit(true);
+    try {
+      for (String statement : ddl.statements()) {
+        check.statement(statement);
+      }
+    } finally {
+      connection.setAutoCommit(autoCommit);
+    }
+    return check;
+  }
+
+  List<String> findings() {
+    return List.copyOf(findings);
+  }
+
+  private void statement(String statement) throws SQLException {
+    Matcher table = TABLE.matcher(statement);
+    if (table.find()) {
+      table(table.group(1), table.group(2));
+    }
+    Matcher index = INDEX.matcher(statement);
+    if (index.find() && columns(index.group(1)) != null) {
+      index(index.group(1), index.group(2));
+    }
+  }
+
+  private void table(String name, String body) throws SQLException {
+    Map<String, Column> found = columns(name);
+    if (found == null) {
+      findings.add("table " + name + (denied.contains(name) ? " may not be read" : " is missing"));
+      return;
+    }
+    for (String line : body.lines().map(String::strip).toList()) {
+      Matcher key = KEY.matcher(line);
+      Matcher column = COLUMN.matcher(line);
+      if (key.find()) {
+        index(name, key.group(1));
+      } else if (column.matches()) {
+        column(name, column, found.get(column.group(1)));
+      }
+    }
+  }
+
+  /** What the database says of a column. */
+  private record Column(int length, int scale) {}
+
+  private @Nullable Map<String, Column> columns(String table) throws SQLException {
+    try (var statement = connection.createStatement();
+        ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
+      ResultSetMetaData metadata = none.getMetaData();
+      Map<String, Column> columns = new HashMap<>();
+      for (int i = 1; i <= metadata.getColumnCount(); i++) {
+        columns.put(
+            metadata.getColumnName(i).toLowerCase(Locale.ROOT),
+            new Column(metadata.getPrecision(i), decimals(metadata, i)));
+      }
+      return columns;
+    } catch (SQLException e) {
+      Fault fault = dialect.faults().of(e);
+      if (fault == Fault.DENIED) {
+        denied.add(table);
+      } else if (fault != Fault.MISSING) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  // MySQL's driver tells the decimals of a DATETIME only by its length: 19, or 20 and the decimals
+  private static int decimals(ResultSetMetaData metadata, int column) throws SQLException {
+    return metadata.getColumnTypeName(column).equals("DATETIME")
+        ? Math.max(metadata.getScale(column), metadata.getColumnDisplaySize(column) - 20)
+        : metadata.getScale(column);
+  }
+
+  private void column(String table, Matcher wanted, @Nullable Column found) {
+    String name = table + "." + wanted.group(1);
+    if (found == null) {
+      findings.add("column " + name + " is missing");
+      return;
+    }
+    int size = wanted.group(3) == null ? 0 : Integer.parseInt(wanted.group(3));
+    if (wanted.group(2).equals("varchar") && size > 0 && found.length() < size) {
+      findings.add(
+          "column %s holds %d characters, it must hold %d".formatted(name, found.length(), size));
+    }
+    if (TIME.matcher(wanted.group(2)).matches() && found.scale() < size) {
+      findings.add(
+          "column %s keeps %d decimals of a second, it must keep %d"
+              .formatted(name, found.scale(), size));
+    }
+  }
+
+  private void index(String table, String wanted) throws SQLException {
+    String columns = wanted.replace(" ", "").toLowerCase(Locale.ROOT);
+    if (!indexes(table).contains(columns)) {
+      findings.add("table %s has no index on (%s)".formatted(table, wanted));
+    }
+  }
+
+  private List<String> indexes(String table) throws SQLException {
+    DatabaseMetaData metadata = connection.getMetaData();
+    int dot = table.indexOf('.');
+    String schema = dot < 0 ? connection.getSchema() : stored(metadata, table.substring(0, dot));
+    String name = stored(metadata, table.substring(dot + 1));
+    Map<String, TreeMap<Integer, String>> indexes = new HashMap<>();
+    // to MySQL and MariaDB a schema is a catalog
+    boolean inCatalog = dot >= 0 && !metadata.supportsSchemasInTableDefinitions();
+    String catalog = inCatalog ? schema : connection.getCatalog();
+    try (ResultSet row =
+        metadata.getIndexInfo(catalog, inCatalog ? null : schema, name, false, true)) {
+      while (row.next()) {
+        String column = row.getString("COLUMN_NAME");
+        if (column != null) {
+          indexes
+              .computeIfAbsent(row.getString("INDEX_NAME"), index -> new TreeMap<>())
+              .put(row.getInt("ORDINAL_POSITION"), column);
+        }
+      }
+    }
+    return indexes.values().stream()
+        .map(columns -> String.join(",", columns.values()).toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  private static String stored(DatabaseMetaData metadata, String name) throws SQLException {
+    if (metadata.storesLowerCaseIdentifiers()) {
+      return name.toLowerCase(Locale.ROOT);
+    }
+    return metadata.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
+  }
+}

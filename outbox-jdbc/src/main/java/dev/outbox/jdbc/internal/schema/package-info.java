@@ -1,0 +1,2 @@
+/** The tables themselves: their DDL, their version, and whether they are as they should be. */
+package dev.outbox.jdbc.internal.schema;

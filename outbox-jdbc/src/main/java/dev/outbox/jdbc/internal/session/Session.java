@@ -1,0 +1,232 @@
+package dev.outbox.jdbc.internal.session;
+
+import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of our own: borrowed on first use, set up once, replaced after an error of the
+ * connection, and given back as it came.
+ *
+ * <p>Used by one thread, but for {@link #abort}.
+ */
+public final class Session implements AutoCloseable {
+  private static final int ATTEMPTS = 20;
+  private static final int JITTER_MILLIS = 20;
+
+  private final DataSource dataSource;
+  private final Sql sql;
+  private final Limits limits;
+  private volatile @Nullable Borrowed borrowed;
+  private volatile boolean aborted;
+
+  public Session(DataSource dataSource, Sql sql, Limits limits) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+    this.limits = limits;
+  }
+
+  /** Work inside a transaction. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Handle handle) throws SQLException;
+  }
+
+  /** Work that begins its transactions itself. */
+  @FunctionalInterface
+  private interface Attempt<T> {
+    T on(Borrowed lent) throws SQLException;
+  }
+
+  /** One short call on a connection borrowed for it alone. */
+  public static <T> T once(
+      DataSource dataSource, Sql sql, Limits limits, String what, Work<T> work) {
+    try (Session session = new Session(dataSource, sql, limits)) {
+      return session.transaction(what, work);
+    }
+  }
+
+  /** Runs {@code work} and commits; again, when it lost a race. */
+  public <T> T transaction(String what, Work<T> work) {
+    return attempt(what, lent -> committed(lent, work));
+  }
+
+  private static <T> T committed(Borrowed lent, Work<T> work) throws SQLException {
+    T result = work.run(lent.begin());
+    lent.connection().commit();
+    return result;
+  }
+
+  /**
+   * Runs statements that only read; again, when they lost a race. Where that saves a round trip
+   * each is a transaction of its own, which at READ COMMITTED shows the same.
+   */
+  public <T> T read(String what, Work<T> work) {
+    return sql.dialect().readsAlone()
+        ? attempt(what, lent -> lent.isLocal() ? committed(lent, work) : alone(lent.handle(), work))
+        : transaction(what, work);
+  }
+
+  private static <T> T alone(Handle handle, Work<T> work) throws SQLException {
+    Connection connection = handle.getConnection();
+    connection.setAutoCommit(true);
+    T result;
+    try {
+      result = work.run(handle);
+    } catch (RuntimeException | SQLException e) {
+      try {
+        connection.setAutoCommit(false);
+      } catch (SQLException broken) {
+        e.addSuppressed(broken);
+      }
+      throw e;
+    }
+    connection.setAutoCommit(false);
+    return result;
+  }
+
+  /**
+   * Runs {@code work} and leaves its transaction open; again, when it lost a race, unless it has
+   * already waited for most of the time that a lock may be waited for.
+   */
+  public <T> T begin(String what, Work<T> work) {
+    return attempt(what, lent -> work.run(lent.begin()));
+  }
+
+  private <T> T attempt(String what, Attempt<T> work) {
+    long begun = System.nanoTime();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return work.on(open());
+      } catch (RuntimeException | SQLException e) {
+        Faults faults = undo(e);
+        if (faults == null) {
+          throw unchecked(what, e);
+        }
+        boolean patient = System.nanoTime() - begun < limits.lockWait().toNanos() / 2;
+        if (faults.fault() != Fault.RETRY || attempt == ATTEMPTS || !patient) {
+          throw faults.toException(what);
+        }
+        pause(what);
+      }
+    }
+  }
+
+  /** Ends an open transaction without a trace; a connection that refuses is thrown away. */
+  public void rollback() {
+    survivesRollback();
+  }
+
+  private boolean survivesRollback() {
+    Borrowed lent = borrowed;
+    if (lent == null) {
+      return true;
+    }
+    try {
+      lent.connection().rollback();
+      return true;
+    } catch (SQLException e) {
+      discard();
+      return false;
+    }
+  }
+
+  /** The connection of the open transaction. */
+  public Connection connection() {
+    try {
+      return open().handle().getConnection();
+    } catch (SQLException e) {
+      throw failure("open a connection", e);
+    }
+  }
+
+  /** Tells a failure inside an open transaction, which is rolled back. */
+  public RuntimeException failure(String what, Exception e) {
+    Faults faults = undo(e);
+    return faults == null ? unchecked(what, e) : faults.toException(what);
+  }
+
+  /** Cuts the connection, from any thread; the session is of no use any more. */
+  public void abort() {
+    aborted = true;
+    Borrowed lent = borrowed;
+    if (lent != null) {
+      lent.discard();
+    }
+  }
+
+  @Override
+  public void close() {
+    Borrowed lent = borrowed;
+    if (lent == null) {
+      return;
+    }
+    try {
+      lent.giveBack();
+      borrowed = null;
+    } catch (SQLException | RuntimeException e) {
+      discard();
+    }
+  }
+
+  private Borrowed open() throws SQLException {
+    Borrowed lent = borrowed;
+    if (lent != null && lent.isStale()) {
+      discard();
+      // told, because the next connection may be to a database that went back
+      throw StoreException.passing("the connection was lost while nothing used it", null);
+    }
+    refuseAborted();
+    if (lent == null) {
+      lent = Borrowed.from(dataSource, sql, limits);
+      borrowed = lent;
+      refuseAborted();
+    }
+    return lent;
+  }
+
+  private void refuseAborted() {
+    if (aborted) {
+      discard();
+      throw StoreException.passing("the session was aborted", null);
+    }
+  }
+
+  private @Nullable Faults undo(Exception e) {
+    Faults faults = Faults.behind(e, sql.dialect());
+    if (faults != null && faults.breaksConnection()) {
+      discard();
+      return faults;
+    }
+    return survivesRollback() || faults == null ? faults : faults.withoutConnection();
+  }
+
+  private void discard() {
+    Borrowed lent = borrowed;
+    borrowed = null;
+    if (lent != null) {
+      lent.discard();
+    }
+  }
+
+  private static RuntimeException unchecked(String what, Exception e) {
+    return e instanceof RuntimeException unchecked
+        ? unchecked
+        : StoreException.lasting(what + ": " + e.getMessage(), e);
+  }
+
+  private static void pause(String what) {
+    try {
+      Thread.sleep(ThreadLocalRandom.current().nextInt(1, JITTER_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw StoreException.passing(what + ": interrupted before it was tried again", e);
+    }
+  }
+}

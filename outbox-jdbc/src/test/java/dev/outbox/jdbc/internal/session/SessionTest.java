@@ -1,0 +1,155 @@
+package dev.outbox.jdbc.internal.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.dialect.Product;
+import dev.outbox.jdbc.internal.schema.Dialects;
+import dev.outbox.jdbc.sql.Statements;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class SessionTest {
+  private static final Limits LIMITS = Limits.below(Duration.ofSeconds(15));
+
+  private static Sql sql(DataSource dataSource) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      Dialect dialect = Dialects.of(Product.of(connection.getMetaData()));
+      return new Sql(dialect, Tables.of(null, "outbox", 63), null);
+    }
+  }
+
+  private static List<Object> settings(Connection connection, Dialect dialect) throws SQLException {
+    List<Object> settings = new ArrayList<>();
+    settings.add(connection.getAutoCommit());
+    settings.add(connection.getTransactionIsolation());
+    settings.add(connection.getNetworkTimeout());
+    try (var statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(Statements.of(dialect).limits().read())) {
+      row.next();
+      for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+        settings.add(row.getString(i));
+      }
+    }
+    return settings;
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_connection_comes_back_as_it_was(Database database) throws SQLException {
+    try (Sandbox sandbox = database.sandbox()) {
+      DataSource pool = sandbox.pool(1);
+      Sql sql = sql(pool);
+      List<Object> before;
+      try (Connection connection = pool.getConnection()) {
+        before = settings(connection, sql.dialect());
+      }
+      List<Object> during =
+          Session.once(
+              pool, sql, LIMITS, "look", handle -> settings(handle.getConnection(), sql.dialect()));
+      assertThat(during.subList(0, 2))
+          .containsExactly(false, Connection.TRANSACTION_READ_COMMITTED);
+      assertThat(during.subList(3, during.size())).isNotEqualTo(before.subList(3, before.size()));
+      try (Connection connection = pool.getConnection()) {
+        assertThat(settings(connection, sql.dialect())).isEqualTo(before);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void work_that_lost_a_race_is_run_again_and_leaves_nothing_of_its_first_run(Database database)
+      throws SQLException {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.of(sandbox.dataSource()).create();
+      Sql sql = sql(sandbox.dataSource());
+      AtomicInteger runs = new AtomicInteger();
+      int rows =
+          Session.once(
+              sandbox.dataSource(),
+              sql,
+              LIMITS,
+              "insert",
+              handle -> {
+                handle.execute("INSERT INTO outbox (lane, topic) VALUES (0, 't')");
+                if (runs.incrementAndGet() < 3) {
+                  throw new SQLException("deadlock", "40001", lostRace(database));
+                }
+                return handle.createQuery("SELECT COUNT(*) FROM outbox").mapTo(Integer.class).one();
+              });
+      assertThat(runs).hasValue(3);
+      assertThat(rows).isEqualTo(1);
+    }
+  }
+
+  private static int lostRace(Database database) {
+    return switch (database) {
+      case MYSQL, MARIADB -> 1213;
+      case H2 -> 40001;
+      default -> 0;
+    };
+  }
+
+  /** MySQL and MariaDB wait for whole seconds, which may be less than they were asked for. */
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void a_lock_is_waited_for_once(Database database) throws SQLException {
+    try (Sandbox sandbox = database.sandbox();
+        Connection other = sandbox.open()) {
+      Schema.of(sandbox.dataSource()).create();
+      other.setAutoCommit(false);
+      other.createStatement().executeUpdate("UPDATE outbox_lane SET floor = 1 WHERE lane = 0");
+      AtomicInteger runs = new AtomicInteger();
+
+      assertThatThrownBy(
+              () ->
+                  Session.once(
+                      sandbox.dataSource(),
+                      sql(sandbox.dataSource()),
+                      Limits.below(Duration.ofSeconds(6)),
+                      "wait",
+                      handle -> {
+                        runs.incrementAndGet();
+                        return handle.execute("UPDATE outbox_lane SET floor = 2 WHERE lane = 0");
+                      }))
+          .isInstanceOf(StoreException.class)
+          .matches(e -> ((StoreException) e).isOfItsRows());
+      assertThat(runs).hasValue(1);
+      other.rollback();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
+  void a_session_that_the_server_ended_is_told_as_passing_and_replaced(Database database)
+      throws SQLException {
+    try (Sandbox sandbox = database.sandbox();
+        Session session = new Session(sandbox.pool(1), sql(sandbox.dataSource()), LIMITS)) {
+      assertThat(one(session)).isEqualTo(1);
+      sandbox.terminateSessions();
+      assertThatThrownBy(() -> one(session))
+          .isInstanceOf(StoreException.class)
+          .matches(e -> ((StoreException) e).isTransient());
+      assertThat(one(session)).isEqualTo(1);
+    }
+  }
+
+  private static int one(Session session) {
+    return session.transaction(
+        "ask", handle -> handle.createQuery("SELECT 1").mapTo(Integer.class).one());
+  }
+}
