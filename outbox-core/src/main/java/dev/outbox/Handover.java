@@ -1,8 +1,8 @@
 package dev.outbox;
 
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Standing;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -37,13 +37,13 @@ public final class Handover {
   }
 
   /** How the cluster stands. */
-  public Standing standing() {
-    return clusters.roll().standing();
+  public ClusterState clusterState() {
+    return clusters.roll().clusterState();
   }
 
   /**
    * Asks the cluster to leave: its relays lease nothing new and end what they began. It has {@link
-   * Standing#LEFT left} when nothing of it is in the air; from then on the others take over.
+   * ClusterState#LEFT left} when nothing of it is in the air; from then on the others take over.
    */
   public void leave() {
     clusters.leave();
@@ -58,10 +58,10 @@ public final class Handover {
   }
 
   /** Waits until the cluster stands so. False when it does not within {@code timeout}. */
-  public boolean await(Standing wanted, Duration timeout) throws InterruptedException {
+  public boolean await(ClusterState wanted, Duration timeout) throws InterruptedException {
     Objects.requireNonNull(wanted, "wanted");
     long deadline = System.nanoTime() + timeout.toNanos();
-    while (standing() != wanted) {
+    while (clusterState() != wanted) {
       if (System.nanoTime() - deadline >= 0) {
         return false;
       }

@@ -117,7 +117,7 @@ public final class Inbox {
     if (isTooOld(delivery)) {
       return Answer.TOO_OLD;
     }
-    return GivenTransaction.<Answer, E>undoing(
+    return CallerTransaction.<Answer, E>undoing(
         transaction,
         connection -> {
           if (receive(connection, delivery.consumer(), List.of(delivery.id())).isEmpty()) {
@@ -176,7 +176,7 @@ public final class Inbox {
   /** All receipts or none: one without its work would lose the message. */
   private Set<MessageId> all(Connection transaction, Consumer consumer, Set<MessageId> ids) {
     try {
-      return GivenTransaction.<Set<MessageId>, SQLException>undoing(
+      return CallerTransaction.<Set<MessageId>, SQLException>undoing(
           transaction, connection -> receive(connection, consumer, List.copyOf(ids)));
     } catch (SQLException e) {
       throw StoreException.passing("the receipts cannot be written: " + e.getMessage(), e);
@@ -203,7 +203,7 @@ public final class Inbox {
    * its own. Returns how many. Any process may call it at any time, best once a day.
    */
   public long purge() {
-    return Purging.all(store::purge);
+    return BatchedPurge.all(store::purge);
   }
 
   private Set<MessageId> receive(Connection transaction, Consumer consumer, List<MessageId> ids) {
@@ -237,7 +237,7 @@ public final class Inbox {
   }
 
   private static void requireTransaction(Connection transaction) {
-    GivenTransaction.require(
+    CallerTransaction.require(
         transaction,
         "receive before it is closed",
         "the receipt without the work; call setAutoCommit(false), receive, then commit");

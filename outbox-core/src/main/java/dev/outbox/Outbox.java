@@ -13,8 +13,8 @@ import dev.outbox.message.PayloadCodec;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.Layout;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outgoing;
 import dev.outbox.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -41,7 +41,7 @@ public final class Outbox {
   private final int maxPayloadBytes;
   private final int maxHeaderBytes;
   private final Duration dedupeRetention;
-  private final Waking waking;
+  private final CommitWakeups commitWakeups;
 
   private Outbox(Builder builder) {
     this.store = builder.store;
@@ -54,7 +54,7 @@ public final class Outbox {
     this.maxPayloadBytes = builder.maxPayloadBytes;
     this.maxHeaderBytes = builder.maxHeaderBytes;
     this.dedupeRetention = builder.dedupeRetention;
-    this.waking = new Waking(store.wakeup());
+    this.commitWakeups = new CommitWakeups(store.wakeup());
   }
 
   /** An outbox with every setting at its default. */
@@ -88,27 +88,27 @@ public final class Outbox {
    * @throws StoreException when the database refuses a row
    */
   public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
-    Enqueued enqueued = write(transaction, messages);
-    waking.wrote(transaction, enqueued.written());
-    return enqueued.ids();
+    EnqueueResult enqueueResult = write(transaction, messages);
+    commitWakeups.wrote(transaction, enqueueResult.written());
+    return enqueueResult.ids();
   }
 
-  private Enqueued write(Connection transaction, List<Message> messages) {
+  private EnqueueResult write(Connection transaction, List<Message> messages) {
     requireTransaction(transaction);
     Objects.requireNonNull(messages, "messages");
-    List<Outgoing> outgoing = new ArrayList<>(messages.size());
+    List<NewEnvelope> outgoing = new ArrayList<>(messages.size());
     boolean once = false;
     for (Message message : messages) {
       outgoing.add(outgoing(Objects.requireNonNull(message, "message")));
       once |= message.dedupeKey() != null;
     }
     if (once) {
-      return Enqueued.once(transaction, messages, outgoing, store, dedupeRetention);
+      return EnqueueResult.once(transaction, messages, outgoing, store, dedupeRetention);
     }
     if (!outgoing.isEmpty()) {
       store.append(transaction, outgoing);
     }
-    return Enqueued.all(outgoing);
+    return EnqueueResult.all(outgoing);
   }
 
   /**
@@ -119,7 +119,7 @@ public final class Outbox {
    * @throws StoreException when the database refuses, or the table is missing
    */
   public long purgeDedupeKeys() {
-    return Purging.all(store.dedupe()::purge);
+    return BatchedPurge.all(store.dedupe()::purge);
   }
 
   /**
@@ -128,11 +128,11 @@ public final class Outbox {
    * poll, never a message.
    */
   public void wake() {
-    waking.wake();
+    commitWakeups.wake();
   }
 
-  Waking waking() {
-    return waking;
+  CommitWakeups commitWakeups() {
+    return commitWakeups;
   }
 
   /**
@@ -144,13 +144,13 @@ public final class Outbox {
   }
 
   private static void requireTransaction(Connection connection) {
-    GivenTransaction.require(
+    CallerTransaction.require(
         connection,
         "enqueue before it is closed",
         "the message without your business data; call setAutoCommit(false), write both, then commit");
   }
 
-  private Outgoing outgoing(Message message) {
+  private NewEnvelope outgoing(Message message) {
     Payload payload = message.payload(codec);
     requireAtMost("payload of topic " + message.topic(), payload.bytes().length, maxPayloadBytes);
     Map<String, String> headers = headers(message);
@@ -165,7 +165,7 @@ public final class Outbox {
             message.notAfter(),
             message.reference(),
             Origin.of(layout.cluster(), layout.cluster()));
-    return new Outgoing(lane(envelope), envelope, message.due());
+    return new NewEnvelope(lane(envelope), envelope, message.due());
   }
 
   private Lane lane(Envelope envelope) {
@@ -339,15 +339,15 @@ public final class Outbox {
      * once it commits.
      */
     public List<MessageId> enqueue(List<Message> messages) {
-      List<Outgoing> written = new ArrayList<>(messages.size());
+      List<NewEnvelope> written = new ArrayList<>(messages.size());
       List<MessageId> ids = new ArrayList<>(messages.size());
       transactions.use(
           connection -> {
-            Enqueued enqueued = outbox.write(connection, messages);
-            written.addAll(enqueued.written());
-            ids.addAll(enqueued.ids());
+            EnqueueResult enqueueResult = outbox.write(connection, messages);
+            written.addAll(enqueueResult.written());
+            ids.addAll(enqueueResult.ids());
           });
-      transactions.afterCommit(outbox.waking.committed(written));
+      transactions.afterCommit(outbox.commitWakeups.committed(written));
       return List.copyOf(ids);
     }
   }

@@ -9,9 +9,9 @@ import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
-import dev.outbox.store.Need;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Snapshot;
+import dev.outbox.store.Usage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -401,11 +401,11 @@ public final class Relay implements AutoCloseable {
       Offer offer = publisher.offer();
       log.info("relay={} publishes with: {}", name, offer);
       boolean byRows = store.layout().claiming() == Claiming.ROWS;
-      Repeats repeats =
+      RepeatWindow repeatWindow =
           byRows
-              ? Repeats.byRows(publishDeadline)
-              : Repeats.byLanes(lease, renewal, publishDeadline);
-      repeats
+              ? RepeatWindow.byRows(publishDeadline)
+              : RepeatWindow.byLanes(lease, renewal, publishDeadline);
+      repeatWindow
           .warning(offer)
           .ifPresent(warning -> log.warn("relay={} starts with a warning: {}", name, warning));
     }
@@ -413,8 +413,8 @@ public final class Relay implements AutoCloseable {
     private void examine() {
       int connections = store.layout().claiming() == Claiming.ROWS ? workers + 1 : 1;
       connections += archiveRetention == null ? 0 : 1;
-      Need need = new Need(Need.Role.RELAY, store.layout().claiming(), connections, lease);
-      List<Finding> findings = store.examine(need);
+      Usage usage = new Usage(Usage.Role.RELAY, store.layout().claiming(), connections, lease);
+      List<Finding> findings = store.examine(usage);
       List<Finding> failures =
           findings.stream().filter(f -> f.severity() == Finding.Severity.FAILURE).toList();
       if (!failures.isEmpty()) {

@@ -59,9 +59,9 @@ public interface Transactions {
   /** As {@link #run}, for work with a result. */
   static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
       throws E, SQLException {
-    Waking waking = outbox.waking();
+    CommitWakeups commitWakeups = outbox.commitWakeups();
     try (Connection connection = dataSource.getConnection()) {
-      return new PlainTransaction(connection, waking).call(work);
+      return new JdbcTransaction(connection, commitWakeups).call(work);
     }
   }
 

@@ -11,7 +11,7 @@ record BlockingPublisher(
     implements Publisher {
   @Override
   public void publish(Flight flight) {
-    KeySequence.run(flight, send, reading);
+    SequentialSend.run(flight, send, reading);
   }
 
   /** Read before the key goes on: a failure read as Delivered does not stop it. */

@@ -9,7 +9,7 @@ record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classi
     implements Publisher {
   @Override
   public void publish(Flight flight) throws Exception {
-    new PartialFlight(flight, flight.envelopes(), ack -> reread(ack, classifier)).handTo(publisher);
+    new SubFlight(flight, flight.envelopes(), ack -> reread(ack, classifier)).handTo(publisher);
   }
 
   @Override

@@ -39,7 +39,7 @@ final class ResolvingPublisher implements Publisher {
     }
     Flight loaded = load(flight);
     if (flight.isOver()) { // the relay may have taken them back, and have sent them since
-      loaded.envelopes().forEach(envelope -> loaded.ack(envelope, KeySequence.TOO_LATE));
+      loaded.envelopes().forEach(envelope -> loaded.ack(envelope, SequentialSend.TOO_LATE));
     } else if (!loaded.envelopes().isEmpty()) {
       publisher.publish(loaded);
     }
@@ -48,7 +48,7 @@ final class ResolvingPublisher implements Publisher {
   private Flight load(Flight flight) {
     loading.add(flight);
     try {
-      return loaded(flight, Loading.of(flight, this));
+      return loaded(flight, ReferenceLoad.of(flight, this));
     } finally {
       loading.remove(flight);
     }
@@ -62,17 +62,17 @@ final class ResolvingPublisher implements Publisher {
     return resolver;
   }
 
-  private static Flight loaded(Flight flight, Loading loading) {
+  private static Flight loaded(Flight flight, ReferenceLoad referenceLoad) {
     List<Envelope> envelopes = new ArrayList<>();
     IdentityHashMap<Envelope, Envelope> originals = new IdentityHashMap<>();
     BrokenKeys broken = new BrokenKeys();
     for (Envelope envelope : flight.envelopes()) {
-      Envelope whole = loading.loaded(envelope);
+      Envelope whole = referenceLoad.loaded(envelope);
       if (broken.stop(envelope)) {
         flight.ack(envelope, BrokenKeys.BEHIND);
       } else if (whole == null) {
         broken.broke(envelope);
-        flight.ack(envelope, loading.refusal(envelope));
+        flight.ack(envelope, referenceLoad.refusal(envelope));
       } else {
         envelopes.add(whole);
         originals.put(whole, envelope);

@@ -51,7 +51,7 @@ final class RoutingPublisher implements Publisher {
   }
 
   private void publish(Flight flight, String topic, List<Envelope> envelopes) throws Exception {
-    PartialFlight part = new PartialFlight(flight, envelopes, UnaryOperator.identity());
+    SubFlight part = new SubFlight(flight, envelopes, UnaryOperator.identity());
     Publisher publisher = byTopic.get(topic);
     if (publisher == null) {
       part.answerOpen(Ack.unavailable(new IllegalStateException(unknown(topic))));

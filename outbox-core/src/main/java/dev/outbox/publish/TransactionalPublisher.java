@@ -16,7 +16,7 @@ record TransactionalPublisher(
   @Override
   public void publish(Flight flight) {
     Connection transaction = flight.transaction();
-    KeySequence.run(flight, envelope -> sendOrUndo(envelope, transaction), reading);
+    SequentialSend.run(flight, envelope -> sendOrUndo(envelope, transaction), reading);
   }
 
   private void sendOrUndo(Envelope envelope, Connection transaction) throws Exception {

@@ -15,7 +15,7 @@ import java.util.Map;
 public record ClusterBeat(
     int cluster,
     long number,
-    Standing standing,
+    ClusterState clusterState,
     long since,
     Map<Integer, Seen> seen,
     Instant at,

@@ -15,15 +15,15 @@ import java.util.Map;
  */
 public interface ClusterStore {
   /** All signs of life. */
-  ClusterRoll roll();
+  ClusterView roll();
 
   /**
-   * Writes the next sign of life, as {@link ClusterRoll#next} makes it of what stands there; {@code
+   * Writes the next sign of life, as {@link ClusterView#next} makes it of what stands there; {@code
    * taking} names those that are taken over, and those that are not any more, with what was known
    * of them then. A cluster that has left takes the lanes from relays whose leases have run out.
    * Returns all, its own included.
    */
-  ClusterRoll beat(Duration silence, Map<Integer, Seen> taking);
+  ClusterView beat(Duration silence, Map<Integer, Seen> taking);
 
   /**
    * Ends the return that began with beat {@code since}: parked messages that others took over are
@@ -66,17 +66,17 @@ public interface ClusterStore {
   /** How far the lane {@code from} of another cluster reaches. */
   Extent extent(Lane from);
 
-  /** As {@link #adopt(Lease, Lane, ClusterRoll, Extent, int)}, of those in {@code some} only. */
-  int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some);
+  /** As {@link #adopt(Lease, Lane, ClusterView, Extent, int)}, of those in {@code some} only. */
+  int adopt(Lease lease, Lane from, ClusterView before, List<Orphan> some);
 
   /**
    * Moves at most {@code atMost} messages that are ready, parked or due from the lane {@code from}
    * of another cluster to the lane of {@code lease}, each with a note of it, in their order, none
    * beyond {@code upTo}, and but for those behind a dead letter that holds their key. Returns how
    * many; none when the lease is lost, what was decided by {@code before} is {@link
-   * ClusterRoll#allows allowed} no more, or replication changes them all the while.
+   * ClusterView#allows allowed} no more, or replication changes them all the while.
    */
-  int adopt(Lease lease, Lane from, ClusterRoll before, Extent upTo, int atMost);
+  int adopt(Lease lease, Lane from, ClusterView before, Extent upTo, int atMost);
 
   /**
    * Goes on to look through other clusters' messages for such as replication has brought after they

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public sealed interface Fate {
-  Stored stored();
+  StoredEnvelope storedEnvelope();
 
   /** It is done: deleted, or archived where the store keeps history. */
-  record Deliver(Stored stored) implements Fate {}
+  record Deliver(StoredEnvelope storedEnvelope) implements Fate {}
 
   /**
    * It goes to the parked table, or stays there with what is new. A null {@code rest} waits for
@@ -22,7 +22,7 @@ public sealed interface Fate {
    * {@code history} replace what was there; {@code error} is null for a follower.
    */
   record Park(
-      Stored stored,
+      StoredEnvelope storedEnvelope,
       HoldReason reason,
       int attempts,
       @Nullable Duration rest,
@@ -35,7 +35,7 @@ public sealed interface Fate {
    * discarded.
    */
   record Bury(
-      Stored stored,
+      StoredEnvelope storedEnvelope,
       DeathReason reason,
       String error,
       int attempts,

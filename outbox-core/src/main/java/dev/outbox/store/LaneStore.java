@@ -23,7 +23,7 @@ public interface LaneStore extends AutoCloseable {
    * just claiming, and raises their epochs. Leaves lanes alone that the caller has in its hands,
    * the {@code known} ones, also when their lease is over: they are to be renewed. Loads the keys
    * held there. Of several clusters it leases its own lanes only, and none while the cluster does
-   * not {@link Standing#WORKING work}.
+   * not {@link ClusterState#WORKING work}.
    *
    * <p>A floor that is not below the next id is not believed, and neither is a suspect of the same
    * claim: ids went back. A suspect that is no message any more is forgotten.
@@ -48,7 +48,7 @@ public interface LaneStore extends AutoCloseable {
    * relay that rests. Ready messages count above their cursor's id; parked ones of {@code
    * heldTopics} do not count.
    */
-  News look(List<Cursor> cursors, Set<String> heldTopics);
+  PendingLanes look(List<Cursor> cursors, Set<String> heldTopics);
 
   /**
    * Reads ready messages of leased lanes, without locks: of every lane those with an id above its
@@ -57,21 +57,22 @@ public interface LaneStore extends AutoCloseable {
    * end of a lane's messages, never one between others. Defective rows come with their defect. A
    * fenced lane is not noticed here; the settle notices.
    */
-  List<Stored> read(List<Cursor> cursors, long bytes);
+  List<StoredEnvelope> read(List<Cursor> cursors, long bytes);
 
   /**
    * As {@link #read}, but none of {@code heldTopics}, and of every lane only ids up to {@code
    * reach} above its cursor's: so that what stands behind many messages of held topics need not
    * wait until they are moved, and one call never wades through all of them.
    */
-  List<Stored> readPast(List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach);
+  List<StoredEnvelope> readPast(
+      List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach);
 
   /**
    * Reads parked messages that are due by the database's clock, but none of {@code heldTopics}: of
    * every cursor's lane at most its limit, each due head followed by those of its key, keys
    * together and in id order within a key; bounded in bytes as {@link #read}.
    */
-  List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics);
+  List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics);
 
   /**
    * Makes parked messages due that were held with their topic, but none of {@code heldTopics}: of
@@ -94,7 +95,7 @@ public interface LaneStore extends AutoCloseable {
    * the first parked message of its key once all is written falls due at once; a message that rests
    * for a failure of its own goes on resting.
    */
-  Map<Lane, Outcome> settle(List<Settlement> settlements);
+  Map<Lane, SettleResult> settle(List<Settlement> settlements);
 
   /**
    * Notes, fenced, that {@code message} is about to be in flight alone: counted once more when it
@@ -102,7 +103,7 @@ public interface LaneStore extends AutoCloseable {
    * nothing when the message is gone, as after a failover, so that another one with its id is not
    * suspected. False when the lane is no longer ours.
    */
-  boolean suspect(Lease lease, Stored message);
+  boolean suspect(Lease lease, StoredEnvelope message);
 
   /**
    * The id of a visible message that is above {@code id}, the highest that is quickly found, in any
@@ -129,7 +130,7 @@ public interface LaneStore extends AutoCloseable {
   }
 
   /** The transactions that may still commit a message with an id taken before now. */
-  Writers writers();
+  OpenTransactions openTransactions();
 
   /** What is set per topic. */
   Map<String, TopicSetting> topics();

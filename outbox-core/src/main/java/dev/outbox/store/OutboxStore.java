@@ -22,7 +22,7 @@ public interface OutboxStore {
    * @throws IllegalArgumentException when the connection is closed, read-only, or of another
    *     database product
    */
-  void append(Connection transaction, List<Outgoing> messages);
+  void append(Connection transaction, List<NewEnvelope> messages);
 
   /** The keys of messages that are enqueued once. */
   DedupeStore dedupe();
@@ -66,5 +66,5 @@ public interface OutboxStore {
   Wakeup wakeup();
 
   /** Looks for what would break or slow the work of {@code need}, worst first. Changes nothing. */
-  List<Finding> examine(Need need);
+  List<Finding> examine(Usage usage);
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * <p>Used by one thread.
  */
 public interface RowClaim extends AutoCloseable {
-  List<Stored> messages();
+  List<StoredEnvelope> messages();
 
   /** The claim's transaction, in which a transactional publisher writes. */
   Connection transaction();

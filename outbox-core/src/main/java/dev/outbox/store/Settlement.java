@@ -16,10 +16,10 @@ public record Settlement(Lease lease, long floor, List<Fate> fates, After after)
   public Settlement {
     fates = List.copyOf(fates);
     for (Fate fate : fates) {
-      if (!fate.stored().lane().equals(lease.lane())) {
+      if (!fate.storedEnvelope().lane().equals(lease.lane())) {
         throw new IllegalArgumentException(
             "message %d is of lane %s, its settlement of lane %s"
-                .formatted(fate.stored().id(), fate.stored().lane(), lease.lane()));
+                .formatted(fate.storedEnvelope().id(), fate.storedEnvelope().lane(), lease.lane()));
       }
     }
   }

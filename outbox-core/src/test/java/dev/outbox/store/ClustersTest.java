@@ -59,13 +59,14 @@ final class ClustersTest {
   }
 
   private static ClusterBeat beat(int cluster, long number, Map<Integer, Seen> seen) {
-    return new ClusterBeat(cluster, number, Standing.WORKING, 0, seen, NOW, Shape.of(layout(0)));
+    return new ClusterBeat(
+        cluster, number, ClusterState.WORKING, 0, seen, NOW, Shape.of(layout(0)));
   }
 
   @Test
   void what_others_have_heard_of_a_cluster_is_known_too() {
-    ClusterRoll roll =
-        ClusterRoll.of(
+    ClusterView roll =
+        ClusterView.of(
             layout(1),
             List.of(
                 beat(0, 5, Map.of()),
@@ -79,8 +80,8 @@ final class ClustersTest {
   @Test
   void a_mark_stays_until_something_new_is_heard() {
     ClusterBeat mine = beat(1, 3, Map.of(0, new Seen(5, 0, true)));
-    ClusterRoll same = ClusterRoll.of(layout(1), List.of(mine, beat(0, 5, Map.of())), NOW);
-    ClusterRoll later = ClusterRoll.of(layout(1), List.of(mine, beat(0, 6, Map.of())), NOW);
+    ClusterView same = ClusterView.of(layout(1), List.of(mine, beat(0, 5, Map.of())), NOW);
+    ClusterView later = ClusterView.of(layout(1), List.of(mine, beat(0, 6, Map.of())), NOW);
     assertThat(same.next(SILENCE, Map.of(), false).seen().get(0).taking()).isTrue();
     assertThat(later.next(SILENCE, Map.of(), false).seen().get(0).taking()).isFalse();
     Map<Integer, Seen> stale = Map.of(0, new Seen(5, 0, false));
@@ -90,35 +91,36 @@ final class ClustersTest {
   @Test
   void a_mark_goes_when_the_relay_that_beats_denies_it_or_the_cluster_does_not_work() {
     ClusterBeat mine = beat(1, 3, Map.of(0, new Seen(5, 0, true)));
-    ClusterRoll roll = ClusterRoll.of(layout(1), List.of(mine, beat(0, 5, Map.of())), NOW);
+    ClusterView roll = ClusterView.of(layout(1), List.of(mine, beat(0, 5, Map.of())), NOW);
     Map<Integer, Seen> denied = Map.of(0, new Seen(5, 0, false));
     assertThat(roll.next(SILENCE, denied, false).seen().get(0).taking()).isFalse();
-    assertThat(roll.turning(Standing.LEAVING, Map.of()).seen().get(0).taking()).isFalse();
+    assertThat(roll.turning(ClusterState.LEAVING, Map.of()).seen().get(0).taking()).isFalse();
   }
 
   @Test
   void that_a_cluster_was_taken_over_is_told_after_the_mark_has_gone() {
     ClusterBeat taker = beat(0, 4, Map.of(1, new Seen(20, 0, true)));
     ClusterBeat next =
-        ClusterRoll.of(layout(0), List.of(taker, beat(1, 21, Map.of())), NOW)
+        ClusterView.of(layout(0), List.of(taker, beat(1, 21, Map.of())), NOW)
             .next(SILENCE, Map.of(), false);
     assertThat(next.seen().get(1)).isEqualTo(new Seen(21, 0, false, 20));
-    ClusterRoll taken = ClusterRoll.of(layout(1), List.of(beat(1, 22, Map.of()), next), NOW);
-    assertThat(taken.next(SILENCE, Map.of(), false).standing()).isEqualTo(Standing.RETURNING);
+    ClusterView taken = ClusterView.of(layout(1), List.of(beat(1, 22, Map.of()), next), NOW);
+    assertThat(taken.next(SILENCE, Map.of(), false).clusterState())
+        .isEqualTo(ClusterState.RETURNING);
   }
 
   @Test
   void a_cluster_that_is_taken_over_returns_once_for_each_time() {
     ClusterBeat taker = beat(0, 4, Map.of(1, new Seen(20, 0, true)));
-    ClusterRoll taken = ClusterRoll.of(layout(1), List.of(beat(1, 21, Map.of()), taker), NOW);
+    ClusterView taken = ClusterView.of(layout(1), List.of(beat(1, 21, Map.of()), taker), NOW);
     ClusterBeat returning = taken.next(SILENCE, Map.of(), false);
-    assertThat(returning.standing()).isEqualTo(Standing.RETURNING);
-    ClusterBeat works = ClusterRoll.of(layout(1), List.of(returning, taker), NOW).resuming();
+    assertThat(returning.clusterState()).isEqualTo(ClusterState.RETURNING);
+    ClusterBeat works = ClusterView.of(layout(1), List.of(returning, taker), NOW).resuming();
     assertThat(works.since()).isEqualTo(returning.since());
     assertThat(
-            ClusterRoll.of(layout(1), List.of(works, taker), NOW)
+            ClusterView.of(layout(1), List.of(works, taker), NOW)
                 .next(SILENCE, Map.of(), false)
-                .standing())
-        .isEqualTo(Standing.WORKING);
+                .clusterState())
+        .isEqualTo(ClusterState.WORKING);
   }
 }

@@ -15,7 +15,7 @@ class SettlementTest {
   void a_fate_of_a_lane_that_the_lease_is_not_for_is_refused() {
     Payload payload = new Payload("text/plain", new byte[0]);
     Envelope envelope = new Envelope(MessageId.next(), "t", null, Map.of(), payload, null);
-    Fate foreign = new Fate.Deliver(Stored.ready(7, new Lane(2), envelope));
+    Fate foreign = new Fate.Deliver(StoredEnvelope.ready(7, new Lane(2), envelope));
     Lease lease = new Lease(new Lane(1), "relay", 1, 0);
 
     assertThatIllegalArgumentException()

@@ -1,12 +1,12 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.internal.doctor.Examination;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.Usage;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class Doctor {
     all.add(
         new Finding(
             Finding.Severity.FAILURE,
-            Symptom.TABLES_WRONG.code(),
+            FindingCode.TABLES_WRONG.code(),
             "the store is built with archive(), but table %s is missing. Run Schema.of(dataSource).with(Schema.Part.ARCHIVE).create(), or apply dev/outbox/jdbc/ddl/%s/archive.sql of the jar"
                 .formatted(sql.tables().name("archive"), sql.dialect().name())));
     all.addAll(findings);
@@ -53,9 +53,9 @@ final class Doctor {
         .map(Finding::code)
         .noneMatch(
             code ->
-                code.equals(Symptom.SESSIONS_SHARED.code())
-                    || code.equals(Symptom.POOL_TOO_SMALL.code())
-                    || code.equals(Symptom.PRODUCT_UNSUPPORTED.code()));
+                code.equals(FindingCode.SESSIONS_SHARED.code())
+                    || code.equals(FindingCode.POOL_TOO_SMALL.code())
+                    || code.equals(FindingCode.PRODUCT_UNSUPPORTED.code()));
   }
 
   /**
@@ -63,7 +63,7 @@ final class Doctor {
    *
    * @throws dev.outbox.store.StoreException when there is no connection, or it breaks
    */
-  List<Finding> examine(Need need) {
-    return examination.findings(need);
+  List<Finding> examine(Usage usage) {
+    return examination.findings(usage);
   }
 }

@@ -5,7 +5,7 @@ import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.once.Receipts;
 import dev.outbox.jdbc.internal.schema.Dialects;
-import dev.outbox.jdbc.internal.session.Callers;
+import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.message.Consumer;
@@ -41,7 +41,7 @@ public final class JdbcInbox implements ReceiptStore {
     Dialect dialect = builder.dialect == null ? Dialects.of(product) : builder.dialect;
     Tables tables = Tables.of(builder.schema, builder.tablePrefix, dialect.maxIdentifier());
     Sql sql = new Sql(dialect, tables, builder.clock);
-    this.receipts = new Receipts(sql, new Callers(sql, product));
+    this.receipts = new Receipts(sql, new CallerCheck(sql, product));
   }
 
   /** Receipts with the defaults of {@link #builder}. */

@@ -16,7 +16,7 @@ import dev.outbox.jdbc.internal.operate.TopicTable;
 import dev.outbox.jdbc.internal.rows.RowSession;
 import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.schema.SchemaVersion;
-import dev.outbox.jdbc.internal.session.Callers;
+import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.store.ClusterStore;
@@ -25,15 +25,15 @@ import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outgoing;
 import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
 import dev.outbox.store.StoreException;
 import dev.outbox.store.TopicStore;
+import dev.outbox.store.Usage;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -81,9 +81,9 @@ public final class JdbcStore implements OutboxStore {
     this.layout = new StoreQueries(dataSource, anywhere, limits).layout();
     this.sql = anywhere.at(layout);
     this.queries = new StoreQueries(dataSource, sql, limits);
-    Callers callers = new Callers(sql, product);
-    this.appends = new Appends(sql, callers);
-    this.dedupe = new DedupeTable(dataSource, sql, limits, callers);
+    CallerCheck callerCheck = new CallerCheck(sql, product);
+    this.appends = new Appends(sql, callerCheck);
+    this.dedupe = new DedupeTable(dataSource, sql, limits, callerCheck);
     Doctor anyNode = new Doctor(dataSource, tables, layout, InstantSource.system());
     this.doctor = builder.oneNode ? anyNode.onOneNode() : anyNode;
     this.others = builder.wakeup;
@@ -136,7 +136,7 @@ public final class JdbcStore implements OutboxStore {
   }
 
   @Override
-  public void append(Connection transaction, List<Outgoing> messages) {
+  public void append(Connection transaction, List<NewEnvelope> messages) {
     appends.append(transaction, messages);
   }
 
@@ -201,21 +201,21 @@ public final class JdbcStore implements OutboxStore {
   }
 
   @Override
-  public List<Finding> examine(Need need) {
-    List<Finding> findings = doctor.examine(withListener(need));
-    if (need.role() == Need.Role.RELAY) {
+  public List<Finding> examine(Usage usage) {
+    List<Finding> findings = doctor.examine(withListener(usage));
+    if (usage.role() == Usage.Role.RELAY) {
       sql.keepsSessions(Doctor.sawSessionsKept(findings));
     }
-    boolean missing = archive && need.role() == Need.Role.RELAY && queries.isWithoutArchive();
+    boolean missing = archive && usage.role() == Usage.Role.RELAY && queries.isWithoutArchive();
     return missing ? Doctor.withoutArchive(findings, sql) : findings;
   }
 
   /** A relay's wake-ups listen on a connection, which may come out of the relay's own pool. */
-  private Need withListener(Need need) {
+  private Usage withListener(Usage usage) {
     int listener = others == null ? 0 : others.connectionsToCome(dataSource);
-    return need.role() == Need.Role.RELAY
-        ? new Need(need.role(), need.claiming(), need.connections() + listener, need.lease())
-        : need;
+    return usage.role() == Usage.Role.RELAY
+        ? new Usage(usage.role(), usage.claiming(), usage.connections() + listener, usage.lease())
+        : usage;
   }
 
   /**

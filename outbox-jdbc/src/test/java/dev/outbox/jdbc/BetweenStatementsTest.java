@@ -17,7 +17,7 @@ import dev.outbox.store.Lease;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -115,9 +115,9 @@ class BetweenStatementsTest {
     return Message.to("t").deliverAfter(Duration.ofHours(1)).text(text);
   }
 
-  private static List<String> beginnings(List<Stored> messages) {
+  private static List<String> beginnings(List<StoredEnvelope> messages) {
     return messages.stream()
-        .map(stored -> stored.envelope().payload().text().substring(0, 1))
+        .map(storedEnvelope -> storedEnvelope.envelope().payload().text().substring(0, 1))
         .toList();
   }
 
@@ -136,28 +136,28 @@ class BetweenStatementsTest {
         "UPDATE %s SET id = %d WHERE id = %d".formatted(table, ids.get(0), ids.get(1)));
   }
 
-  private List<Stored> twoHeavyOnes() throws SQLException {
+  private List<StoredEnvelope> twoHeavyOnes() throws SQLException {
     enqueue(heavy("a"), heavy("b"));
     try (LaneStore lanes = JdbcStore.create(plain).lanes("other", LEASE)) {
       return lanes.read(List.of(new LaneStore.Cursor(new Lane(0), 0, 2)), 1 << 20);
     }
   }
 
-  private static List<Long> ids(List<Stored> messages) {
-    return messages.stream().map(Stored::id).toList();
+  private static List<Long> ids(List<StoredEnvelope> messages) {
+    return messages.stream().map(StoredEnvelope::id).toList();
   }
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void no_ready_message_gets_the_body_of_another(Database database) throws Exception {
     open(database, Claiming.LANES);
-    List<Stored> before = twoHeavyOnes();
+    List<StoredEnvelope> before = twoHeavyOnes();
     JdbcStore store =
         storeWith(
             BetweenStatementsTest::fetchesBodies, () -> giveFirstIdToSecond("outbox", ids(before)));
     try (LaneStore lanes = store.lanes("relay", LEASE)) {
       assertThat(lanes.read(ONE, LIGHT)).isEmpty();
-      List<Stored> after = lanes.read(ONE, LIGHT);
+      List<StoredEnvelope> after = lanes.read(ONE, LIGHT);
       assertThat(beginnings(after)).containsExactly("b");
       assertThat(after.get(0).id()).isEqualTo(before.get(0).id());
       assertThat(after.get(0).envelope().id()).isEqualTo(before.get(1).envelope().id());
@@ -168,7 +168,7 @@ class BetweenStatementsTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void no_parked_message_gets_the_body_of_another(Database database) throws Exception {
     open(database, Claiming.LANES);
-    List<Stored> before = twoHeavyOnes();
+    List<StoredEnvelope> before = twoHeavyOnes();
     try (LaneStore lanes = JdbcStore.create(plain).lanes("other", LEASE)) {
       park(lanes, before);
     }
@@ -182,10 +182,10 @@ class BetweenStatementsTest {
     }
   }
 
-  private static void park(LaneStore lanes, List<Stored> messages) {
+  private static void park(LaneStore lanes, List<StoredEnvelope> messages) {
     List<Fate> fates = new ArrayList<>();
-    for (Stored stored : messages) {
-      fates.add(new Fate.Park(stored, HoldReason.FAILED, 1, Duration.ZERO, "e", "h"));
+    for (StoredEnvelope storedEnvelope : messages) {
+      fates.add(new Fate.Park(storedEnvelope, HoldReason.FAILED, 1, Duration.ZERO, "e", "h"));
     }
     Lease lease = lanes.claim(1).get(0).lease();
     lanes.settle(List.of(new Settlement(lease, 0, fates, Settlement.After.RENEW)));

@@ -7,8 +7,8 @@ import dev.outbox.store.Claiming;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
-import dev.outbox.store.Need.Role;
+import dev.outbox.store.Usage;
+import dev.outbox.store.Usage.Role;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -141,12 +141,12 @@ final class Clinic implements AutoCloseable {
     cures.push(cure);
   }
 
-  static Need need(Role role) {
+  static Usage need(Role role) {
     return need(role, Claiming.LANES);
   }
 
-  static Need need(Role role, Claiming claiming) {
-    return new Need(role, claiming, role == Role.RELAY ? 2 : 1, Duration.ofSeconds(15));
+  static Usage need(Role role, Claiming claiming) {
+    return new Usage(role, claiming, role == Role.RELAY ? 2 : 1, Duration.ofSeconds(15));
   }
 
   List<Finding> examine() {
@@ -157,13 +157,13 @@ final class Clinic implements AutoCloseable {
     return examine(dataSource, need(Role.RELAY));
   }
 
-  List<Finding> examine(DataSource dataSource, Need need) {
-    return examine(dataSource, need, layout, InstantSource.system());
+  List<Finding> examine(DataSource dataSource, Usage usage) {
+    return examine(dataSource, usage, layout, InstantSource.system());
   }
 
   static List<Finding> examine(
-      DataSource dataSource, Need need, Layout layout, InstantSource clock) {
-    return new Doctor(dataSource, Tables.of(null, "outbox", 63), layout, clock).examine(need);
+      DataSource dataSource, Usage usage, Layout layout, InstantSource clock) {
+    return new Doctor(dataSource, Tables.of(null, "outbox", 63), layout, clock).examine(usage);
   }
 
   /** As where it is declared that all writers and relays use one node of a cluster. */

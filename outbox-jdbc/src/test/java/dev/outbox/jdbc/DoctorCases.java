@@ -10,9 +10,9 @@ import dev.outbox.store.Clusters;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Finding.Severity;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
-import dev.outbox.store.Need.Role;
 import dev.outbox.store.StoreException;
+import dev.outbox.store.Usage;
+import dev.outbox.store.Usage.Role;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -92,11 +92,14 @@ abstract class DoctorCases {
     clinic.run(
         "UPDATE outbox_meta SET lanes = 1, claiming = 'ROWS'",
         "DELETE FROM outbox_lane WHERE lane > 0");
-    Need need = Clinic.need(Role.RELAY, Claiming.ROWS);
+    Usage usage = Clinic.need(Role.RELAY, Claiming.ROWS);
 
     assertThat(
             Clinic.examine(
-                clinic.dataSource(), need, new Layout(3, 1, Claiming.ROWS), InstantSource.system()))
+                clinic.dataSource(),
+                usage,
+                new Layout(3, 1, Claiming.ROWS),
+                InstantSource.system()))
         .isEmpty();
   }
 
@@ -149,10 +152,10 @@ abstract class DoctorCases {
   @Test
   void a_pool_that_is_too_small_is_told_with_both_numbers_and_loses_nothing() throws SQLException {
     DataSource pool = clinic.sandbox().pool(3);
-    Need need = new Need(Role.RELAY, Claiming.LANES, 5, Duration.ofSeconds(15));
+    Usage usage = new Usage(Role.RELAY, Claiming.LANES, 5, Duration.ofSeconds(15));
     Instant begin = Instant.now();
 
-    List<Finding> findings = clinic.examine(pool, need);
+    List<Finding> findings = clinic.examine(pool, usage);
 
     assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
     assertOnly(findings, "pool-too-small");
@@ -351,15 +354,16 @@ abstract class DoctorCases {
 
   @Test
   void a_clock_that_is_off_is_told_in_both_directions() {
-    Need need = Clinic.need(Role.RELAY);
+    Usage usage = Clinic.need(Role.RELAY);
 
     assertWarning(
         Clinic.examine(
-            clinic.dataSource(), need, Clinic.LANES, () -> Instant.now().minusSeconds(5)),
+            clinic.dataSource(), usage, Clinic.LANES, () -> Instant.now().minusSeconds(5)),
         "clock-offset",
         "ahead");
     assertWarning(
-        Clinic.examine(clinic.dataSource(), need, Clinic.LANES, () -> Instant.now().plusSeconds(5)),
+        Clinic.examine(
+            clinic.dataSource(), usage, Clinic.LANES, () -> Instant.now().plusSeconds(5)),
         "clock-offset",
         "behind");
   }

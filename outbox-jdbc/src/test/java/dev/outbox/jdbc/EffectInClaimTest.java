@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.JdbcWorld.Grain;
 import dev.outbox.servers.Database;
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashReport;
+import dev.outbox.testkit.crash.CrashScenario;
 import dev.outbox.testkit.crash.EveryStep;
-import dev.outbox.testkit.crash.Fault;
-import dev.outbox.testkit.crash.Play;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,15 +20,15 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class EffectInClaimTest {
-  private static CrashReport play(Database database, Grain grain, Fault fault, EffectWorld.Way way)
-      throws Exception {
+  private static CrashReport play(
+      Database database, Grain grain, CrashFault crashFault, EffectWorld.Way way) throws Exception {
     try (JdbcStores stores = new JdbcStores(database, "")) {
       return EveryStep.of(
               () ->
                   EffectWorld.of(
                       stores.world(StoreSetting.rows(), grain), stores.applications(), way),
-              Play.standard(false))
-          .with(fault)
+              CrashScenario.standard(false))
+          .with(crashFault)
           .at(SomeSteps.on(database))
           .run();
     }
@@ -46,19 +46,19 @@ class EffectInClaimTest {
     "H2, CALLS, FAIL"
   })
   void an_effect_in_the_claim_happens_once_whatever_step_it_dies_at(
-      Database database, Grain grain, Fault fault) throws Exception {
-    CrashReport report = play(database, grain, fault, EffectWorld.Way.INSIDE).assertPassed();
+      Database database, Grain grain, CrashFault crashFault) throws Exception {
+    CrashReport report = play(database, grain, crashFault, EffectWorld.Way.INSIDE).assertPassed();
 
     System.out.printf(
-        "exactly once, %s: %s, %s: %s%n", SomeSteps.told(database), database, fault, report);
+        "exactly once, %s: %s, %s: %s%n", SomeSteps.told(database), database, crashFault, report);
   }
 
   /** Or the test above would pass for a worker that does not keep the promise. */
   @ParameterizedTest
   @CsvSource("H2, STATEMENTS, DROP")
   void an_effect_beside_the_claim_is_found_to_happen_twice(
-      Database database, Grain grain, Fault fault) throws Exception {
-    CrashReport report = play(database, grain, fault, EffectWorld.Way.BESIDE);
+      Database database, Grain grain, CrashFault crashFault) throws Exception {
+    CrashReport report = play(database, grain, crashFault, EffectWorld.Way.BESIDE);
 
     assertThat(report.toString()).contains("2 effects of");
   }

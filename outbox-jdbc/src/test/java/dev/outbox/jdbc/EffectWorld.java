@@ -5,7 +5,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.crash.Steps;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,7 +23,7 @@ import javax.sql.DataSource;
  * A world in which publishing a message writes a row into a table of the outbox's own database, and
  * in which each message must have left exactly one.
  */
-record EffectWorld(JdbcWorld world, DataSource connections, Way way) implements World {
+record EffectWorld(JdbcWorld world, DataSource connections, Way way) implements TestWorld {
   /** How the row is written. */
   enum Way {
     /** In the claim's transaction. */

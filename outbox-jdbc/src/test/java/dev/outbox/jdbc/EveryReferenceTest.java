@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.JdbcWorld.Grain;
 import dev.outbox.servers.Database;
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashReport;
+import dev.outbox.testkit.crash.CrashRun;
+import dev.outbox.testkit.crash.CrashScenario;
 import dev.outbox.testkit.crash.EveryStep;
-import dev.outbox.testkit.crash.Fault;
-import dev.outbox.testkit.crash.Play;
-import dev.outbox.testkit.crash.Stage;
 import dev.outbox.testkit.crash.Step;
 import java.time.Duration;
 import java.util.function.Predicate;
@@ -23,22 +23,23 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class EveryReferenceTest {
-  private static void play(Stage stage) throws Exception {
-    stage.write(
+  private static void play(CrashRun crashRun) throws Exception {
+    crashRun.write(
         ReferenceWorld.message("a", "1"),
         ReferenceWorld.message("b", "2"),
         ReferenceWorld.message("a", "3"));
-    stage.drain();
-    stage.write(ReferenceWorld.message("a", "fails once"), ReferenceWorld.message("a", "follows"));
-    stage.drain();
-    stage.pass(Duration.ofSeconds(40));
-    stage.write(ReferenceWorld.message("a", "last"));
-    stage.drain();
+    crashRun.drain();
+    crashRun.write(
+        ReferenceWorld.message("a", "fails once"), ReferenceWorld.message("a", "follows"));
+    crashRun.drain();
+    crashRun.pass(Duration.ofSeconds(40));
+    crashRun.write(ReferenceWorld.message("a", "last"));
+    crashRun.drain();
   }
 
-  private static CrashReport run(Fault fault, Predicate<Step> which, ReferenceWorld.Way way)
-      throws Exception {
-    Play play = EveryReferenceTest::play;
+  private static CrashReport run(
+      CrashFault crashFault, Predicate<Step> which, ReferenceWorld.Way way) throws Exception {
+    CrashScenario crashScenario = EveryReferenceTest::play;
     try (JdbcStores stores = new JdbcStores(Database.H2, "")) {
       return EveryStep.of(
               () ->
@@ -46,8 +47,8 @@ class EveryReferenceTest {
                       stores.world(StoreSetting.lanes(2), Grain.STATEMENTS),
                       stores.applications(),
                       way),
-              play)
-          .with(fault)
+              crashScenario)
+          .with(crashFault)
           .at(which)
           .run();
     }
@@ -56,7 +57,8 @@ class EveryReferenceTest {
   @Test
   void a_reference_arrives_with_its_payload_whatever_statement_its_relay_is_dropped_at()
       throws Exception {
-    CrashReport report = run(Fault.DROP, step -> true, ReferenceWorld.Way.LOADED).assertPassed();
+    CrashReport report =
+        run(CrashFault.DROP, step -> true, ReferenceWorld.Way.LOADED).assertPassed();
 
     System.out.println("every reference: " + report);
     assertThat(report.steps()).anyMatch(EveryReferenceTest::loads);
@@ -70,13 +72,14 @@ class EveryReferenceTest {
   void nor_does_a_lost_connection_of_its_resolver_count_against_it() throws Exception {
     System.out.println(
         "every reference: "
-            + run(Fault.FAIL, EveryReferenceTest::loads, ReferenceWorld.Way.LOADED).assertPassed());
+            + run(CrashFault.FAIL, EveryReferenceTest::loads, ReferenceWorld.Way.LOADED)
+                .assertPassed());
   }
 
   /** Or those above would pass whatever arrived. */
   @Test
   void payloads_that_nobody_loads_are_found_out() throws Exception {
-    CrashReport report = run(Fault.DROP, step -> true, ReferenceWorld.Way.LEFT_OUT);
+    CrashReport report = run(CrashFault.DROP, step -> true, ReferenceWorld.Way.LEFT_OUT);
 
     assertThat(report.toString()).contains("'' arrived for");
   }

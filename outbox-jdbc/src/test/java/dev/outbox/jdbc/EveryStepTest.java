@@ -3,11 +3,11 @@ package dev.outbox.jdbc;
 import dev.outbox.jdbc.JdbcWorld.Grain;
 import dev.outbox.servers.Database;
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashReport;
+import dev.outbox.testkit.crash.CrashScenario;
 import dev.outbox.testkit.crash.EveryStep;
-import dev.outbox.testkit.crash.Fault;
-import dev.outbox.testkit.crash.Play;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,29 +32,34 @@ class EveryStepTest {
 
   private static final List<Case> EVERYWHERE =
       List.of(
-          new Case("keyed, by lanes, dropped", LANES, true, Grain.STATEMENTS, Fault.DROP),
+          new Case("keyed, by lanes, dropped", LANES, true, Grain.STATEMENTS, CrashFault.DROP),
           new Case(
-              "unkeyed, by lanes, archived", LANES.archiving(), false, Grain.CALLS, Fault.DROP),
-          new Case("unkeyed, by rows, dropped", ROWS, false, Grain.STATEMENTS, Fault.DROP));
+              "unkeyed, by lanes, archived",
+              LANES.archiving(),
+              false,
+              Grain.CALLS,
+              CrashFault.DROP),
+          new Case("unkeyed, by rows, dropped", ROWS, false, Grain.STATEMENTS, CrashFault.DROP));
 
   /** The same moves with other fates, in the engine's hands: played on one server and on H2. */
   private static final List<Case> MORE =
       List.of(
-          new Case("keyed, by lanes, failing", LANES, true, Grain.CALLS, Fault.FAIL),
-          new Case("unkeyed, by rows, failing", ROWS, false, Grain.CALLS, Fault.FAIL),
-          new Case("by rows, archived, dropped", ROWS.archiving(), false, Grain.CALLS, Fault.DROP));
+          new Case("keyed, by lanes, failing", LANES, true, Grain.CALLS, CrashFault.FAIL),
+          new Case("unkeyed, by rows, failing", ROWS, false, Grain.CALLS, CrashFault.FAIL),
+          new Case(
+              "by rows, archived, dropped", ROWS.archiving(), false, Grain.CALLS, CrashFault.DROP));
 
   private static final Case STANDING_STILL =
-      new Case("keyed, by lanes, standing still", LANES, true, Grain.CALLS, Fault.PAUSE);
+      new Case("keyed, by lanes, standing still", LANES, true, Grain.CALLS, CrashFault.PAUSE);
 
   /** The calls of the store are its steps: notes of what a statement did come after its call. */
   private static final Case GOING_BACK =
-      new Case("keyed, by lanes, going back", LANES, true, Grain.CALLS, Fault.GO_BACK);
+      new Case("keyed, by lanes, going back", LANES, true, Grain.CALLS, CrashFault.GO_BACK);
 
   private static final List<Case> GOING_BACK_BY_MORE =
       List.of(
           GOING_BACK.undoing(3),
-          new Case("unkeyed, by rows, going back", ROWS, false, Grain.CALLS, Fault.GO_BACK)
+          new Case("unkeyed, by rows, going back", ROWS, false, Grain.CALLS, CrashFault.GO_BACK)
               .undoing(2));
 
   private static List<Case> cases(Database database) {
@@ -77,26 +82,26 @@ class EveryStepTest {
       StoreSetting setting,
       boolean keyed,
       Grain grain,
-      Fault fault,
+      CrashFault crashFault,
       int transactions) {
-    Case(String name, StoreSetting setting, boolean keyed, Grain grain, Fault fault) {
-      this(name, setting, keyed, grain, fault, 1);
+    Case(String name, StoreSetting setting, boolean keyed, Grain grain, CrashFault crashFault) {
+      this(name, setting, keyed, grain, crashFault, 1);
     }
 
     Case undoing(int several) {
-      return new Case(name + " by " + several, setting, keyed, grain, fault, several);
+      return new Case(name + " by " + several, setting, keyed, grain, crashFault, several);
     }
 
     CrashReport run(JdbcStores stores, Database database) throws Exception {
-      return EveryStep.of(() -> world(stores), Play.standard(keyed))
-          .with(fault)
+      return EveryStep.of(() -> world(stores), CrashScenario.standard(keyed))
+          .with(crashFault)
           .undoing(transactions)
           .at(SomeSteps.on(database))
           .run();
     }
 
-    private World world(JdbcStores stores) throws Exception {
-      return fault == Fault.GO_BACK
+    private TestWorld world(JdbcStores stores) throws Exception {
+      return crashFault == CrashFault.GO_BACK
           ? stores.worldWithPast(setting, grain)
           : stores.world(setting, grain);
     }

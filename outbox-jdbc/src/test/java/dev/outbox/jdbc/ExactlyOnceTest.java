@@ -10,9 +10,9 @@ import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.store.StoreException;
+import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryAttempt;
-import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.Undertaking;
 import java.sql.Connection;
@@ -44,27 +44,29 @@ class ExactlyOnceTest {
             Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2, Database.H2_ORACLE)
         .flatMap(
             database ->
-                Stream.of(Fault.DROP, Fault.FAIL).map(fault -> Arguments.of(database, fault)));
+                Stream.of(CrashFault.DROP, CrashFault.FAIL)
+                    .map(crashFault -> Arguments.of(database, crashFault)));
   }
 
   @ParameterizedTest
   @MethodSource("databases")
-  void a_consumer_with_an_inbox_has_every_effect_once(Database database, Fault fault)
+  void a_consumer_with_an_inbox_has_every_effect_once(Database database, CrashFault crashFault)
       throws Exception {
     try (Scene scene = new Scene(database)) {
-      passes(EveryAttempt.of(() -> new Consumer(scene, Way.ONE_BY_ONE)).with(fault).run());
-      passes(EveryAttempt.of(() -> new Consumer(scene, Way.ALL_AT_ONCE)).with(fault).run());
-      if (fault == Fault.FAIL) {
-        passes(EveryAttempt.of(() -> new Consumer(scene, Way.CATCHING)).with(fault).run());
+      passes(EveryAttempt.of(() -> new Consumer(scene, Way.ONE_BY_ONE)).with(crashFault).run());
+      passes(EveryAttempt.of(() -> new Consumer(scene, Way.ALL_AT_ONCE)).with(crashFault).run());
+      if (crashFault == CrashFault.FAIL) {
+        passes(EveryAttempt.of(() -> new Consumer(scene, Way.CATCHING)).with(crashFault).run());
       }
     }
   }
 
   @ParameterizedTest
   @MethodSource("databases")
-  void a_writer_with_a_key_has_every_message_once(Database database, Fault fault) throws Exception {
+  void a_writer_with_a_key_has_every_message_once(Database database, CrashFault crashFault)
+      throws Exception {
     try (Scene scene = new Scene(database)) {
-      passes(EveryAttempt.of(() -> new Writer(scene, true)).with(fault).run());
+      passes(EveryAttempt.of(() -> new Writer(scene, true)).with(crashFault).run());
     }
   }
 

@@ -8,8 +8,8 @@ import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Finding.Severity;
-import dev.outbox.store.Need;
-import dev.outbox.store.Need.Role;
+import dev.outbox.store.Usage;
+import dev.outbox.store.Usage.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -23,9 +23,10 @@ import org.junit.jupiter.api.Test;
 
 /** A real node of a Galera cluster: one MariaDB, which is a cluster of its own. */
 class GaleraTest {
-  private static final Need RELAY = new Need(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));
-  private static final Need WRITER =
-      new Need(Role.WRITER, Claiming.LANES, 1, Duration.ofSeconds(15));
+  private static final Usage RELAY =
+      new Usage(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));
+  private static final Usage WRITER =
+      new Usage(Role.WRITER, Claiming.LANES, 1, Duration.ofSeconds(15));
 
   @Test
   void a_node_is_refused_until_it_is_declared_that_all_use_one() throws Exception {
@@ -35,18 +36,18 @@ class GaleraTest {
       JdbcStore store = JdbcStore.create(sandbox.dataSource());
       JdbcStore declared = JdbcStore.builder(sandbox.dataSource()).oneNode().build();
 
-      for (Need need : List.of(RELAY, WRITER)) {
-        assertThat(failures(store, need)).extracting(Finding::code).containsExactly("galera");
-        assertThat(failures(store, need).get(0).text()).contains("oneNode()");
-        assertThat(failures(declared, need)).isEmpty();
+      for (Usage usage : List.of(RELAY, WRITER)) {
+        assertThat(failures(store, usage)).extracting(Finding::code).containsExactly("galera");
+        assertThat(failures(store, usage).get(0).text()).contains("oneNode()");
+        assertThat(failures(declared, usage)).isEmpty();
       }
     } finally {
       node.stop();
     }
   }
 
-  private static List<Finding> failures(JdbcStore store, Need need) {
-    return store.examine(need).stream()
+  private static List<Finding> failures(JdbcStore store, Usage usage) {
+    return store.examine(usage).stream()
         .filter(finding -> finding.severity() == Severity.FAILURE)
         .toList();
   }

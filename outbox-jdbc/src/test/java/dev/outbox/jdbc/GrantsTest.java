@@ -16,10 +16,10 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.servers.Database;
-import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
@@ -30,11 +30,11 @@ import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Need.Role;
+import dev.outbox.store.OpenTransactions;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
-import dev.outbox.store.Writers;
+import dev.outbox.store.Usage.Role;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -92,7 +92,7 @@ class GrantsTest {
 
   private static void takeOverAndReturn(LaneStore relay, Handover handover) {
     ClusterStore clusters = relay.clusters();
-    ClusterRoll roll = clusters.beat(Duration.ofMinutes(1), Map.of());
+    ClusterView roll = clusters.beat(Duration.ofMinutes(1), Map.of());
     Lease lease = relay.claim(1).get(0).lease();
     Lane theirs = new Lane(lease.lane().number() - 32);
     assertThat(clusters.adopt(lease, theirs, roll, Extent.ALL, 10)).isZero();
@@ -209,7 +209,8 @@ class GrantsTest {
         holder = operator.deadLetters().page(DeadFilter.all(), 0, 1).get(0);
         assertThat(operator.deadLetters().discard(List.of(holder.id()))).isEqualTo(1);
         assertThat(due(relay)).hasSize(1);
-        assertThat(relay.writers() instanceof Writers.Known).isEqualTo(database != Database.H2);
+        assertThat(relay.openTransactions() instanceof OpenTransactions.Known)
+            .isEqualTo(database != Database.H2);
       }
       operator.topics().change("t", setting -> TopicSetting.NONE);
       assertThat(operator.snapshot(10).parked()).isEqualTo(1);
@@ -226,7 +227,7 @@ class GrantsTest {
             .filter(each -> each.lease().lane().equals(lane))
             .findFirst()
             .orElseThrow();
-    List<Stored> ready = relay.read(List.of(new LaneStore.Cursor(lane, 0, 10)), 1 << 20);
+    List<StoredEnvelope> ready = relay.read(List.of(new LaneStore.Cursor(lane, 0, 10)), 1 << 20);
     relay.suspect(claim.lease(), ready.get(0));
     settle(
         relay,
@@ -237,12 +238,12 @@ class GrantsTest {
   }
 
   private void buryDue(LaneStore relay) {
-    Stored first = due(relay).get(0);
+    StoredEnvelope first = due(relay).get(0);
     assertThat(first.envelope().payload().text()).isEqualTo("1");
     settle(relay, new Fate.Bury(first, DeathReason.REJECTED, "e", 1, "h", true));
   }
 
-  private List<Stored> due(LaneStore relay) {
+  private List<StoredEnvelope> due(LaneStore relay) {
     return relay.readDue(
         List.of(new LaneStore.Cursor(claim.lease().lane(), 0, 10)), 1 << 20, Set.of());
   }

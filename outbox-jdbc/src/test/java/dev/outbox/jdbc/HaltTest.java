@@ -12,16 +12,16 @@ import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashPoint;
-import dev.outbox.testkit.crash.Fault;
 import dev.outbox.testkit.crash.Step;
+import dev.outbox.testkit.crash.StepFault;
 import dev.outbox.testkit.crash.Steps;
-import dev.outbox.testkit.crash.Strike;
 import dev.outbox.testkit.history.Journal;
-import dev.outbox.testkit.history.Remains;
+import dev.outbox.testkit.history.Leftovers;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
 import dev.outbox.testkit.history.Verdict;
-import dev.outbox.testkit.history.What;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -72,13 +72,13 @@ class HaltTest {
       write(dataSource, journal);
 
       assertThat(halt(sandbox, point, side)).isEqualTo(KILLED);
-      journal.of(What.FAULT, "first", "halted " + side + " " + point);
+      journal.of(NoteKind.FAULT, "first", "halted " + side + " " + point);
       outwait(dataSource);
       try (ManualRelay second = relay("second", dataSource, Steps.Interruption.NONE, journal)) {
         second.drainNow();
       }
 
-      Verdict verdict = Journal.read(folder).judge(Remains.NOTHING);
+      Verdict verdict = Journal.read(folder).judge(Leftovers.NOTHING);
       assertThat(verdict.violations()).isEmpty();
       boolean nothingInTheAir =
           point == CrashPoint.CLAIM || (point == CrashPoint.SETTLE && side == Step.Side.AFTER);
@@ -99,8 +99,8 @@ class HaltTest {
       connection.commit();
     }
     Journal.read(folder)
-        .notes(What.ENQUEUED)
-        .forEach(note -> journal.write(What.COMMITTED, "writer", note.subject(), null, ""));
+        .notes(NoteKind.ENQUEUED)
+        .forEach(note -> journal.write(NoteKind.COMMITTED, "writer", note.subject(), null, ""));
   }
 
   /** As if the time of the halted relay had passed. */
@@ -140,12 +140,12 @@ class HaltTest {
     config.setJdbcUrl(arguments[0]);
     config.setUsername(arguments[1]);
     config.setPassword(arguments[2]);
-    Strike strike =
-        Strike.atFirst(
-            Fault.HALT, CrashPoint.valueOf(arguments[4]), Step.Side.valueOf(arguments[5]));
+    StepFault stepFault =
+        StepFault.atFirst(
+            CrashFault.HALT, CrashPoint.valueOf(arguments[4]), Step.Side.valueOf(arguments[5]));
     try (HikariDataSource pool = new HikariDataSource(config);
         Journal journal = Journal.open(Path.of(arguments[3]), "first");
-        ManualRelay relay = relay("first", pool, strike, journal)) {
+        ManualRelay relay = relay("first", pool, stepFault, journal)) {
       relay.drainNow();
     }
   }
@@ -155,7 +155,8 @@ class HaltTest {
     Steps steps = new Steps(interruption, journal);
     Publisher broker =
         Publisher.blocking(
-            (Envelope envelope) -> journal.of(What.ARRIVED, "broker", Subject.of(envelope), ""));
+            (Envelope envelope) ->
+                journal.of(NoteKind.ARRIVED, "broker", Subject.of(envelope), ""));
     return ManualRelay.builder(
             steps.watch(name, JdbcStore.create(dataSource)), steps.watch(name, broker))
         .name(name)

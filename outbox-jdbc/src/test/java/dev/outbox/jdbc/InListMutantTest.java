@@ -10,10 +10,10 @@ import dev.outbox.servers.Database;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -69,7 +69,9 @@ class InListMutantTest {
 
         environment.passTime(LEASE.multipliedBy(2));
         assertThat(settleAll(environment.open(environment.applications())))
-            .allSatisfy((lane, outcome) -> assertThat(outcome).isInstanceOf(Outcome.Settled.class));
+            .allSatisfy(
+                (lane, settleResult) ->
+                    assertThat(settleResult).isInstanceOf(SettleResult.Settled.class));
         writer.rollback();
       }
     }
@@ -94,10 +96,11 @@ class InListMutantTest {
     }
   }
 
-  private static Map<Lane, Outcome> settleAll(JdbcStore store) {
+  private static Map<Lane, SettleResult> settleAll(JdbcStore store) {
     try (LaneStore relay = store.lanes("relay", LEASE)) {
       List<LaneClaim> claims = relay.claim(1);
-      List<Stored> read = relay.read(List.of(new LaneStore.Cursor(new Lane(0), 0, 100)), 1 << 20);
+      List<StoredEnvelope> read =
+          relay.read(List.of(new LaneStore.Cursor(new Lane(0), 0, 100)), 1 << 20);
       List<Fate> fates = read.stream().<Fate>map(Fate.Deliver::new).toList();
       assertThat(fates).hasSize(20);
       return relay.settle(

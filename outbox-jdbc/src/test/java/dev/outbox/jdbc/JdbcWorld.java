@@ -3,7 +3,7 @@ package dev.outbox.jdbc;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.crash.Steps;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import javax.sql.DataSource;
  * A world on a real database. Its steps are the statements and commits of writers and relays, or
  * the calls of the store's ports.
  */
-final class JdbcWorld implements World {
+final class JdbcWorld implements TestWorld {
   private final JdbcEnvironment environment;
   private final LentConnections lent;
   private final DataSource connections;

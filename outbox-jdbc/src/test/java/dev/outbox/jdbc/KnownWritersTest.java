@@ -9,16 +9,16 @@ import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.store.LaneStore;
+import dev.outbox.store.OpenTransactions;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Writers;
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashPoint;
+import dev.outbox.testkit.crash.CrashRun;
+import dev.outbox.testkit.crash.CrashScenario;
 import dev.outbox.testkit.crash.EveryStep;
-import dev.outbox.testkit.crash.Fault;
-import dev.outbox.testkit.crash.Play;
-import dev.outbox.testkit.crash.Stage;
 import dev.outbox.testkit.crash.Steps;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -52,13 +52,13 @@ class KnownWritersTest {
       throws Exception {
     try (JdbcStores stores = new JdbcStores(database, "")) {
       try (LaneStore lanes = stores.open(ONE_LANE).store().lanes("a", Duration.ofMinutes(1))) {
-        assertThat(lanes.writers()).isInstanceOf(Writers.Known.class);
+        assertThat(lanes.openTransactions()).isInstanceOf(OpenTransactions.Known.class);
       }
       System.out.println(
           "known writers: "
               + EveryStep.of(() -> world(stores, real -> real), this::play)
                   .at(step -> POINTS.contains(step.point()))
-                  .with(Fault.DROP)
+                  .with(CrashFault.DROP)
                   .run()
                   .assertPassed());
     }
@@ -68,8 +68,9 @@ class KnownWritersTest {
   @EnumSource(names = {"MYSQL", "MARIADB"})
   void relays_that_overlook_a_writer_are_found_out(Database database) throws Exception {
     try (JdbcStores stores = new JdbcStores(database, "")) {
-      Play play = this::play;
-      EveryStep blind = EveryStep.of(() -> world(stores, KnownWritersTest::overlooking), play);
+      CrashScenario crashScenario = this::play;
+      EveryStep blind =
+          EveryStep.of(() -> world(stores, KnownWritersTest::overlooking), crashScenario);
       assertThatThrownBy(blind::run)
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining("late");
@@ -87,8 +88,8 @@ class KnownWritersTest {
         });
   }
 
-  private void play(Stage stage) throws Exception {
-    stage.writeAround(
+  private void play(CrashRun crashRun) throws Exception {
+    crashRun.writeAround(
         meanwhile -> {
           meanwhile.write(Message.to("orders").text("early"));
           meanwhile.drain();
@@ -97,25 +98,25 @@ class KnownWritersTest {
           meanwhile.drain();
         },
         Message.to("orders").text("late"));
-    stage.drain();
+    crashRun.drain();
     assertThat(arrived).contains("early", "less early", "late");
   }
 
-  private World world(JdbcStores stores, UnaryOperator<DataSource> otherwise) throws Exception {
+  private TestWorld world(JdbcStores stores, UnaryOperator<DataSource> otherwise) throws Exception {
     arrived.clear();
     return new Watched(stores.world(ONE_LANE, Grain.CALLS, otherwise), arrived);
   }
 
   /** Notes what arrives; short times pass for the server, too, whose list is of its own clock. */
-  private record Watched(World world, List<String> arrived) implements World {
+  private record Watched(TestWorld testWorld, List<String> arrived) implements TestWorld {
     @Override
     public OutboxStore store(String who, Steps steps) {
-      return world.store(who, steps);
+      return testWorld.store(who, steps);
     }
 
     @Override
     public DataSource applications(String who, Steps steps) {
-      return world.applications(who, steps);
+      return testWorld.applications(who, steps);
     }
 
     @Override
@@ -123,13 +124,13 @@ class KnownWritersTest {
       if (step.equals(LAG)) {
         LockSupport.parkNanos(step.toNanos());
       } else {
-        world.passTime(step);
+        testWorld.passTime(step);
       }
     }
 
     @Override
     public Publisher publisher(Receiver broker) {
-      return world.publisher(
+      return testWorld.publisher(
           envelope -> {
             arrived.add(envelope.payload().text());
             broker.receive(envelope);
@@ -138,12 +139,12 @@ class KnownWritersTest {
 
     @Override
     public List<String> flaws(Set<MessageId> due) throws Exception {
-      return world.flaws(due);
+      return testWorld.flaws(due);
     }
 
     @Override
     public void close() {
-      world.close();
+      testWorld.close();
     }
   }
 }

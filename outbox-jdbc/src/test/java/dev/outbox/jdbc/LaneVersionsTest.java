@@ -11,9 +11,9 @@ import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,7 +50,8 @@ final class LaneVersionsTest {
       throws SQLException {
     Message message = Message.to("t").text("");
     Transactions.run(pool, outbox, connection -> outbox.enqueue(connection, List.of(message)));
-    List<Stored> ready = lanes.read(List.of(new LaneStore.Cursor(new Lane(0), 0, 10)), 1 << 20);
+    List<StoredEnvelope> ready =
+        lanes.read(List.of(new LaneStore.Cursor(new Lane(0), 0, 10)), 1 << 20);
     assertThat(ready).hasSize(1);
     return List.of(new Fate.Deliver(ready.get(0)));
   }
@@ -58,7 +59,7 @@ final class LaneVersionsTest {
   private static void settle(
       LaneStore lanes, Lease lease, List<Fate> fates, Settlement.After after) {
     assertThat(lanes.settle(List.of(new Settlement(lease, 0, fates, after))).values())
-        .containsExactly(new Outcome.Settled(Set.of(), 0));
+        .containsExactly(new SettleResult.Settled(Set.of(), 0));
   }
 
   private static String version(Sandbox sandbox) throws SQLException {

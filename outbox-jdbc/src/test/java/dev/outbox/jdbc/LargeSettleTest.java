@@ -11,9 +11,9 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -45,7 +45,7 @@ final class LargeSettleTest {
       Transactions.run(pool, outbox, connection -> outbox.enqueue(connection, messages));
       try (LaneStore lanes = store.lanes("a", Duration.ofMinutes(1))) {
         List<LaneClaim> claims = lanes.claim(32);
-        List<Stored> ready =
+        List<StoredEnvelope> ready =
             lanes.read(
                 claims.stream()
                     .map(claim -> new LaneStore.Cursor(claim.lease().lane(), 0, MESSAGES))
@@ -56,21 +56,26 @@ final class LargeSettleTest {
             claims.stream().map(claim -> settlement(claim, ready)).toList();
         assertThat(lanes.settle(settlements).values())
             .hasSize(claims.size())
-            .allMatch(new Outcome.Settled(Set.of(), 0)::equals);
+            .allMatch(new SettleResult.Settled(Set.of(), 0)::equals);
       }
       assertThat(count(sandbox, "outbox")).isZero();
       assertThat(count(sandbox, "outbox_parked")).isEqualTo(MESSAGES);
     }
   }
 
-  private static Settlement settlement(LaneClaim claim, List<Stored> ready) {
+  private static Settlement settlement(LaneClaim claim, List<StoredEnvelope> ready) {
     List<Fate> fates =
         ready.stream()
-            .filter(stored -> stored.lane().equals(claim.lease().lane()))
+            .filter(storedEnvelope -> storedEnvelope.lane().equals(claim.lease().lane()))
             .<Fate>map(
-                stored ->
+                storedEnvelope ->
                     new Fate.Park(
-                        stored, HoldReason.FAILED, 1, Duration.ofMinutes(1), ERROR, HISTORY))
+                        storedEnvelope,
+                        HoldReason.FAILED,
+                        1,
+                        Duration.ofMinutes(1),
+                        ERROR,
+                        HISTORY))
             .toList();
     return new Settlement(claim.lease(), 0, fates, Settlement.After.RENEW);
   }

@@ -2,7 +2,7 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.message.Key;
 import dev.outbox.message.LaneHash;
 import dev.outbox.servers.Database;
@@ -18,8 +18,8 @@ class OperationsPageTest {
   void the_table_lists_every_finding_in_order_with_its_severity() {
     assertThat(DocsPage.OPERATIONS.findings())
         .containsExactlyElementsOf(
-            Arrays.stream(Symptom.values())
-                .map(symptom -> symptom.code() + " " + symptom.severity())
+            Arrays.stream(FindingCode.values())
+                .map(findingCode -> findingCode.code() + " " + findingCode.severity())
                 .map(row -> row.replace("FAILURE", "failure").replace("WARNING", "warning"))
                 .toList());
   }

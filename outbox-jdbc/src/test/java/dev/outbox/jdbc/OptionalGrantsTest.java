@@ -204,7 +204,7 @@ class OptionalGrantsTest {
       List<Fate> fates = new ArrayList<>();
       lanes
           .read(List.of(new LaneStore.Cursor(lane, 0, 10)), 1 << 20)
-          .forEach(stored -> fates.add(new Fate.Deliver(stored)));
+          .forEach(storedEnvelope -> fates.add(new Fate.Deliver(storedEnvelope)));
       assertThat(fates).isNotEmpty();
       lanes.settle(List.of(new Settlement(lease, 0, fates, Settlement.After.RELEASE)));
     } finally {

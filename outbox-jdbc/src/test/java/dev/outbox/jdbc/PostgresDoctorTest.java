@@ -8,8 +8,8 @@ import dev.outbox.message.Lane;
 import dev.outbox.servers.Database;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
-import dev.outbox.store.Need.Role;
+import dev.outbox.store.Usage;
+import dev.outbox.store.Usage.Role;
 import dev.outbox.store.Wakeup;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 @ResourceLock("threads that listen and tell")
 class PostgresDoctorTest extends DoctorCases {
-  private static final Need ONE_LOOP =
-      new Need(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));
+  private static final Usage ONE_LOOP =
+      new Usage(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));
 
   private static final Wakeup.Listener DEAF =
       new Wakeup.Listener() {

@@ -8,7 +8,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Resolver;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.crash.Steps;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -24,7 +24,7 @@ import javax.sql.DataSource;
  * A world in which every payload stands in a row of the application's own, named by its text. The
  * reads of a relay's resolver are steps of that relay.
  */
-final class ReferenceWorld implements World {
+final class ReferenceWorld implements TestWorld {
   private final JdbcWorld world;
   private final List<String> flaws = new ArrayList<>();
   private final Resolver resolver;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Extent;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Standing;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryAttempt;
 import dev.outbox.testkit.crash.Steps;
@@ -118,7 +118,7 @@ class TakeoverTest {
 
   private static int adopt(LaneStore relay) {
     ClusterStore clusters = relay.clusters();
-    ClusterRoll roll = clusters.beat(SILENCE, Map.of());
+    ClusterView roll = clusters.beat(SILENCE, Map.of());
     return clusters.adopt(leaseOurs(relay), THEIRS, roll, Extent.ALL, 100);
   }
 
@@ -128,7 +128,7 @@ class TakeoverTest {
     write(THEIRS, 1, "old");
     try (LaneStore relay = JdbcStore.create(pool).lanes("a", LEASE)) {
       ClusterStore clusters = relay.clusters();
-      ClusterRoll roll = clusters.beat(SILENCE, Map.of());
+      ClusterView roll = clusters.beat(SILENCE, Map.of());
       Lease lease = leaseOurs(relay);
       assertThat(clusters.adopt(lease, THEIRS, roll, Extent.ALL, 9)).isEqualTo(1);
       write(THEIRS, 1, "new");
@@ -348,8 +348,8 @@ class TakeoverTest {
     public void attempt(String who, Steps steps) throws Exception {
       run("UPDATE outbox_lane SET owner = NULL, lease_until = NULL");
       try (LaneStore relay = JdbcStore.create(steps.watch(who, pool)).lanes(who, LEASE)) {
-        ClusterRoll roll = relay.clusters().beat(SILENCE, Map.of());
-        if (roll.standing() == Standing.RETURNING) {
+        ClusterView roll = relay.clusters().beat(SILENCE, Map.of());
+        if (roll.clusterState() == ClusterState.RETURNING) {
           relay.clusters().resume(roll.since());
         }
         adopt(relay);

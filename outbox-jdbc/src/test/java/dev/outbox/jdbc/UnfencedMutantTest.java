@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.JdbcWorld.Grain;
 import dev.outbox.servers.Database;
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.CrashReport;
+import dev.outbox.testkit.crash.CrashScenario;
 import dev.outbox.testkit.crash.EveryStep;
-import dev.outbox.testkit.crash.Fault;
-import dev.outbox.testkit.crash.Play;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,8 +29,8 @@ class UnfencedMutantTest {
                   () ->
                       stores.world(
                           StoreSetting.lanes(4), Grain.CALLS, real -> unfenced(real, mutated)),
-                  Play.standard(true))
-              .with(Fault.PAUSE)
+                  CrashScenario.standard(true))
+              .with(CrashFault.PAUSE)
               .at(step -> ENDS.contains(step.point()))
               .run();
 

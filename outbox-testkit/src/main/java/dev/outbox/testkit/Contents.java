@@ -27,14 +27,14 @@ public record Contents(
     dead = List.copyOf(dead);
   }
 
-  static Contents of(Tables tables) {
+  static Contents of(InMemoryTables inMemoryTables) {
     return new Contents(
-        tables.committed,
-        tables.ready.values().stream().map(Tables.Ready::envelope).toList(),
-        tables.parked.rows().stream().map(ParkedTable.Parked::envelope).toList(),
-        tables.delayed.values().stream().map(Tables.Delayed::envelope).toList(),
-        tables.dead.above(0).map(DeadTable.Dead::letter).toList(),
-        tables.delivered);
+        inMemoryTables.committed,
+        inMemoryTables.ready.values().stream().map(InMemoryTables.Ready::envelope).toList(),
+        inMemoryTables.parked.rows().stream().map(ParkedTable.Parked::envelope).toList(),
+        inMemoryTables.delayed.values().stream().map(InMemoryTables.Delayed::envelope).toList(),
+        inMemoryTables.dead.above(0).map(DeadTable.Dead::letter).toList(),
+        inMemoryTables.delivered);
   }
 
   /** Nothing waits any more: every message was delivered or is a dead letter. */

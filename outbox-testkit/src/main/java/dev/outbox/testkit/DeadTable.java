@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The dead letters of an in-memory store, and the keys that some of them hold.
  *
- * <p>Guarded by the monitor of its {@link Tables}.
+ * <p>Guarded by the monitor of its {@link InMemoryTables}.
  */
 final class DeadTable {
   private final TreeMap<Long, Dead> rows = new TreeMap<>();

@@ -7,14 +7,14 @@ final class IdsGiven {
   private IdsGiven() {}
 
   /** The highest of them, floors included. */
-  static long highest(Tables tables) {
+  static long highest(InMemoryTables inMemoryTables) {
     return LongStream.of(
-            tables.ready.isEmpty() ? 0 : tables.ready.lastKey(),
-            tables.delayed.isEmpty() ? 0 : tables.delayed.lastKey(),
-            tables.archived.isEmpty() ? 0 : tables.archived.lastKey(),
-            tables.parked.highestId(),
-            tables.dead.highestId(),
-            tables.lanes.stream().mapToLong(row -> row.floor).max().orElse(0))
+            inMemoryTables.ready.isEmpty() ? 0 : inMemoryTables.ready.lastKey(),
+            inMemoryTables.delayed.isEmpty() ? 0 : inMemoryTables.delayed.lastKey(),
+            inMemoryTables.archived.isEmpty() ? 0 : inMemoryTables.archived.lastKey(),
+            inMemoryTables.parked.highestId(),
+            inMemoryTables.dead.highestId(),
+            inMemoryTables.lanes.stream().mapToLong(row -> row.floor).max().orElse(0))
         .max()
         .orElse(0);
   }

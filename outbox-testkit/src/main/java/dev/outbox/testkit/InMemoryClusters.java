@@ -6,13 +6,13 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The signs of life in an in-memory store. Every method is one step under the tables' monitor. */
-record InMemoryClusters(Tables tables) implements ClusterStore {
+record InMemoryClusters(InMemoryTables inMemoryTables) implements ClusterStore {
 
   /** That a message was taken from a lane; those of the delayed table have ids of their own. */
   record Note(
@@ -50,55 +50,58 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
 
   private record Noted(Place place, MessageId message) {}
 
-  static Standing standing(Tables tables) {
-    return tables.layout.hasPeers() ? rollOf(tables).standing() : Standing.WORKING;
+  static ClusterState standing(InMemoryTables inMemoryTables) {
+    return inMemoryTables.layout.hasPeers()
+        ? rollOf(inMemoryTables).clusterState()
+        : ClusterState.WORKING;
   }
 
-  private static ClusterRoll rollOf(Tables tables) {
-    return ClusterRoll.of(tables.layout, tables.beats, tables.now());
+  private static ClusterView rollOf(InMemoryTables inMemoryTables) {
+    return ClusterView.of(inMemoryTables.layout, inMemoryTables.beats, inMemoryTables.now());
   }
 
   @Override
-  public ClusterRoll roll() {
-    synchronized (tables) {
-      return rollOf(tables);
+  public ClusterView roll() {
+    synchronized (inMemoryTables) {
+      return rollOf(inMemoryTables);
     }
   }
 
   @Override
-  public ClusterRoll beat(Duration silence, Map<Integer, Seen> taking) {
-    synchronized (tables) {
-      ClusterRoll roll = roll();
+  public ClusterView beat(Duration silence, Map<Integer, Seen> taking) {
+    synchronized (inMemoryTables) {
+      ClusterView roll = roll();
       ClusterBeat next = roll.next(silence, taking, isAnyLaneLeased());
-      if (roll.standing() == Standing.LEAVING && next.standing() == Standing.LEFT) {
-        tables.lanes.forEach(row -> row.owner = null);
+      if (roll.clusterState() == ClusterState.LEAVING && next.clusterState() == ClusterState.LEFT) {
+        inMemoryTables.lanes.forEach(row -> row.owner = null);
       }
       return write(roll, next);
     }
   }
 
   private boolean isAnyLaneLeased() {
-    Instant now = tables.now();
-    return tables.lanes.stream().anyMatch(row -> row.owner != null && row.until.isAfter(now));
+    Instant now = inMemoryTables.now();
+    return inMemoryTables.lanes.stream()
+        .anyMatch(row -> row.owner != null && row.until.isAfter(now));
   }
 
-  private ClusterRoll write(ClusterRoll roll, ClusterBeat beat) {
-    tables.beats.removeIf(each -> each.cluster() == beat.cluster());
-    tables.beats.add(beat);
+  private ClusterView write(ClusterView roll, ClusterBeat beat) {
+    inMemoryTables.beats.removeIf(each -> each.cluster() == beat.cluster());
+    inMemoryTables.beats.add(beat);
     Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
     beats.put(beat.cluster(), beat);
-    return new ClusterRoll(roll.layout(), beats, roll.now());
+    return new ClusterView(roll.layout(), beats, roll.now());
   }
 
   @Override
   public boolean resume(long since) {
-    synchronized (tables) {
-      ClusterRoll roll = roll();
-      if (roll.standing() != Standing.RETURNING || roll.since() != since) {
+    synchronized (inMemoryTables) {
+      ClusterView roll = roll();
+      if (roll.clusterState() != ClusterState.RETURNING || roll.since() != since) {
         return false;
       }
-      tables.notes.stream()
-          .filter(note -> !note.delayed() && tables.isOwn(note.lane()))
+      inMemoryTables.notes.stream()
+          .filter(note -> !note.delayed() && inMemoryTables.isOwn(note.lane()))
           .forEach(this::dropParked);
       wakeLost();
       write(roll, roll.resuming());
@@ -108,27 +111,29 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
 
   /** Followers that have become the first of their key without anybody telling them. */
   private void wakeLost() {
-    List.copyOf(tables.parked.rows()).stream()
+    List.copyOf(inMemoryTables.parked.rows()).stream()
         .filter(row -> row.due() == null && row.reason() == HoldReason.FOLLOWER)
-        .filter(row -> tables.isOwn(row.lane()) && row.heldKey() != null)
+        .filter(row -> inMemoryTables.isOwn(row.lane()) && row.heldKey() != null)
         .forEach(
-            row -> tables.parked.wakeFirst(Objects.requireNonNull(row.heldKey()), tables.now()));
+            row ->
+                inMemoryTables.parked.wakeFirst(
+                    Objects.requireNonNull(row.heldKey()), inMemoryTables.now()));
   }
 
   @Override
   public void leave() {
-    turn(Standing.LEAVING, Standing.WORKING, Standing.RETURNING);
+    turn(ClusterState.LEAVING, ClusterState.WORKING, ClusterState.RETURNING);
   }
 
   @Override
   public void comeBack() {
-    turn(Standing.RETURNING, Standing.LEFT, Standing.LEAVING);
+    turn(ClusterState.RETURNING, ClusterState.LEFT, ClusterState.LEAVING);
   }
 
-  private void turn(Standing to, Standing from, Standing orFrom) {
-    synchronized (tables) {
-      ClusterRoll roll = roll();
-      if (roll.standing() == from || roll.standing() == orFrom) {
+  private void turn(ClusterState to, ClusterState from, ClusterState orFrom) {
+    synchronized (inMemoryTables) {
+      ClusterView roll = roll();
+      if (roll.clusterState() == from || roll.clusterState() == orFrom) {
         write(roll, roll.turning(to, Map.of()));
       }
     }
@@ -140,24 +145,26 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   }
 
   private List<Orphan> look(Lane from, Extent upTo, int atMost) {
-    synchronized (tables) {
-      Instant now = tables.now();
-      Set<Noted> noted = tables.notes.stream().map(Note::noted).collect(Collectors.toSet());
+    synchronized (inMemoryTables) {
+      Instant now = inMemoryTables.now();
+      Set<Noted> noted = inMemoryTables.notes.stream().map(Note::noted).collect(Collectors.toSet());
       Stream<Orphan> parked =
-          tables.parked.rows().stream()
+          inMemoryTables.parked.rows().stream()
               .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from, noted))
               .filter(row -> !isHeld(row))
               .map(row -> new Orphan(row.id(), false));
       Stream<Orphan> ready =
-          tables.ready.values().stream()
+          inMemoryTables.ready.values().stream()
               .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from, noted))
               .filter(row -> !isHeld(row))
               .map(row -> new Orphan(row.id(), false));
       Stream<Orphan> due =
-          tables.delayed.values().stream()
+          inMemoryTables.delayed.values().stream()
               .filter(row -> isToTake(row.lane(), row.id(), true, row.envelope(), from, noted))
               .filter(row -> !row.due().isAfter(now) && !isHeld(row))
-              .sorted(Comparator.comparing(Tables.Delayed::due).thenComparing(Tables.Delayed::id))
+              .sorted(
+                  Comparator.comparing(InMemoryTables.Delayed::due)
+                      .thenComparing(InMemoryTables.Delayed::id))
               .map(row -> new Orphan(row.id(), true));
       return Stream.of(parked, ready, due)
           .flatMap(each -> each)
@@ -169,34 +176,34 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
 
   @Override
   public Extent extent(Lane from) {
-    synchronized (tables) {
-      Instant now = tables.now();
+    synchronized (inMemoryTables) {
+      Instant now = inMemoryTables.now();
       LongStream ready =
-          tables.ready.values().stream()
+          inMemoryTables.ready.values().stream()
               .filter(row -> row.lane().equals(from))
-              .mapToLong(Tables.Ready::id);
+              .mapToLong(InMemoryTables.Ready::id);
       LongStream parked =
-          tables.parked.rows().stream()
+          inMemoryTables.parked.rows().stream()
               .filter(row -> row.lane().equals(from))
               .mapToLong(ParkedTable.Parked::id);
       LongStream due =
-          tables.delayed.values().stream()
+          inMemoryTables.delayed.values().stream()
               .filter(row -> row.lane().equals(from) && !row.due().isAfter(now))
-              .mapToLong(Tables.Delayed::id);
+              .mapToLong(InMemoryTables.Delayed::id);
       return new Extent(LongStream.concat(ready, parked).max().orElse(0), due.max().orElse(0));
     }
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, ClusterRoll before, Extent upTo, int atMost) {
-    synchronized (tables) {
+  public int adopt(Lease lease, Lane from, ClusterView before, Extent upTo, int atMost) {
+    synchronized (inMemoryTables) {
       return move(lease, from, before, look(from, upTo, atMost));
     }
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some) {
-    synchronized (tables) {
+  public int adopt(Lease lease, Lane from, ClusterView before, List<Orphan> some) {
+    synchronized (inMemoryTables) {
       Set<Orphan> asked = Set.copyOf(some);
       return move(
           lease,
@@ -206,10 +213,10 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
     }
   }
 
-  private int move(Lease lease, Lane from, ClusterRoll before, List<Orphan> places) {
+  private int move(Lease lease, Lane from, ClusterView before, List<Orphan> places) {
     boolean may =
-        roll().allows(tables.layout.clusterOf(from), before)
-            && tables.lane(lease.lane()).belongsTo(lease);
+        roll().allows(inMemoryTables.layout.clusterOf(from), before)
+            && inMemoryTables.lane(lease.lane()).belongsTo(lease);
     if (!may) {
       return 0;
     }
@@ -221,29 +228,30 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   /** Higher than all, also than those that an older copy of the tables does not know. */
   private long nextBatch() {
     long last =
-        tables.notes.stream()
-            .filter(note -> note.taker() == tables.layout.cluster())
+        inMemoryTables.notes.stream()
+            .filter(note -> note.taker() == inMemoryTables.layout.cluster())
             .mapToLong(Note::batch)
             .max()
             .orElse(0);
-    return Math.max(last + 1, tables.now().toEpochMilli());
+    return Math.max(last + 1, inMemoryTables.now().toEpochMilli());
   }
 
   private void take(Orphan place, Lane from, Lane to, long batch) {
     Envelope envelope = remove(place);
-    tables.append(to, envelope);
-    int taker = tables.layout.cluster();
-    tables.notes.add(
-        new Note(from, place.id(), place.delayed(), envelope.id(), taker, batch, tables.now()));
+    inMemoryTables.append(to, envelope);
+    int taker = inMemoryTables.layout.cluster();
+    inMemoryTables.notes.add(
+        new Note(
+            from, place.id(), place.delayed(), envelope.id(), taker, batch, inMemoryTables.now()));
   }
 
   private Envelope remove(Orphan place) {
     if (place.delayed()) {
-      return Objects.requireNonNull(tables.delayed.remove(place.id())).envelope();
+      return Objects.requireNonNull(inMemoryTables.delayed.remove(place.id())).envelope();
     }
-    ParkedTable.Parked parked = tables.parked.remove(place.id());
+    ParkedTable.Parked parked = inMemoryTables.parked.remove(place.id());
     return parked == null
-        ? Objects.requireNonNull(tables.ready.remove(place.id())).envelope()
+        ? Objects.requireNonNull(inMemoryTables.ready.remove(place.id())).envelope()
         : parked.envelope();
   }
 
@@ -254,55 +262,56 @@ record InMemoryClusters(Tables tables) implements ClusterStore {
   }
 
   /** It is promoted to an id of its own: behind all that is dead. */
-  private boolean isHeld(Tables.Delayed row) {
+  private boolean isHeld(InMemoryTables.Delayed row) {
     Key key = row.envelope().key();
-    return key != null && tables.dead.holds(new HeldKey(row.lane(), row.envelope().topic(), key));
+    return key != null
+        && inMemoryTables.dead.holds(new HeldKey(row.lane(), row.envelope().topic(), key));
   }
 
   private boolean isHeld(ParkedTable.Parked row) {
     return row.heldKey() != null
-        && tables.dead.holdsBack(Objects.requireNonNull(row.heldKey()), row.id());
+        && inMemoryTables.dead.holdsBack(Objects.requireNonNull(row.heldKey()), row.id());
   }
 
-  private boolean isHeld(Tables.Ready row) {
-    var key = tables.stored(row).holdable();
-    return key != null && tables.dead.holdsBack(key, row.id());
+  private boolean isHeld(InMemoryTables.Ready row) {
+    var key = inMemoryTables.stored(row).holdable();
+    return key != null && inMemoryTables.dead.holdsBack(key, row.id());
   }
 
   @Override
   public int sweep(Duration retention) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       int dropped = 0;
-      for (Note note : tables.notes) {
-        if (!tables.isOwn(note.lane())) {
+      for (Note note : inMemoryTables.notes) {
+        if (!inMemoryTables.isOwn(note.lane())) {
           dropped += drop(note) ? 1 : 0;
         }
       }
       wakeLost();
-      Instant before = tables.now().minus(retention);
-      tables.notes.removeIf(
-          note -> note.taker() == tables.layout.cluster() && note.at().isBefore(before));
+      Instant before = inMemoryTables.now().minus(retention);
+      inMemoryTables.notes.removeIf(
+          note -> note.taker() == inMemoryTables.layout.cluster() && note.at().isBefore(before));
       return dropped;
     }
   }
 
   private boolean drop(Note note) {
     if (note.delayed()) {
-      Tables.Delayed delayed = tables.delayed.get(note.id());
+      InMemoryTables.Delayed delayed = inMemoryTables.delayed.get(note.id());
       boolean isGhost = delayed != null && note.isOf(delayed.envelope());
-      return isGhost && tables.delayed.remove(note.id()) != null;
+      return isGhost && inMemoryTables.delayed.remove(note.id()) != null;
     }
-    Tables.Ready ready = tables.ready.get(note.id());
+    InMemoryTables.Ready ready = inMemoryTables.ready.get(note.id());
     boolean wasReady = ready != null && note.isOf(ready.envelope());
     if (wasReady) {
-      tables.ready.remove(note.id());
+      inMemoryTables.ready.remove(note.id());
     }
     return dropParked(note) || wasReady;
   }
 
   private boolean dropParked(Note note) {
-    ParkedTable.Parked parked = tables.parked.get(note.id());
+    ParkedTable.Parked parked = inMemoryTables.parked.get(note.id());
     boolean isGhost = parked != null && note.isOf(parked.envelope());
-    return isGhost && tables.parked.remove(note.id()) != null;
+    return isGhost && inMemoryTables.parked.remove(note.id()) != null;
   }
 }

@@ -30,13 +30,13 @@ final class InMemoryConnection implements InvocationHandler {
   }
 
   /** The transaction behind {@code connection}, also when a pool has wrapped it. */
-  static InMemoryTransaction transactionOf(Connection connection, Tables tables) {
+  static InMemoryTransaction transactionOf(Connection connection, InMemoryTables inMemoryTables) {
     try {
       InMemoryTransaction transaction = unwrap(connection);
       if (transaction.isLost()) {
         throw StoreException.passing("the connection was lost when the store went back", null);
       }
-      if (transaction.tables != tables) {
+      if (transaction.inMemoryTables != inMemoryTables) {
         throw new IllegalArgumentException("the connection is of another in-memory store");
       }
       if (transaction.isReadOnly()) {

@@ -9,10 +9,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections to an in-memory store. */
-record InMemoryDataSource(Tables tables) implements DataSource {
+record InMemoryDataSource(InMemoryTables inMemoryTables) implements DataSource {
   @Override
   public Connection getConnection() {
-    return new InMemoryTransaction(tables).connection;
+    return new InMemoryTransaction(inMemoryTables).connection;
   }
 
   @Override

@@ -15,38 +15,38 @@ import org.jspecify.annotations.Nullable;
 
 /** The dead letters of an in-memory store, for operators. */
 final class InMemoryDead implements DeadStore {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
 
-  InMemoryDead(Tables tables) {
-    this.tables = tables;
+  InMemoryDead(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
   }
 
   @Override
   public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       return above(after).filter(fits(filter)).limit(limit).toList();
     }
   }
 
   @Override
   public long count(DeadFilter filter, long bound) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       return above(0).filter(fits(filter)).limit(bound).count();
     }
   }
 
   /** Those of this cluster. */
   private Stream<DeadLetter> above(long number) {
-    return tables
+    return inMemoryTables
         .dead
         .above(number)
-        .filter(dead -> tables.isOwn(dead.lane()))
+        .filter(dead -> inMemoryTables.isOwn(dead.lane()))
         .map(DeadTable.Dead::letter);
   }
 
   private Predicate<DeadLetter> fits(DeadFilter filter) {
     Duration age = filter.olderThan();
-    Instant latest = age == null ? Instant.MAX : tables.now().minus(age);
+    Instant latest = age == null ? Instant.MAX : inMemoryTables.now().minus(age);
     return letter ->
         fits(filter.topic(), letter.envelope().topic())
             && fits(filter.key(), letter.envelope().key())
@@ -60,11 +60,11 @@ final class InMemoryDead implements DeadStore {
 
   @Override
   public int replay(List<DeadLetter.Id> letters) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       Stream<DeadLetter.Id> ordered =
           letters.stream().sorted(Comparator.comparingLong(DeadLetter.Id::number));
       List<DeadTable.Dead> replayed = take(ordered);
-      replayed.forEach(tables::replay);
+      replayed.forEach(inMemoryTables::replay);
       wakeBehind(replayed);
       return replayed.size();
     }
@@ -72,7 +72,7 @@ final class InMemoryDead implements DeadStore {
 
   @Override
   public int discard(List<DeadLetter.Id> letters) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       List<DeadTable.Dead> discarded = take(letters.stream());
       wakeBehind(discarded);
       return discarded.size();
@@ -83,17 +83,17 @@ final class InMemoryDead implements DeadStore {
     for (DeadTable.Dead dead : letters) {
       HeldKey key = dead.holds();
       if (key != null) {
-        tables.parked.wakeFirst(key, tables.now());
+        inMemoryTables.parked.wakeFirst(key, inMemoryTables.now());
       }
     }
   }
 
   @Override
   public int purge(Duration retention, int atMost) {
-    synchronized (tables) {
-      Instant limit = tables.now().minus(retention);
+    synchronized (inMemoryTables) {
+      Instant limit = inMemoryTables.now().minus(retention);
       List<DeadLetter.Id> old =
-          tables
+          inMemoryTables
               .dead
               .above(0)
               .map(DeadTable.Dead::letter)
@@ -106,6 +106,6 @@ final class InMemoryDead implements DeadStore {
   }
 
   private List<DeadTable.Dead> take(Stream<DeadLetter.Id> letters) {
-    return letters.map(tables.dead::remove).filter(Objects::nonNull).toList();
+    return letters.map(inMemoryTables.dead::remove).filter(Objects::nonNull).toList();
   }
 }

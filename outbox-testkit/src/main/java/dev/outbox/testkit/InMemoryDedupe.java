@@ -11,28 +11,28 @@ import java.util.SortedMap;
 
 /** The keys of messages that are enqueued once, in memory. Safe for use by many threads. */
 final class InMemoryDedupe implements DedupeStore {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
 
-  InMemoryDedupe(Tables tables) {
-    this.tables = tables;
+  InMemoryDedupe(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
   }
 
   @Override
   public Map<DedupeKey, MessageId> take(
       Connection connection, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
-    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, tables);
+    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, inMemoryTables);
     Map<DedupeKey, MessageId> taken = new HashMap<>();
     ids.forEach(
         (key, id) ->
             taken.put(
                 key,
-                tables.dedupe.take(
-                    transaction, key, id, keep, expires -> expires.isAfter(tables.now()))));
+                inMemoryTables.dedupe.take(
+                    transaction, key, id, keep, expires -> expires.isAfter(inMemoryTables.now()))));
     return taken;
   }
 
   @Override
   public int purge(int atMost) {
-    return tables.dedupe.purge(atMost);
+    return inMemoryTables.dedupe.purge(atMost);
   }
 }

@@ -9,15 +9,15 @@ import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.News;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.PendingLanes;
 import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.Suspect;
 import dev.outbox.store.TopicSetting;
-import dev.outbox.store.Writers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,21 +33,21 @@ import java.util.stream.Stream;
 
 /** Claims by lanes on an in-memory store. Every method is one step under the tables' monitor. */
 final class InMemoryLanes implements LaneStore {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
   private final Duration lease;
   private final InMemorySession session;
   private final InMemoryClaims claims;
 
-  InMemoryLanes(Tables tables, String owner, Duration lease) {
-    this.tables = tables;
+  InMemoryLanes(InMemoryTables inMemoryTables, String owner, Duration lease) {
+    this.inMemoryTables = inMemoryTables;
     this.lease = lease;
-    this.session = new InMemorySession(tables);
-    this.claims = new InMemoryClaims(tables, owner, lease);
+    this.session = new InMemorySession(inMemoryTables);
+    this.claims = new InMemoryClaims(inMemoryTables, owner, lease);
   }
 
   @Override
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
       return claims.claim(atMost, known);
     }
@@ -55,22 +55,22 @@ final class InMemoryLanes implements LaneStore {
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
       return claims.reclaim(known);
     }
   }
 
   @Override
-  public News look(List<Cursor> cursors, Set<String> heldTopics) {
-    synchronized (tables) {
+  public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
+    synchronized (inMemoryTables) {
       session.begin();
-      Instant now = tables.now();
-      return new News(
+      Instant now = inMemoryTables.now();
+      return new PendingLanes(
           lanes(cursors, cursor -> ready(cursor).findAny().isPresent()),
           lanes(cursors, cursor -> due(cursor, heldTopics).findAny().isPresent()),
-          lanes(cursors, cursor -> tables.hasDelayedDue(cursor.lane())),
-          (int) tables.lanes.stream().filter(row -> row.isFree(now)).count());
+          lanes(cursors, cursor -> inMemoryTables.hasDelayedDue(cursor.lane())),
+          (int) inMemoryTables.lanes.stream().filter(row -> row.isFree(now)).count());
     }
   }
 
@@ -79,20 +79,20 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public List<Stored> read(List<Cursor> cursors, long bytes) {
-    synchronized (tables) {
+  public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
+    synchronized (inMemoryTables) {
       session.begin();
       return within(
           bytes,
           cursors,
-          cursor -> ready(cursor).limit(cursor.limit()).map(tables::stored).toList());
+          cursor -> ready(cursor).limit(cursor.limit()).map(inMemoryTables::stored).toList());
     }
   }
 
   @Override
-  public List<Stored> readPast(
+  public List<StoredEnvelope> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
       return within(
           bytes,
@@ -102,42 +102,43 @@ final class InMemoryLanes implements LaneStore {
                   .takeWhile(row -> row.id() <= cursor.after() + reach)
                   .filter(row -> !heldTopics.contains(row.envelope().topic()))
                   .limit(cursor.limit())
-                  .map(tables::stored)
+                  .map(inMemoryTables::stored)
                   .toList());
     }
   }
 
-  private Stream<Tables.Ready> ready(Cursor cursor) {
-    return tables.ready.tailMap(cursor.after(), false).values().stream()
+  private Stream<InMemoryTables.Ready> ready(Cursor cursor) {
+    return inMemoryTables.ready.tailMap(cursor.after(), false).values().stream()
         .filter(row -> row.lane().equals(cursor.lane()));
   }
 
   @Override
-  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
-    synchronized (tables) {
+  public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+    synchronized (inMemoryTables) {
       session.begin();
       return within(
           bytes,
           cursors,
-          cursor -> due(cursor, heldTopics).limit(cursor.limit()).map(tables::stored).toList());
+          cursor ->
+              due(cursor, heldTopics).limit(cursor.limit()).map(inMemoryTables::stored).toList());
     }
   }
 
   private Stream<ParkedTable.Parked> due(Cursor cursor, Set<String> heldTopics) {
-    return tables.parked.due(cursor.lane(), heldTopics, tables.now());
+    return inMemoryTables.parked.due(cursor.lane(), heldTopics, inMemoryTables.now());
   }
 
-  private static List<Stored> within(
-      long bytes, List<Cursor> cursors, Function<Cursor, List<Stored>> read) {
-    List<Stored> all = new ArrayList<>();
+  private static List<StoredEnvelope> within(
+      long bytes, List<Cursor> cursors, Function<Cursor, List<StoredEnvelope>> read) {
+    List<StoredEnvelope> all = new ArrayList<>();
     long left = bytes;
     for (Cursor cursor : cursors) {
-      for (Stored stored : read.apply(cursor)) {
-        int size = stored.envelope().payload().bytes().length;
+      for (StoredEnvelope storedEnvelope : read.apply(cursor)) {
+        int size = storedEnvelope.envelope().payload().bytes().length;
         if (size > left && !all.isEmpty()) {
           break;
         }
-        all.add(stored);
+        all.add(storedEnvelope);
         left -= size;
       }
     }
@@ -146,61 +147,61 @@ final class InMemoryLanes implements LaneStore {
 
   @Override
   public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
       Set<Lane> owned = owned(leases);
-      return tables.parked.release(
+      return inMemoryTables.parked.release(
           row -> owned.contains(row.lane()) && !heldTopics.contains(row.envelope().topic()),
           atMost,
-          tables.now());
+          inMemoryTables.now());
     }
   }
 
   @Override
   public int promoteDue(List<Lease> leases, int atMost) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
-      return tables.promoteDue(owned(leases)::contains, atMost);
+      return inMemoryTables.promoteDue(owned(leases)::contains, atMost);
     }
   }
 
   private Set<Lane> owned(List<Lease> leases) {
     return leases.stream()
-        .filter(held -> tables.lane(held.lane()).belongsTo(held))
+        .filter(held -> inMemoryTables.lane(held.lane()).belongsTo(held))
         .map(Lease::lane)
         .collect(Collectors.toSet());
   }
 
   @Override
-  public Map<Lane, Outcome> settle(List<Settlement> settlements) {
-    synchronized (tables) {
+  public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
+    synchronized (inMemoryTables) {
       session.begin();
       refuseLocked(settlements);
-      Map<Lane, Outcome> outcomes = new TreeMap<>();
+      Map<Lane, SettleResult> settleResults = new TreeMap<>();
       settlements.forEach(
-          settlement -> outcomes.put(settlement.lease().lane(), settle(settlement)));
-      return outcomes;
+          settlement -> settleResults.put(settlement.lease().lane(), settle(settlement)));
+      return settleResults;
     }
   }
 
   private void refuseLocked(List<Settlement> settlements) {
     for (Settlement settlement : settlements) {
-      if (tables.lane(settlement.lease().lane()).locked) {
+      if (inMemoryTables.lane(settlement.lease().lane()).locked) {
         throw StoreException.passing(
             "another session has locked lane " + settlement.lease().lane(), null);
       }
     }
   }
 
-  private Outcome settle(Settlement settlement) {
-    Tables.LaneRow row = tables.lane(settlement.lease().lane());
+  private SettleResult settle(Settlement settlement) {
+    InMemoryTables.LaneRow row = inMemoryTables.lane(settlement.lease().lane());
     if (!row.belongsTo(settlement.lease())) {
-      return new Outcome.Fenced();
+      return new SettleResult.Fenced();
     }
-    Outcome outcome = apply(settlement.fates());
+    SettleResult settleResult = apply(settlement.fates());
     if (settlement.after() != Settlement.After.RUN_ON) {
       row.floor = settlement.floor();
-      row.until = tables.now().plus(lease);
+      row.until = inMemoryTables.now().plus(lease);
     }
     if (!settlement.fates().isEmpty()) {
       row.takeovers = 0;
@@ -209,21 +210,22 @@ final class InMemoryLanes implements LaneStore {
     if (settlement.after() == Settlement.After.RELEASE) {
       row.owner = null;
     }
-    return outcome;
+    return settleResult;
   }
 
-  private Outcome apply(List<Fate> fates) {
+  private SettleResult apply(List<Fate> fates) {
     int missing = 0;
     int taken = 0;
     Set<HeldKey> left = new LinkedHashSet<>();
     Set<HeldKey> moved = new LinkedHashSet<>();
     for (Fate fate : fates) {
-      boolean written = tables.apply(fate);
+      boolean written = inMemoryTables.apply(fate);
       missing += written ? 0 : 1;
-      HeldKey key = fate.stored().holdable();
-      boolean renumbered = written && fate instanceof Fate.Park && !tables.isParked(fate.stored());
+      HeldKey key = fate.storedEnvelope().holdable();
+      boolean renumbered =
+          written && fate instanceof Fate.Park && !inMemoryTables.isParked(fate.storedEnvelope());
       taken += renumbered ? 1 : 0;
-      boolean leaves = fate.stored().isParked() && !(fate instanceof Fate.Park);
+      boolean leaves = fate.storedEnvelope().isParked() && !(fate instanceof Fate.Park);
       boolean unparked = !written && !isForItsTopic(fate);
       if (key != null && (leaves || unparked)) {
         left.add(key);
@@ -233,9 +235,9 @@ final class InMemoryLanes implements LaneStore {
       }
     }
     moved.addAll(left);
-    moved.forEach(key -> tables.parked.wakeFirst(key, tables.now()));
-    left.removeIf(tables::isHeld);
-    return new Outcome.Settled(left, missing, taken);
+    moved.forEach(key -> inMemoryTables.parked.wakeFirst(key, inMemoryTables.now()));
+    left.removeIf(inMemoryTables::isHeld);
+    return new SettleResult.Settled(left, missing, taken);
   }
 
   private static boolean isForItsTopic(Fate fate) {
@@ -243,14 +245,14 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public boolean suspect(Lease lease, Stored message) {
-    synchronized (tables) {
+  public boolean suspect(Lease lease, StoredEnvelope message) {
+    synchronized (inMemoryTables) {
       session.begin();
-      Tables.LaneRow row = tables.lane(lease.lane());
+      InMemoryTables.LaneRow row = inMemoryTables.lane(lease.lane());
       if (!row.belongsTo(lease)) {
         return false;
       }
-      if (tables.has(message)) {
+      if (inMemoryTables.has(message)) {
         Suspect before = row.suspect;
         int deaths = before == null || before.id() != message.id() ? 0 : before.deaths();
         row.suspect = new Suspect(message.id(), deaths + 1);
@@ -261,49 +263,49 @@ final class InMemoryLanes implements LaneStore {
 
   @Override
   public long newest(long id) {
-    if (tables.layout.hasPeers()) {
+    if (inMemoryTables.layout.hasPeers()) {
       return id; // the newest of all may be another cluster's, whose ids say nothing of ours
     }
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
-      return tables.ready.isEmpty() ? id : Math.max(id, tables.ready.lastKey());
+      return inMemoryTables.ready.isEmpty() ? id : Math.max(id, inMemoryTables.ready.lastKey());
     }
   }
 
   @Override
   public long nextId() {
-    return tables.layout.hasPeers() ? UNTOLD : tables.upcomingId();
+    return inMemoryTables.layout.hasPeers() ? UNTOLD : inMemoryTables.upcomingId();
   }
 
   @Override
   public GivenIds given(long next) {
-    synchronized (tables) {
-      return new GivenIds(IdsGiven.highest(tables), "Run InMemoryStore.raiseIds()");
+    synchronized (inMemoryTables) {
+      return new GivenIds(IdsGiven.highest(inMemoryTables), "Run InMemoryStore.raiseIds()");
     }
   }
 
   @Override
-  public Writers writers() {
-    synchronized (tables) {
+  public OpenTransactions openTransactions() {
+    synchronized (inMemoryTables) {
       session.begin();
-      return new Writers.Known(tables.writers, Duration.ZERO);
+      return new OpenTransactions.Known(inMemoryTables.writers, Duration.ZERO);
     }
   }
 
   @Override
   public Map<String, TopicSetting> topics() {
     session.begin();
-    return new InMemoryTopics(tables).all();
+    return new InMemoryTopics(inMemoryTables).all();
   }
 
   @Override
   public RelayRegistry registry() {
-    return new InMemoryRelays(tables, session::begin);
+    return new InMemoryRelays(inMemoryTables, session::begin);
   }
 
   @Override
   public ClusterStore clusters() {
-    return new InMemoryClusters(tables);
+    return new InMemoryClusters(inMemoryTables);
   }
 
   /** There is no connection to cut. */

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 
 /** The receipts of consumers in memory. Safe for use by many threads. */
 final class InMemoryReceipts implements ReceiptStore {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
 
-  InMemoryReceipts(Tables tables) {
-    this.tables = tables;
+  InMemoryReceipts(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
   }
 
   /** Of a receipt, what a consumer has had. */
@@ -23,12 +23,12 @@ final class InMemoryReceipts implements ReceiptStore {
   @Override
   public Set<MessageId> receive(
       Connection connection, Consumer consumer, List<MessageId> ids, Duration keep) {
-    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, tables);
+    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, inMemoryTables);
     Set<MessageId> fresh = new TreeSet<>();
     for (MessageId id : new TreeSet<>(ids)) {
       Object mine = new Object();
       Receipt receipt = new Receipt(consumer, id);
-      if (tables.receipts.take(transaction, receipt, mine, keep, expires -> true) == mine) {
+      if (inMemoryTables.receipts.take(transaction, receipt, mine, keep, expires -> true) == mine) {
         fresh.add(id);
       }
     }
@@ -37,6 +37,6 @@ final class InMemoryReceipts implements ReceiptStore {
 
   @Override
   public int purge(int atMost) {
-    return tables.receipts.purge(atMost);
+    return inMemoryTables.receipts.purge(atMost);
   }
 }

@@ -8,51 +8,51 @@ import java.util.List;
 
 /** The live relays of an in-memory store. */
 final class InMemoryRelays implements RelayRegistry {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
   private final Runnable call;
 
   /** Each call over a session of its own. */
-  InMemoryRelays(Tables tables) {
-    this(tables, () -> {});
+  InMemoryRelays(InMemoryTables inMemoryTables) {
+    this(inMemoryTables, () -> {});
   }
 
   /** Each call over a session, which it begins by {@code call}. */
-  InMemoryRelays(Tables tables, Runnable call) {
-    this.tables = tables;
+  InMemoryRelays(InMemoryTables inMemoryTables, Runnable call) {
+    this.inMemoryTables = inMemoryTables;
     this.call = call;
   }
 
   @Override
   public List<LiveRelay> beat(String relay, Duration lifetime, boolean sharing) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       call.run();
-      Instant now = tables.now();
-      tables.relays.values().removeIf(row -> !row.until().isAfter(now));
-      Tables.RelayRow before = tables.relays.get(relay);
+      Instant now = inMemoryTables.now();
+      inMemoryTables.relays.values().removeIf(row -> !row.until().isAfter(now));
+      InMemoryTables.RelayRow before = inMemoryTables.relays.get(relay);
       Instant startedAt = before == null ? now : before.relay().startedAt();
       LiveRelay live = new LiveRelay(relay, sharing, startedAt);
-      tables.relays.put(relay, new Tables.RelayRow(live, now.plus(lifetime)));
+      inMemoryTables.relays.put(relay, new InMemoryTables.RelayRow(live, now.plus(lifetime)));
       return live();
     }
   }
 
   @Override
   public List<LiveRelay> live() {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       call.run();
-      Instant now = tables.now();
-      return tables.relays.values().stream()
+      Instant now = inMemoryTables.now();
+      return inMemoryTables.relays.values().stream()
           .filter(row -> row.until().isAfter(now))
-          .map(Tables.RelayRow::relay)
+          .map(InMemoryTables.RelayRow::relay)
           .toList();
     }
   }
 
   @Override
   public void leave(String relay) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       call.run();
-      tables.relays.remove(relay);
+      inMemoryTables.relays.remove(relay);
     }
   }
 }

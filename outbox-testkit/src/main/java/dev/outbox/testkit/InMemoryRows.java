@@ -5,7 +5,7 @@ import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,25 +21,25 @@ import org.jspecify.annotations.Nullable;
  * them, until the claim ends.
  */
 final class InMemoryRows implements RowStore {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
   private final InMemorySession session;
   private volatile @Nullable Claim open;
 
-  InMemoryRows(Tables tables) {
-    this.tables = tables;
-    this.session = new InMemorySession(tables);
+  InMemoryRows(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
+    this.session = new InMemorySession(inMemoryTables);
   }
 
   @Override
   public RowClaim claim(int atMost, Set<String> heldTopics) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
-      List<Stored> messages =
-          tables.ready.values().stream()
-              .filter(row -> !tables.locked.contains(row.id()))
+      List<StoredEnvelope> messages =
+          inMemoryTables.ready.values().stream()
+              .filter(row -> !inMemoryTables.locked.contains(row.id()))
               .filter(row -> !heldTopics.contains(row.envelope().topic()))
               .limit(atMost)
-              .map(tables::stored)
+              .map(inMemoryTables::stored)
               .toList();
       return begin(messages);
     }
@@ -47,15 +47,15 @@ final class InMemoryRows implements RowStore {
 
   @Override
   public RowClaim claimDue(int atMost, Set<String> heldTopics) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
-      Instant now = tables.now();
-      List<Stored> messages =
-          tables.parked.rows().stream()
-              .filter(row -> row.isDue(now) && !tables.locked.contains(row.id()))
+      Instant now = inMemoryTables.now();
+      List<StoredEnvelope> messages =
+          inMemoryTables.parked.rows().stream()
+              .filter(row -> row.isDue(now) && !inMemoryTables.locked.contains(row.id()))
               .filter(row -> !heldTopics.contains(row.envelope().topic()))
               .limit(atMost)
-              .map(tables::stored)
+              .map(inMemoryTables::stored)
               .toList();
       return begin(messages);
     }
@@ -63,24 +63,26 @@ final class InMemoryRows implements RowStore {
 
   @Override
   public int release(Set<String> heldTopics, int atMost) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
-      return tables.parked.release(
-          row -> !heldTopics.contains(row.envelope().topic()) && !tables.locked.contains(row.id()),
+      return inMemoryTables.parked.release(
+          row ->
+              !heldTopics.contains(row.envelope().topic())
+                  && !inMemoryTables.locked.contains(row.id()),
           atMost,
-          tables.now());
+          inMemoryTables.now());
     }
   }
 
   @Override
   public Map<String, TopicSetting> topics() {
     session.begin();
-    return new InMemoryTopics(tables).all();
+    return new InMemoryTopics(inMemoryTables).all();
   }
 
   @Override
   public RelayRegistry registry() {
-    return new InMemoryRelays(tables, session::begin);
+    return new InMemoryRelays(inMemoryTables, session::begin);
   }
 
   @Override
@@ -90,15 +92,15 @@ final class InMemoryRows implements RowStore {
 
   @Override
   public int promoteDue(int atMost) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       session.begin();
-      return tables.promoteDue(lane -> true, atMost);
+      return inMemoryTables.promoteDue(lane -> true, atMost);
     }
   }
 
-  private Claim begin(List<Stored> messages) {
+  private Claim begin(List<StoredEnvelope> messages) {
     close();
-    Claim claim = new Claim(tables, messages);
+    Claim claim = new Claim(inMemoryTables, messages);
     open = claim;
     return claim;
   }
@@ -112,17 +114,17 @@ final class InMemoryRows implements RowStore {
   }
 
   private static final class Claim implements RowClaim {
-    private final Tables tables;
-    private final List<Stored> messages;
+    private final InMemoryTables inMemoryTables;
+    private final List<StoredEnvelope> messages;
     private final Set<Long> ids;
     private final InMemoryTransaction transaction;
 
-    Claim(Tables tables, List<Stored> messages) {
-      this.tables = tables;
+    Claim(InMemoryTables inMemoryTables, List<StoredEnvelope> messages) {
+      this.inMemoryTables = inMemoryTables;
       this.messages = messages;
-      this.ids = messages.stream().map(Stored::id).collect(Collectors.toSet());
-      this.transaction = new InMemoryTransaction(tables);
-      tables.locked.addAll(ids);
+      this.ids = messages.stream().map(StoredEnvelope::id).collect(Collectors.toSet());
+      this.transaction = new InMemoryTransaction(inMemoryTables);
+      inMemoryTables.locked.addAll(ids);
       transaction.onRollback(this::unlock);
       begin();
     }
@@ -136,13 +138,13 @@ final class InMemoryRows implements RowStore {
     }
 
     private void unlock() {
-      synchronized (tables) {
-        tables.locked.removeAll(ids);
+      synchronized (inMemoryTables) {
+        inMemoryTables.locked.removeAll(ids);
       }
     }
 
     @Override
-    public List<Stored> messages() {
+    public List<StoredEnvelope> messages() {
       return messages;
     }
 
@@ -156,7 +158,7 @@ final class InMemoryRows implements RowStore {
       try {
         transaction.commitWith(
             () -> {
-              fates.forEach(tables::apply);
+              fates.forEach(inMemoryTables::apply);
               unlock();
             });
         transaction.close();

@@ -10,25 +10,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what is in an in-memory store; under the tables' monitor. */
-record InMemorySnapshot(Tables tables) {
+record InMemorySnapshot(InMemoryTables inMemoryTables) {
   Snapshot take(long bound) {
     return new Snapshot(
-        count(bound, tables.ready.values().stream().map(Tables.Ready::lane)),
-        oldest(tables.ready.values().stream().map(Tables.Ready::writtenAt)),
-        count(bound, tables.parked.rows().stream().map(ParkedTable.Parked::lane)),
-        oldest(tables.parked.rows().stream().map(ParkedTable.Parked::due)),
-        count(bound, tables.delayed.values().stream().map(Tables.Delayed::lane)),
-        count(bound, tables.dead.rows().stream().map(DeadTable.Dead::lane)),
+        count(bound, inMemoryTables.ready.values().stream().map(InMemoryTables.Ready::lane)),
+        oldest(inMemoryTables.ready.values().stream().map(InMemoryTables.Ready::writtenAt)),
+        count(bound, inMemoryTables.parked.rows().stream().map(ParkedTable.Parked::lane)),
+        oldest(inMemoryTables.parked.rows().stream().map(ParkedTable.Parked::due)),
+        count(bound, inMemoryTables.delayed.values().stream().map(InMemoryTables.Delayed::lane)),
+        count(bound, inMemoryTables.dead.rows().stream().map(DeadTable.Dead::lane)),
         lanes(),
-        new InMemoryRelays(tables).live());
+        new InMemoryRelays(inMemoryTables).live());
   }
 
   private long count(long bound, Stream<Lane> rows) {
-    return rows.filter(tables::isOwn).limit(bound).count();
+    return rows.filter(inMemoryTables::isOwn).limit(bound).count();
   }
 
   private @Nullable Duration oldest(Stream<@Nullable Instant> instants) {
-    Instant now = tables.now();
+    Instant now = inMemoryTables.now();
     return instants
         .filter(Objects::nonNull)
         .filter(instant -> !instant.isAfter(now))
@@ -38,8 +38,8 @@ record InMemorySnapshot(Tables tables) {
   }
 
   private List<Snapshot.OwnedLane> lanes() {
-    Instant now = tables.now();
-    return tables.lanes.stream()
+    Instant now = inMemoryTables.now();
+    return inMemoryTables.lanes.stream()
         .map(row -> new Snapshot.OwnedLane(row.lane, row.until.isAfter(now) ? row.owner : null))
         .toList();
   }

@@ -11,15 +11,15 @@ import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outgoing;
 import dev.outbox.store.Purged;
 import dev.outbox.store.ReceiptStore;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
 import dev.outbox.store.TopicStore;
+import dev.outbox.store.Usage;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryStore implements OutboxStore {
   private static final int SCHEMA_VERSION = 1;
 
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
   private final Wakeup wakeup = Wakeup.inProcess();
   private final DataSource dataSource;
 
@@ -53,8 +53,8 @@ public final class InMemoryStore implements OutboxStore {
             builder.claiming,
             builder.clusters.count(),
             builder.clusters.id());
-    this.tables = new Tables(layout, builder.clock, builder.archive);
-    this.dataSource = new InMemoryDataSource(tables);
+    this.inMemoryTables = new InMemoryTables(layout, builder.clock, builder.archive);
+    this.dataSource = new InMemoryDataSource(inMemoryTables);
   }
 
   /** A store with the builder's defaults. */
@@ -90,36 +90,36 @@ public final class InMemoryStore implements OutboxStore {
 
   @Override
   public Layout layout() {
-    return tables.layout;
+    return inMemoryTables.layout;
   }
 
   @Override
-  public void append(Connection connection, List<Outgoing> messages) {
-    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, tables);
-    messages.forEach(outgoing -> append(transaction, outgoing));
+  public void append(Connection connection, List<NewEnvelope> messages) {
+    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, inMemoryTables);
+    messages.forEach(newEnvelope -> append(transaction, newEnvelope));
   }
 
-  private void append(InMemoryTransaction transaction, Outgoing outgoing) {
-    Lane lane = outgoing.lane();
-    Envelope envelope = outgoing.envelope();
-    if (tables.isOwn(lane)) {
-      tables.lane(lane);
+  private void append(InMemoryTransaction transaction, NewEnvelope newEnvelope) {
+    Lane lane = newEnvelope.lane();
+    Envelope envelope = newEnvelope.envelope();
+    if (inMemoryTables.isOwn(lane)) {
+      inMemoryTables.lane(lane);
     }
     transaction.enlist();
-    long id = tables.nextId();
-    Instant due = due(outgoing.due());
+    long id = inMemoryTables.nextId();
+    Instant due = due(newEnvelope.due());
     if (due == null) {
-      Tables.Ready row = new Tables.Ready(id, lane, envelope, tables.now());
-      transaction.write(() -> tables.enqueue(row));
+      InMemoryTables.Ready row = new InMemoryTables.Ready(id, lane, envelope, inMemoryTables.now());
+      transaction.write(() -> inMemoryTables.enqueue(row));
     } else {
-      Tables.Delayed row = new Tables.Delayed(id, lane, envelope, due);
-      transaction.write(() -> tables.enqueue(row));
+      InMemoryTables.Delayed row = new InMemoryTables.Delayed(id, lane, envelope, due);
+      transaction.write(() -> inMemoryTables.enqueue(row));
     }
   }
 
   @Override
   public DedupeStore dedupe() {
-    return new InMemoryDedupe(tables);
+    return new InMemoryDedupe(inMemoryTables);
   }
 
   /**
@@ -127,11 +127,11 @@ public final class InMemoryStore implements OutboxStore {
    * consumer under test may be over the store that it is fed from, or over another.
    */
   public ReceiptStore receipts() {
-    return new InMemoryReceipts(tables);
+    return new InMemoryReceipts(inMemoryTables);
   }
 
   private @Nullable Instant due(Message.@Nullable Due due) {
-    Instant now = tables.now();
+    Instant now = inMemoryTables.now();
     Instant instant =
         due instanceof Message.Due.At at
             ? at.instant()
@@ -141,59 +141,59 @@ public final class InMemoryStore implements OutboxStore {
 
   @Override
   public Instant now() {
-    return tables.now();
+    return inMemoryTables.now();
   }
 
   @Override
   public LaneStore lanes(String owner, Duration lease) {
-    return new InMemoryLanes(tables, owner, lease);
+    return new InMemoryLanes(inMemoryTables, owner, lease);
   }
 
   @Override
   public RowStore rows(Duration longestClaim) {
-    return new InMemoryRows(tables);
+    return new InMemoryRows(inMemoryTables);
   }
 
   @Override
   public RelayRegistry registry() {
-    return new InMemoryRelays(tables);
+    return new InMemoryRelays(inMemoryTables);
   }
 
   @Override
   public DeadStore deadLetters() {
-    return new InMemoryDead(tables);
+    return new InMemoryDead(inMemoryTables);
   }
 
   @Override
   public TopicStore topics() {
-    return new InMemoryTopics(tables);
+    return new InMemoryTopics(inMemoryTables);
   }
 
   @Override
   public Snapshot snapshot(long bound) {
-    synchronized (tables) {
-      return new InMemorySnapshot(tables).take(bound);
+    synchronized (inMemoryTables) {
+      return new InMemorySnapshot(inMemoryTables).take(bound);
     }
   }
 
   @Override
   public boolean archives() {
-    return tables.archive == Tables.Archive.KEPT;
+    return inMemoryTables.archive == InMemoryTables.Archive.KEPT;
   }
 
   @Override
   public Purged purgeArchive(Duration retention, Instant from, int atMost) {
-    return tables.purgeArchive(retention, from, atMost);
+    return inMemoryTables.purgeArchive(retention, from, atMost);
   }
 
   @Override
   public ClusterStore clusters() {
-    return new InMemoryClusters(tables);
+    return new InMemoryClusters(inMemoryTables);
   }
 
   /** What replication sees. */
-  Tables tables() {
-    return tables;
+  InMemoryTables inMemoryTables() {
+    return inMemoryTables;
   }
 
   @Override
@@ -202,13 +202,13 @@ public final class InMemoryStore implements OutboxStore {
   }
 
   @Override
-  public List<Finding> examine(Need need) {
-    if (need.role() != Need.Role.RELAY || need.claiming() == layout().claiming()) {
+  public List<Finding> examine(Usage usage) {
+    if (usage.role() != Usage.Role.RELAY || usage.claiming() == layout().claiming()) {
       return List.of();
     }
     String text =
         "the tables are laid out for claims by %s, the relay claims by %s; start a relay of the other way"
-            .formatted(layout().claiming(), need.claiming());
+            .formatted(layout().claiming(), usage.claiming());
     return List.of(new Finding(Finding.Severity.FAILURE, "CLAIMING", text));
   }
 
@@ -217,7 +217,7 @@ public final class InMemoryStore implements OutboxStore {
    * {@link StoreCopy#restore}.
    */
   public StoreCopy copy() {
-    return new StoreCopy(tables);
+    return new StoreCopy(inMemoryTables);
   }
 
   /**
@@ -225,62 +225,64 @@ public final class InMemoryStore implements OutboxStore {
    * was given: what an operator does after a restore.
    */
   public void raiseIds() {
-    tables.raiseIds();
+    inMemoryTables.raiseIds();
   }
 
   /** Where every committed message stands. */
   public Contents contents() {
-    synchronized (tables) {
-      return Contents.of(tables);
+    synchronized (inMemoryTables) {
+      return Contents.of(inMemoryTables);
     }
   }
 
   /** Waits until its contents are as {@code wanted}. False when not within {@code timeout}. */
   public boolean await(Predicate<Contents> wanted, Duration timeout) throws InterruptedException {
-    return Monitor.await(tables, () -> wanted.test(contents()), timeout);
+    return Monitor.await(inMemoryTables, () -> wanted.test(contents()), timeout);
   }
 
   /** How many messages are ready. */
   public int readyCount() {
-    synchronized (tables) {
-      return tables.ready.size();
+    synchronized (inMemoryTables) {
+      return inMemoryTables.ready.size();
     }
   }
 
   /** How many messages are parked. */
   public int parkedCount() {
-    synchronized (tables) {
-      return tables.parked.size();
+    synchronized (inMemoryTables) {
+      return inMemoryTables.parked.size();
     }
   }
 
   /** How many messages wait for their due time. */
   public int delayedCount() {
-    synchronized (tables) {
-      return tables.delayed.size();
+    synchronized (inMemoryTables) {
+      return inMemoryTables.delayed.size();
     }
   }
 
   /** How many delivered messages are archived. */
   public int archivedCount() {
-    synchronized (tables) {
-      return tables.archived.size();
+    synchronized (inMemoryTables) {
+      return inMemoryTables.archived.size();
     }
   }
 
   /** How many lanes are leased at this moment. */
   public int leasedCount() {
-    synchronized (tables) {
-      Instant now = tables.now();
+    synchronized (inMemoryTables) {
+      Instant now = inMemoryTables.now();
       return (int)
-          tables.lanes.stream().filter(row -> row.owner != null && row.until.isAfter(now)).count();
+          inMemoryTables.lanes.stream()
+              .filter(row -> row.owner != null && row.until.isAfter(now))
+              .count();
     }
   }
 
   /** How often {@code lane} was taken over from another owner since it last settled a message. */
   public int takeovers(Lane lane) {
-    synchronized (tables) {
-      return tables.lane(lane).takeovers;
+    synchronized (inMemoryTables) {
+      return inMemoryTables.lane(lane).takeovers;
     }
   }
 
@@ -289,7 +291,7 @@ public final class InMemoryStore implements OutboxStore {
    * closed.
    */
   AutoCloseable lock(Lane lane) {
-    return tables.lock(lane);
+    return inMemoryTables.lock(lane);
   }
 
   @Override
@@ -312,7 +314,7 @@ public final class InMemoryStore implements OutboxStore {
     private Claiming claiming = Claiming.LANES;
     private Clusters clusters = Clusters.ONE;
     private InstantSource clock = InstantSource.system();
-    private Tables.Archive archive = Tables.Archive.NONE;
+    private InMemoryTables.Archive archive = InMemoryTables.Archive.NONE;
 
     private Builder() {}
 
@@ -350,7 +352,7 @@ public final class InMemoryStore implements OutboxStore {
 
     /** Keeps delivered messages until they are purged. Default: they are deleted. */
     public Builder archive() {
-      this.archive = Tables.Archive.KEPT;
+      this.archive = InMemoryTables.Archive.KEPT;
       return this;
     }
 

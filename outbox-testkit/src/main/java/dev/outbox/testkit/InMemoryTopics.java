@@ -7,27 +7,28 @@ import java.util.function.UnaryOperator;
 
 /** What is set per topic in an in-memory store. */
 final class InMemoryTopics implements TopicStore {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
 
-  InMemoryTopics(Tables tables) {
-    this.tables = tables;
+  InMemoryTopics(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
   }
 
   @Override
   public Map<String, TopicSetting> all() {
-    synchronized (tables) {
-      return Map.copyOf(tables.topics);
+    synchronized (inMemoryTables) {
+      return Map.copyOf(inMemoryTables.topics);
     }
   }
 
   @Override
   public TopicSetting change(String topic, UnaryOperator<TopicSetting> change) {
-    synchronized (tables) {
-      TopicSetting changed = change.apply(tables.topics.getOrDefault(topic, TopicSetting.NONE));
+    synchronized (inMemoryTables) {
+      TopicSetting changed =
+          change.apply(inMemoryTables.topics.getOrDefault(topic, TopicSetting.NONE));
       if (changed.equals(TopicSetting.NONE)) {
-        tables.topics.remove(topic);
+        inMemoryTables.topics.remove(topic);
       } else {
-        tables.topics.put(topic, changed);
+        inMemoryTables.topics.put(topic, changed);
       }
       return changed;
     }

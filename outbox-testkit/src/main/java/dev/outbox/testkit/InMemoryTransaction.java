@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread at a time, as connections are.
  */
 final class InMemoryTransaction {
-  final Tables tables;
+  final InMemoryTables inMemoryTables;
   final Connection connection;
   private final int era;
   private final List<Write> writes = new ArrayList<>();
@@ -27,17 +27,17 @@ final class InMemoryTransaction {
   /** Gives back the locks of an open row claim when the transaction ends without its settle. */
   private Runnable onRollback = () -> {};
 
-  InMemoryTransaction(Tables tables) {
-    this.tables = tables;
-    this.era = tables.era();
+  InMemoryTransaction(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
+    this.era = inMemoryTables.era();
     this.connection = InMemoryConnection.of(this);
   }
 
   /** Is listed as a writer from now on, before it takes an id, until it ends. */
   void enlist() {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       if (writer == null) {
-        writer = tables.newWriter();
+        writer = inMemoryTables.newWriter();
       }
     }
   }
@@ -64,7 +64,7 @@ final class InMemoryTransaction {
 
   /** Makes all writes and then {@code more} visible in one step. */
   void commitWith(Runnable more) throws SQLException {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       requireTransaction("commit");
       writeAll();
       more.run();
@@ -74,7 +74,7 @@ final class InMemoryTransaction {
   }
 
   private void writeAll() {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       writes.forEach(write -> write.make().run());
       forget();
     }
@@ -83,13 +83,13 @@ final class InMemoryTransaction {
   private void forget() {
     writes.clear();
     if (writer != null) {
-      tables.writers.remove(writer);
+      inMemoryTables.writers.remove(writer);
       writer = null;
     }
   }
 
   void commit() throws SQLException {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       requireTransaction("commit");
       writeAll();
       transactions++;
@@ -103,7 +103,7 @@ final class InMemoryTransaction {
   }
 
   private void undo() {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       if (!isLost()) {
         writes.forEach(write -> write.undo().run());
         forget();
@@ -115,12 +115,12 @@ final class InMemoryTransaction {
 
   /** True once the store has gone back, which ends every session. */
   boolean isLost() {
-    return era != tables.era();
+    return era != inMemoryTables.era();
   }
 
   void rollback(Savepoint savepoint) throws SQLException {
     release(savepoint);
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       List<Write> undone = writes.subList(savepoint.getSavepointId(), writes.size());
       undone.forEach(write -> write.undo().run());
       undone.clear();
@@ -178,7 +178,7 @@ final class InMemoryTransaction {
   }
 
   void close() {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       undo();
       closed = true;
     }

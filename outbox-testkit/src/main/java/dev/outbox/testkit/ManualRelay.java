@@ -1,14 +1,14 @@
 package dev.outbox.testkit;
 
-import dev.outbox.internal.relay.LaneTurns;
-import dev.outbox.internal.relay.Purge;
-import dev.outbox.internal.relay.RowTurns;
-import dev.outbox.internal.relay.Shared;
+import dev.outbox.internal.relay.ArchivePurge;
+import dev.outbox.internal.relay.LaneWorker;
+import dev.outbox.internal.relay.RelayState;
+import dev.outbox.internal.relay.RowWorker;
 import dev.outbox.internal.relay.Surroundings;
-import dev.outbox.internal.relay.Turns;
+import dev.outbox.internal.relay.Worker;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.read.Doorbell;
+import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
@@ -35,13 +35,13 @@ public final class ManualRelay implements AutoCloseable {
 
   private static final Duration LONG_REST = Duration.ofSeconds(30);
 
-  private final Turns turns;
-  private final @Nullable Purge purge;
+  private final Worker worker;
+  private final @Nullable ArchivePurge archivePurge;
   private boolean ended;
 
-  private ManualRelay(Turns turns, @Nullable Purge purge) {
-    this.turns = turns;
-    this.purge = purge;
+  private ManualRelay(Worker worker, @Nullable ArchivePurge archivePurge) {
+    this.worker = worker;
+    this.archivePurge = archivePurge;
   }
 
   /** A relay with the standard settings, by the machine's clock. */
@@ -62,7 +62,7 @@ public final class ManualRelay implements AutoCloseable {
    * @throws StoreException when the store fails; the relay has kept what it holds and can go on
    */
   public void drainNow() {
-    turns.lookEverywhere();
+    worker.lookEverywhere();
     for (int turn = 0; turn < MOST_TURNS; turn++) {
       if (!turn()) {
         purge();
@@ -73,7 +73,9 @@ public final class ManualRelay implements AutoCloseable {
   }
 
   private void purge() {
-    while (purge != null && purge.step().compareTo(LONG_REST) < 0 && purge.failing() == null) {}
+    while (archivePurge != null
+        && archivePurge.step().compareTo(LONG_REST) < 0
+        && archivePurge.failing() == null) {}
   }
 
   /**
@@ -82,14 +84,14 @@ public final class ManualRelay implements AutoCloseable {
    * @throws StoreException as {@link #drainNow}
    */
   public boolean turn() {
-    return guarded(turns::turn);
+    return guarded(worker::step);
   }
 
   private boolean guarded(BooleanSupplier step) {
     try {
       return step.getAsBoolean();
     } catch (StoreException e) {
-      turns.afterFailure(e);
+      worker.afterFailure(e);
       throw e;
     }
   }
@@ -101,7 +103,7 @@ public final class ManualRelay implements AutoCloseable {
   public void crash() {
     if (!ended) {
       ended = true;
-      turns.close();
+      worker.close();
     }
   }
 
@@ -113,7 +115,7 @@ public final class ManualRelay implements AutoCloseable {
    * @throws StoreException as {@link #close}
    */
   public boolean windDown() {
-    return ended || guarded(turns::windDown);
+    return ended || guarded(worker::windDown);
   }
 
   /**
@@ -125,16 +127,16 @@ public final class ManualRelay implements AutoCloseable {
   @Override
   public void close() {
     if (!ended) {
-      if (!guarded(turns::windDown)) {
+      if (!guarded(worker::windDown)) {
         guarded(this::giveUp);
       }
       ended = true;
-      turns.close();
+      worker.close();
     }
   }
 
   private boolean giveUp() {
-    turns.giveUp();
+    worker.giveUp();
     return true;
   }
 
@@ -167,7 +169,7 @@ public final class ManualRelay implements AutoCloseable {
     private Duration publishDeadline = Duration.ofSeconds(30);
     private Duration grace = Duration.ofSeconds(2);
     private int batch = 500;
-    private Shared shared = new Shared();
+    private RelayState relayState = new RelayState();
     private RetryPolicy retry = RetryPolicy.standard();
     private RelayListener listener = RelayListener.SILENT;
     private @Nullable Duration archiveRetention;
@@ -201,7 +203,7 @@ public final class ManualRelay implements AutoCloseable {
 
     /** Where its jitter comes from, so that a seed can repeat it. Default: chance. */
     public Builder random(RandomGenerator random) {
-      this.shared = new Shared(random);
+      this.relayState = new RelayState(random);
       return this;
     }
 
@@ -266,17 +268,17 @@ public final class ManualRelay implements AutoCloseable {
      * @throws IllegalArgumentException when the settings contradict each other
      */
     public ManualRelay build() {
-      Doorbell doorbell = new Doorbell(() -> {}, ticker);
+      WakeupQueue wakeupQueue = new WakeupQueue(() -> {}, ticker);
       Surroundings surroundings =
-          new Surroundings(Runnable::run, ticker, () -> {}, doorbell, shared);
+          new Surroundings(Runnable::run, ticker, () -> {}, wakeupQueue, relayState);
       return new ManualRelay(
           store.layout().claiming() == Claiming.ROWS
-              ? new RowTurns(store, publisher, settings(), surroundings)
-              : new LaneTurns(store, publisher, settings(), surroundings),
-          purge());
+              ? new RowWorker(store, publisher, settings(), surroundings)
+              : new LaneWorker(store, publisher, settings(), surroundings),
+          archivePurge());
     }
 
-    private @Nullable Purge purge() {
+    private @Nullable ArchivePurge archivePurge() {
       if (archiveRetention != null && !store.archives()) {
         throw new IllegalArgumentException(
             "archiveRetention is %s, but this store keeps no delivered messages"
@@ -285,7 +287,7 @@ public final class ManualRelay implements AutoCloseable {
       RandomGenerator even = () -> 0;
       return archiveRetention == null
           ? null
-          : new Purge(store::purgeArchive, name, archiveRetention, ticker, even);
+          : new ArchivePurge(store::purgeArchive, name, archiveRetention, ticker, even);
     }
 
     private RelaySettings settings() {

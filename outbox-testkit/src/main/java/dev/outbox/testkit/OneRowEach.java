@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * A table of which each key has one row: who comes second waits for the end of the first, as at a
  * unique index.
  *
- * <p>Guarded by the monitor of its {@link Tables}.
+ * <p>Guarded by the monitor of its {@link InMemoryTables}.
  */
 final class OneRowEach<K, V> {
   private static final Duration LOCK_WAIT = Duration.ofSeconds(30);
 
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
   private final Map<K, Row<V>> committed = new HashMap<>();
   private final Map<K, Open<V>> open = new HashMap<>();
 
-  OneRowEach(Tables tables) {
-    this.tables = tables;
+  OneRowEach(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
   }
 
   private record Row<V>(V value, Instant expires) {}
@@ -35,12 +35,12 @@ final class OneRowEach<K, V> {
    * is there then.
    */
   V take(InMemoryTransaction transaction, K key, V value, Duration keep, Predicate<Instant> kept) {
-    synchronized (tables) {
+    synchronized (inMemoryTables) {
       Row<V> there = awaited(transaction, key);
       if (there != null && kept.test(there.expires())) {
         return there.value();
       }
-      Row<V> row = new Row<>(value, tables.now().plus(keep));
+      Row<V> row = new Row<>(value, inMemoryTables.now().plus(keep));
       open.put(key, new Open<>(transaction, row));
       transaction.write(() -> commit(key, row), () -> forget(key));
       return value;
@@ -49,7 +49,7 @@ final class OneRowEach<K, V> {
 
   private @Nullable Row<V> awaited(InMemoryTransaction transaction, K key) {
     try {
-      if (!Monitor.await(tables, () -> isFree(transaction, key), LOCK_WAIT)) {
+      if (!Monitor.await(inMemoryTables, () -> isFree(transaction, key), LOCK_WAIT)) {
         throw StoreException.contended(
             "another transaction has had %s for %s".formatted(key, LOCK_WAIT), null);
       }
@@ -73,7 +73,7 @@ final class OneRowEach<K, V> {
 
   private void forget(K key) {
     open.remove(key);
-    tables.notifyAll();
+    inMemoryTables.notifyAll();
   }
 
   /** What puts back all that is committed now; what is open then is lost. */
@@ -87,8 +87,8 @@ final class OneRowEach<K, V> {
   }
 
   int purge(int atMost) {
-    synchronized (tables) {
-      Instant now = tables.now();
+    synchronized (inMemoryTables) {
+      Instant now = inMemoryTables.now();
       int purged = 0;
       Iterator<Row<V>> rows = committed.values().iterator();
       while (purged < atMost && rows.hasNext()) {

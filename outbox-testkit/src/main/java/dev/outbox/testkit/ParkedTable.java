@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parked messages of an in-memory store, by id and by key.
  *
- * <p>Guarded by the monitor of its {@link Tables}.
+ * <p>Guarded by the monitor of its {@link InMemoryTables}.
  */
 final class ParkedTable {
   private final DeadTable dead;
@@ -95,7 +95,7 @@ final class ParkedTable {
     put(
         new Parked(
             id,
-            park.stored().lane(),
+            park.storedEnvelope().lane(),
             envelope,
             park.reason(),
             park.attempts(),

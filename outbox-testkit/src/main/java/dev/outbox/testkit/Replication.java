@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 public final class Replication {
-  private final List<Tables> tables;
+  private final List<InMemoryTables> tables;
   private final List<Map<Object, Object>> known = new ArrayList<>();
   private final Map<Link, Deque<Changes>> underWay = new HashMap<>();
 
-  private Replication(List<Tables> tables) {
+  private Replication(List<InMemoryTables> tables) {
     this.tables = tables;
     tables.forEach(each -> known.add(rows(each)));
     for (int from = 0; from < tables.size(); from++) {
@@ -43,7 +43,7 @@ public final class Replication {
 
   /** Replication among these, which are empty: the first is cluster 0, and so on. */
   public static Replication among(List<InMemoryStore> stores) {
-    return new Replication(stores.stream().map(InMemoryStore::tables).toList());
+    return new Replication(stores.stream().map(InMemoryStore::inMemoryTables).toList());
   }
 
   /**
@@ -95,7 +95,7 @@ public final class Replication {
     capture(to);
     Changes changes = queue(from, to).remove();
     Map<Object, Object> here = known.get(to);
-    Tables there = tables.get(to);
+    InMemoryTables there = tables.get(to);
     synchronized (there) {
       for (Map.Entry<Object, @Nullable Object> change : changes.after().entrySet()) {
         Key key = (Key) change.getKey();
@@ -119,45 +119,49 @@ public final class Replication {
     }
   }
 
-  private static Map<Object, Object> rows(Tables tables) {
+  private static Map<Object, Object> rows(InMemoryTables inMemoryTables) {
     Map<Object, Object> rows = new LinkedHashMap<>();
-    synchronized (tables) {
-      tables.ready.values().forEach(row -> rows.put(new Key("ready", row.id()), row));
-      tables.parked.rows().forEach(row -> rows.put(new Key("parked", row.id()), row));
-      tables.delayed.values().forEach(row -> rows.put(new Key("delayed", row.id()), row));
-      tables.dead.rows().forEach(row -> rows.put(new Key("dead", row.letter().number()), row));
-      tables.beats.forEach(
+    synchronized (inMemoryTables) {
+      inMemoryTables.ready.values().forEach(row -> rows.put(new Key("ready", row.id()), row));
+      inMemoryTables.parked.rows().forEach(row -> rows.put(new Key("parked", row.id()), row));
+      inMemoryTables.delayed.values().forEach(row -> rows.put(new Key("delayed", row.id()), row));
+      inMemoryTables
+          .dead
+          .rows()
+          .forEach(row -> rows.put(new Key("dead", row.letter().number()), row));
+      inMemoryTables.beats.forEach(
           beat -> rows.put(new Key("beat", List.of(beat.cluster(), beat.number())), beat));
-      tables.notes.forEach(note -> rows.put(new Key("note", key(note)), note));
+      inMemoryTables.notes.forEach(note -> rows.put(new Key("note", key(note)), note));
     }
     return rows;
   }
 
-  private static void put(Tables tables, Object row) {
-    if (row instanceof Tables.Ready ready) {
-      tables.ready.put(ready.id(), ready);
+  private static void put(InMemoryTables inMemoryTables, Object row) {
+    if (row instanceof InMemoryTables.Ready ready) {
+      inMemoryTables.ready.put(ready.id(), ready);
     } else if (row instanceof ParkedTable.Parked parked) {
-      tables.parked.put(parked);
-    } else if (row instanceof Tables.Delayed delayed) {
-      tables.delayed.put(delayed.id(), delayed);
+      inMemoryTables.parked.put(parked);
+    } else if (row instanceof InMemoryTables.Delayed delayed) {
+      inMemoryTables.delayed.put(delayed.id(), delayed);
     } else if (row instanceof DeadTable.Dead dead) {
-      tables.dead.add(dead);
+      inMemoryTables.dead.add(dead);
     } else if (row instanceof ClusterBeat beat) {
-      tables.beats.add(beat);
+      inMemoryTables.beats.add(beat);
     } else {
-      tables.notes.add((InMemoryClusters.Note) row);
+      inMemoryTables.notes.add((InMemoryClusters.Note) row);
     }
   }
 
-  private static void remove(Tables tables, Key key) {
+  private static void remove(InMemoryTables inMemoryTables, Key key) {
     switch (key.table()) {
-      case "ready" -> tables.ready.remove((Long) key.id());
-      case "parked" -> tables.parked.remove((Long) key.id());
-      case "delayed" -> tables.delayed.remove((Long) key.id());
-      case "dead" -> tables.dead.remove((Long) key.id());
+      case "ready" -> inMemoryTables.ready.remove((Long) key.id());
+      case "parked" -> inMemoryTables.parked.remove((Long) key.id());
+      case "delayed" -> inMemoryTables.delayed.remove((Long) key.id());
+      case "dead" -> inMemoryTables.dead.remove((Long) key.id());
       case "beat" ->
-          tables.beats.removeIf(beat -> List.of(beat.cluster(), beat.number()).equals(key.id()));
-      default -> tables.notes.removeIf(note -> key(note).equals(key.id()));
+          inMemoryTables.beats.removeIf(
+              beat -> List.of(beat.cluster(), beat.number()).equals(key.id()));
+      default -> inMemoryTables.notes.removeIf(note -> key(note).equals(key.id()));
     }
   }
 

@@ -12,32 +12,32 @@ import java.util.Map;
  * <p>Immutable. It may be restored any number of times.
  */
 public final class StoreCopy {
-  private final Tables tables;
+  private final InMemoryTables inMemoryTables;
   private final List<Runnable> parts;
 
-  StoreCopy(Tables tables) {
-    this.tables = tables;
-    synchronized (tables) {
-      this.parts = List.copyOf(parts(tables));
+  StoreCopy(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
+    synchronized (inMemoryTables) {
+      this.parts = List.copyOf(parts(inMemoryTables));
     }
   }
 
-  private static List<Runnable> parts(Tables tables) {
+  private static List<Runnable> parts(InMemoryTables inMemoryTables) {
     List<Runnable> parts = new ArrayList<>();
-    parts.add(tables.counters());
-    parts.add(of(tables.ready));
-    parts.add(of(tables.delayed));
-    parts.add(tables.parked.copy());
-    parts.add(tables.dead.copy());
-    parts.add(of(tables.archived));
-    parts.add(of(tables.relays));
-    parts.add(of(tables.topics));
-    parts.add(of(tables.committed));
-    parts.add(of(tables.beats));
-    parts.add(of(tables.notes));
-    parts.add(tables.dedupe.copy());
-    parts.add(tables.receipts.copy());
-    tables.lanes.forEach(lane -> parts.add(lane.copy()));
+    parts.add(inMemoryTables.counters());
+    parts.add(of(inMemoryTables.ready));
+    parts.add(of(inMemoryTables.delayed));
+    parts.add(inMemoryTables.parked.copy());
+    parts.add(inMemoryTables.dead.copy());
+    parts.add(of(inMemoryTables.archived));
+    parts.add(of(inMemoryTables.relays));
+    parts.add(of(inMemoryTables.topics));
+    parts.add(of(inMemoryTables.committed));
+    parts.add(of(inMemoryTables.beats));
+    parts.add(of(inMemoryTables.notes));
+    parts.add(inMemoryTables.dedupe.copy());
+    parts.add(inMemoryTables.receipts.copy());
+    inMemoryTables.lanes.forEach(lane -> parts.add(lane.copy()));
     return parts;
   }
 
@@ -63,10 +63,10 @@ public final class StoreCopy {
    * which it hears at its next call.
    */
   public void restore() {
-    synchronized (tables) {
-      tables.cutSessions();
+    synchronized (inMemoryTables) {
+      inMemoryTables.cutSessions();
       parts.forEach(Runnable::run);
-      tables.notifyAll();
+      inMemoryTables.notifyAll();
     }
   }
 }

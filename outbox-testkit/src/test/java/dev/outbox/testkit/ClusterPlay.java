@@ -9,9 +9,9 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Standing;
 import dev.outbox.testkit.ClusterPlan.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +48,7 @@ final class ClusterPlay {
   private final List<SettableClock> clocks = new ArrayList<>();
   private final List<Outbox> outboxes = new ArrayList<>();
   private final List<List<ManualRelay>> relays = new ArrayList<>();
-  private final Standing[] asked;
+  private final ClusterState[] asked;
   private final Replication replication;
   private final List<List<Deque<Integer>>> arrivals = new ArrayList<>();
   private final Set<Object> notes = new HashSet<>();
@@ -63,7 +63,7 @@ final class ClusterPlay {
   ClusterPlay(ClusterPlan plan, Function<InMemoryStore, OutboxStore> tampering) {
     this.plan = plan;
     this.tampering = tampering;
-    this.asked = new Standing[plan.clusters()];
+    this.asked = new ClusterState[plan.clusters()];
     for (int id = 0; id < plan.clusters(); id++) {
       SettableClock clock = SettableClock.at(START.plus(TICK.multipliedBy(plan.skew().get(id))));
       InMemoryStore store =
@@ -169,9 +169,9 @@ final class ClusterPlay {
     }
     relays.get(id).forEach(ManualRelay::crash);
     relays.get(id).clear();
-    Tables tables = stores.get(id).tables();
-    tables.ready.values().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
-    tables.parked.rows().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
+    InMemoryTables inMemoryTables = stores.get(id).inMemoryTables();
+    inMemoryTables.ready.values().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
+    inMemoryTables.parked.rows().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
   }
 
   private void mayBeInTheAir(int id, MessageId message) {
@@ -195,10 +195,10 @@ final class ClusterPlay {
   }
 
   private void handOver(int id) {
-    Standing wanted = is(Kind.LEAVE, id) ? Standing.LEFT : Standing.WORKING;
+    ClusterState wanted = is(Kind.LEAVE, id) ? ClusterState.LEFT : ClusterState.WORKING;
     if (asked[id] != wanted && asked[id] != null) {
       Handover handover = Handover.of(stores.get(id));
-      if (wanted == Standing.LEFT) {
+      if (wanted == ClusterState.LEFT) {
         handover.leave();
       } else {
         handover.comeBack();
@@ -209,7 +209,7 @@ final class ClusterPlay {
 
   /** Who has taken over what. */
   private void count(int id) {
-    for (InMemoryClusters.Note note : stores.get(id).tables().notes) {
+    for (InMemoryClusters.Note note : stores.get(id).inMemoryTables().notes) {
       if (note.taker() == id && notes.add(note)) {
         takeovers.merge(note.message(), 1, Integer::sum);
         takers.merge(List.of(note.place(), note.message()), 1, Integer::sum);
@@ -251,7 +251,7 @@ final class ClusterPlay {
         .allMatch(
             store ->
                 store.readyCount() + store.parkedCount() + store.delayedCount() == 0
-                    && store.clusters().roll().standing() == Standing.WORKING);
+                    && store.clusters().roll().clusterState() == ClusterState.WORKING);
   }
 
   private ClusterOutcome judge() {
@@ -271,7 +271,7 @@ final class ClusterPlay {
     }
     if (!isOver()) {
       stores.forEach(
-          store -> wrong.add("stuck: " + store + " " + store.clusters().roll().standing()));
+          store -> wrong.add("stuck: " + store + " " + store.clusters().roll().clusterState()));
     }
     int taken = takeovers.values().stream().mapToInt(Integer::intValue).sum();
     int twice = (int) takers.values().stream().filter(times -> times > 1).count();

@@ -8,8 +8,8 @@ import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.Clusters;
-import dev.outbox.store.Standing;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,12 +100,12 @@ final class FailoverTest {
       connection.commit();
     }
     replicate();
-    Tables tables = store.tables();
-    Tables.Ready row = tables.ready.firstEntry().getValue();
+    InMemoryTables inMemoryTables = store.inMemoryTables();
+    InMemoryTables.Ready row = inMemoryTables.ready.firstEntry().getValue();
     await(() -> stores.stream().allMatch(each -> each.parkedCount() == 1));
     relays.get(0).crash();
-    tables.parked.remove(row.id());
-    tables.ready.put(row.id(), row);
+    inMemoryTables.parked.remove(row.id());
+    inMemoryTables.ready.put(row.id(), row);
     replication.replaced(0);
   }
 
@@ -120,11 +120,11 @@ final class FailoverTest {
     Handover handover = Handover.of(stores.get(0));
     handover.leave();
     relays.set(0, relay(0));
-    await(() -> handover.standing() == Standing.LEFT);
+    await(() -> handover.clusterState() == ClusterState.LEFT);
     await(() -> standing(1) + standing(2) == 0);
     assertThat(publishers).hasSize(1).doesNotContain(0);
     handover.comeBack();
-    await(() -> handover.standing() == Standing.WORKING);
+    await(() -> handover.clusterState() == ClusterState.WORKING);
     await(() -> stores.stream().allMatch(each -> each.parkedCount() == 1));
     isBrokerOf0Away = false;
     await(() -> standing(0) + standing(1) + standing(2) == 0);

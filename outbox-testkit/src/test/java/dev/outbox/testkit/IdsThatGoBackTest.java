@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Outbox;
 import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
-import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Extent;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -47,14 +47,14 @@ final class IdsThatGoBackTest {
     replicate(store(0), taker);
     try (LaneStore relay = taker.lanes("a", Duration.ofMinutes(1))) {
       ClusterStore clusters = relay.clusters();
-      ClusterRoll roll = clusters.beat(SILENCE, Map.of());
+      ClusterView roll = clusters.beat(SILENCE, Map.of());
       Lease lease = relay.claim(1).get(0).lease();
       assertThat(clusters.adopt(lease, new Lane(0), roll, Extent.ALL, 9)).isEqualTo(1);
       replicate(store(0), taker);
       assertThat(clusters.sweep(SILENCE)).isZero();
       assertThat(clusters.adopt(lease, new Lane(0), roll, Extent.ALL, 9)).isEqualTo(1);
     }
-    assertThat(taker.tables().notes).hasSize(2);
+    assertThat(taker.inMemoryTables().notes).hasSize(2);
     assertThat(taker.readyCount()).isEqualTo(2);
   }
 }

@@ -46,13 +46,14 @@ final class LateTakerTest {
   }
 
   private void writeBacklog() {
-    Tables tables = stores.get(0).tables();
+    InMemoryTables inMemoryTables = stores.get(0).inMemoryTables();
     for (int i = 0; i < BACKLOG * LANES; i++) {
       Envelope envelope =
           new Envelope(MessageId.next(), "t", null, Map.of(), PAYLOAD, null)
               .from(new Origin(0, false));
-      long id = tables.nextId();
-      tables.ready.put(id, new Tables.Ready(id, new Lane(i % LANES), envelope, clock.instant()));
+      long id = inMemoryTables.nextId();
+      inMemoryTables.ready.put(
+          id, new InMemoryTables.Ready(id, new Lane(i % LANES), envelope, clock.instant()));
     }
   }
 
@@ -80,7 +81,7 @@ final class LateTakerTest {
       replicate(replication);
       clock.advance(TICK);
     }
-    assertThat(stores.get(1).tables().notes.size()).isEqualTo(BACKLOG * LANES);
+    assertThat(stores.get(1).inMemoryTables().notes.size()).isEqualTo(BACKLOG * LANES);
     assertThat(published.size()).isEqualTo(BACKLOG * LANES);
     assertThat(Set.copyOf(published).size()).isEqualTo(BACKLOG * LANES);
   }

@@ -11,10 +11,10 @@ import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.LaneStore.Cursor;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -35,11 +35,11 @@ final class StoreCopyTest {
     }
   }
 
-  private List<Stored> read(Lease lease) {
+  private List<StoredEnvelope> read(Lease lease) {
     return relay.read(List.of(new Cursor(lease.lane(), 0, 9)), Long.MAX_VALUE);
   }
 
-  private Outcome settle(Lease lease, Fate fate) {
+  private SettleResult settle(Lease lease, Fate fate) {
     Settlement settlement = new Settlement(lease, 0, List.of(fate), Settlement.After.RUN_ON);
     return relay.settle(List.of(settlement)).values().iterator().next();
   }
@@ -50,8 +50,8 @@ final class StoreCopyTest {
         .isThrownBy(() -> relay.look(List.of(), Set.of()));
   }
 
-  private static Fate park(Stored stored) {
-    return new Fate.Park(stored, HoldReason.FAILED, 1, Duration.ofHours(1), "no", "");
+  private static Fate park(StoredEnvelope storedEnvelope) {
+    return new Fate.Park(storedEnvelope, HoldReason.FAILED, 1, Duration.ofHours(1), "no", "");
   }
 
   @Test
@@ -66,9 +66,9 @@ final class StoreCopyTest {
     assertThat(read(lease))
         .singleElement()
         .satisfies(
-            stored -> {
-              assertThat(stored.id()).isEqualTo(id);
-              assertThat(stored.envelope().id()).isEqualTo(other);
+            storedEnvelope -> {
+              assertThat(storedEnvelope.id()).isEqualTo(id);
+              assertThat(storedEnvelope.envelope().id()).isEqualTo(other);
             });
   }
 
@@ -83,7 +83,7 @@ final class StoreCopyTest {
     assertThat(read(lease)).hasSize(1);
     assertThat(store.archivedCount()).isZero();
     assertThat(settle(lease, new Fate.Deliver(read(lease).get(0))))
-        .isEqualTo(new Outcome.Settled(Set.of(), 0));
+        .isEqualTo(new SettleResult.Settled(Set.of(), 0));
   }
 
   @Test
@@ -105,11 +105,11 @@ final class StoreCopyTest {
     Lease lease = relay.claim(1, Set.of()).get(0).lease();
     StoreCopy copy = store.copy();
     write("gone");
-    Stored gone = read(lease).get(0);
+    StoredEnvelope gone = read(lease).get(0);
     goBack(copy);
     write("other");
     for (Fate fate : List.of(new Fate.Deliver(gone), park(gone))) {
-      assertThat(((Outcome.Settled) settle(lease, fate)).missing()).isEqualTo(1);
+      assertThat(((SettleResult.Settled) settle(lease, fate)).missing()).isEqualTo(1);
       assertThat(store.readyCount()).isOne();
       assertThat(store.parkedCount()).isZero();
     }
@@ -121,12 +121,12 @@ final class StoreCopyTest {
     StoreCopy copy = store.copy();
     write("parked");
     settle(lease, park(read(lease).get(0)));
-    Runnable parked = store.tables().parked.copy();
+    Runnable parked = store.inMemoryTables().parked.copy();
     goBack(copy);
     parked.run();
     write("other");
     assertThat(settle(lease, park(read(lease).get(0))))
-        .isEqualTo(new Outcome.Settled(Set.of(), 0, 1));
+        .isEqualTo(new SettleResult.Settled(Set.of(), 0, 1));
     assertThat(store.readyCount()).isZero();
     assertThat(store.parkedCount()).isEqualTo(2);
   }

@@ -11,9 +11,9 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterBeat.Shape;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Standing;
 import dev.outbox.store.StoreException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -40,7 +40,7 @@ final class TakingOverTest {
   private final SettableClock clock = SettableClock.create();
   private final InMemoryStore store =
       InMemoryStore.builder().lanes(LANES).clock(clock).clusters(new Clusters(4, 1, DELAY)).build();
-  private final Tables tables = store.tables();
+  private final InMemoryTables inMemoryTables = store.inMemoryTables();
   private final List<Envelope> published = new ArrayList<>();
   private long number = 10;
 
@@ -52,11 +52,17 @@ final class TakingOverTest {
         .build();
   }
 
-  private void beat(int cluster, Standing standing, Map<Integer, Seen> seen) {
-    tables.beats.removeIf(beat -> beat.cluster() == cluster);
-    tables.beats.add(
+  private void beat(int cluster, ClusterState clusterState, Map<Integer, Seen> seen) {
+    inMemoryTables.beats.removeIf(beat -> beat.cluster() == cluster);
+    inMemoryTables.beats.add(
         new ClusterBeat(
-            cluster, number++, standing, 0, seen, clock.instant(), Shape.of(tables.layout)));
+            cluster,
+            number++,
+            clusterState,
+            0,
+            seen,
+            clock.instant(),
+            Shape.of(inMemoryTables.layout)));
   }
 
   private void writeOneInEachLaneOf(int cluster) {
@@ -69,8 +75,9 @@ final class TakingOverTest {
       Envelope envelope =
           new Envelope(MessageId.next(), "t", null, Map.of(), PAYLOAD, null)
               .from(new Origin(cluster, false));
-      long id = tables.nextId();
-      tables.ready.put(id, new Tables.Ready(id, new Lane(lane), envelope, clock.instant()));
+      long id = inMemoryTables.nextId();
+      inMemoryTables.ready.put(
+          id, new InMemoryTables.Ready(id, new Lane(lane), envelope, clock.instant()));
     }
   }
 
@@ -85,7 +92,7 @@ final class TakingOverTest {
                 store,
                 () -> {
                   clock.advance(STEP);
-                  tables.lanes.stream()
+                  inMemoryTables.lanes.stream()
                       .filter(
                           row ->
                               row.owner != null
@@ -93,7 +100,7 @@ final class TakingOverTest {
                       .forEach(row -> nearlyOver.add(row.lane));
                 }));
     for (int turn = 0; turn < 250; turn++) {
-      left.forEach(cluster -> beat(cluster, Standing.LEFT, Map.of()));
+      left.forEach(cluster -> beat(cluster, ClusterState.LEFT, Map.of()));
       relay.turn();
       clock.advance(STEP);
     }
@@ -104,15 +111,15 @@ final class TakingOverTest {
   @Test
   void what_is_taken_over_without_an_answer_of_who_comes_before_is_told_once_for_each_lane() {
     writeOneInEachLaneOf(0);
-    beat(0, Standing.WORKING, Map.of());
+    beat(0, ClusterState.WORKING, Map.of());
     Seen dead = new Seen(number - 1, 0, true);
     ManualRelay relay = relay(store);
     String log =
         logOf(
             () -> {
               for (int second = 0; second < 14 * DELAY.toSeconds(); second += 10) {
-                beat(2, Standing.WORKING, Map.of(0, dead));
-                beat(3, Standing.LEFT, Map.of());
+                beat(2, ClusterState.WORKING, Map.of(0, dead));
+                beat(3, ClusterState.LEFT, Map.of());
                 relay.turn();
                 relay.turn();
                 clock.advance(Duration.ofSeconds(10));
@@ -135,7 +142,7 @@ final class TakingOverTest {
     ManualRelay relay = relay(TamperedClusters.failingAt(store, bad, asked::add));
     int failures = 0;
     for (int turn = 0; turn < 60; turn++) {
-      List.of(0, 2, 3).forEach(cluster -> beat(cluster, Standing.LEFT, Map.of()));
+      List.of(0, 2, 3).forEach(cluster -> beat(cluster, ClusterState.LEFT, Map.of()));
       try {
         relay.turn();
       } catch (StoreException e) {
@@ -146,7 +153,9 @@ final class TakingOverTest {
     }
     assertThat(failures).isPositive();
     assertThat(published).hasSize(LANES - 1).doesNotHaveDuplicates();
-    assertThat(tables.ready.values()).extracting(Tables.Ready::lane).containsExactly(bad);
+    assertThat(inMemoryTables.ready.values())
+        .extracting(InMemoryTables.Ready::lane)
+        .containsExactly(bad);
     assertThat(asked).contains("sweep");
   }
 
@@ -156,12 +165,12 @@ final class TakingOverTest {
     ManualRelay relay = relay(store);
     Map<Integer, Integer> left = new HashMap<>();
     for (int second = 0; second <= 200; second += 10) {
-      beat(0, Standing.LEFT, Map.of());
-      beat(3, Standing.LEFT, Map.of());
+      beat(0, ClusterState.LEFT, Map.of());
+      beat(3, ClusterState.LEFT, Map.of());
       if (second == 50) {
-        beat(2, Standing.LEFT, Map.of());
+        beat(2, ClusterState.LEFT, Map.of());
       } else {
-        beat(2, Standing.WORKING, agreeing());
+        beat(2, ClusterState.WORKING, agreeing());
       }
       relay.turn();
       left.put(second, leftOf(0));
@@ -176,14 +185,14 @@ final class TakingOverTest {
   @Test
   void what_comes_of_a_silent_cluster_is_left_until_its_sign_of_life_has_had_time_to_come() {
     writeOneInEachLaneOf(0);
-    beat(0, Standing.WORKING, Map.of());
+    beat(0, ClusterState.WORKING, Map.of());
     ManualRelay relay = relay(store);
     letTheOthersBeat(relay, 15);
     assertThat(published).as("what stood there").hasSize(LANES);
     writeOneInEachLaneOf(0);
     letTheOthersBeat(relay, 1);
     assertThat(published).as("what has just come").hasSize(LANES);
-    beat(0, Standing.WORKING, Map.of());
+    beat(0, ClusterState.WORKING, Map.of());
     letTheOthersBeat(relay, 5);
     assertThat(published).as("what a beat came behind").hasSize(LANES);
     letTheOthersBeat(relay, 15);
@@ -192,7 +201,7 @@ final class TakingOverTest {
 
   @Test
   void what_comes_of_a_cluster_that_has_left_is_taken_over_at_once() {
-    beat(0, Standing.LEFT, Map.of());
+    beat(0, ClusterState.LEFT, Map.of());
     ManualRelay relay = relay(store);
     letTheOthersBeat(relay, 3);
     writeOneInEachLaneOf(0);
@@ -204,8 +213,8 @@ final class TakingOverTest {
   private void letTheOthersBeat(ManualRelay relay, int times) {
     for (int i = 0; i < times; i++) {
       clock.advance(DELAY.dividedBy(10));
-      beat(2, Standing.LEFT, Map.of());
-      beat(3, Standing.LEFT, Map.of());
+      beat(2, ClusterState.LEFT, Map.of());
+      beat(3, ClusterState.LEFT, Map.of());
       relay.turn();
       relay.turn();
     }
@@ -224,8 +233,8 @@ final class TakingOverTest {
 
   private int leftOf(int cluster) {
     return (int)
-        tables.ready.values().stream()
-            .filter(row -> tables.layout.clusterOf(row.lane()) == cluster)
+        inMemoryTables.ready.values().stream()
+            .filter(row -> inMemoryTables.layout.clusterOf(row.lane()) == cluster)
             .count();
   }
 

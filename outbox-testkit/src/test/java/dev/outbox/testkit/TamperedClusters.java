@@ -3,11 +3,11 @@ package dev.outbox.testkit;
 import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Standing;
 import dev.outbox.store.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -30,12 +30,12 @@ final class TamperedClusters {
     return seeing(
         store,
         (roll, beat) ->
-            beat.cluster() == roll.own() || beat.standing() != Standing.WORKING
+            beat.cluster() == roll.own() || beat.clusterState() != ClusterState.WORKING
                 ? beat
                 : new ClusterBeat(
                     beat.cluster(),
                     beat.number(),
-                    Standing.RETURNING,
+                    ClusterState.RETURNING,
                     beat.since(),
                     beat.seen(),
                     beat.at(),
@@ -49,7 +49,7 @@ final class TamperedClusters {
         new Change() {
           @Override
           public void before() {
-            forgetHearsay(store.tables());
+            forgetHearsay(store.inMemoryTables());
           }
 
           @Override
@@ -93,16 +93,16 @@ final class TamperedClusters {
                 }));
   }
 
-  private static void forgetHearsay(Tables tables) {
-    int own = tables.layout.cluster();
-    tables.beats.replaceAll(
+  private static void forgetHearsay(InMemoryTables inMemoryTables) {
+    int own = inMemoryTables.layout.cluster();
+    inMemoryTables.beats.replaceAll(
         beat -> {
           Map<Integer, Seen> seen = new HashMap<>(beat.seen());
           seen.keySet().removeIf(cluster -> beat.cluster() != own && cluster != own);
           return new ClusterBeat(
               beat.cluster(),
               beat.number(),
-              beat.standing(),
+              beat.clusterState(),
               beat.since(),
               seen,
               beat.at(),
@@ -111,19 +111,19 @@ final class TamperedClusters {
   }
 
   private interface View {
-    ClusterBeat of(ClusterRoll roll, ClusterBeat beat);
+    ClusterBeat of(ClusterView roll, ClusterBeat beat);
   }
 
   private static OutboxStore seeing(InMemoryStore store, View view) {
     return with(
         store,
         (real, answer) -> {
-          if (!(answer instanceof ClusterRoll roll)) {
+          if (!(answer instanceof ClusterView roll)) {
             return answer;
           }
           Map<Integer, ClusterBeat> beats = new HashMap<>();
           roll.beats().forEach((cluster, beat) -> beats.put(cluster, view.of(roll, beat)));
-          return new ClusterRoll(roll.layout(), beats, roll.now());
+          return new ClusterView(roll.layout(), beats, roll.now());
         });
   }
 
@@ -133,9 +133,9 @@ final class TamperedClusters {
         store,
         (real, answer) -> {
           boolean returns =
-              answer instanceof ClusterRoll roll && roll.standing() == Standing.RETURNING;
+              answer instanceof ClusterView roll && roll.clusterState() == ClusterState.RETURNING;
           if (returns) {
-            real.resume(((ClusterRoll) answer).since());
+            real.resume(((ClusterView) answer).since());
           }
           return returns ? real.roll() : answer;
         });
@@ -146,7 +146,7 @@ final class TamperedClusters {
     return with(
         store,
         (real, answer) -> {
-          store.tables().notes.clear();
+          store.inMemoryTables().notes.clear();
           return answer;
         });
   }
@@ -185,7 +185,7 @@ final class TamperedClusters {
     return values == null
         ? null
         : Arrays.stream(values)
-            .map(value -> value instanceof ClusterRoll ? real.roll() : value)
+            .map(value -> value instanceof ClusterView ? real.roll() : value)
             .toArray();
   }
 

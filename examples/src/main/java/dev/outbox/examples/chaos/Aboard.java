@@ -1,7 +1,7 @@
 package dev.outbox.examples.chaos;
 
 import dev.outbox.message.MessageId;
-import dev.outbox.testkit.history.Tenure;
+import dev.outbox.testkit.history.LeaseRight;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 final class Aboard {
-  private final Map<MessageId, Tenure> tenures = new ConcurrentHashMap<>();
+  private final Map<MessageId, LeaseRight> leaseRights = new ConcurrentHashMap<>();
 
-  void read(MessageId id, Tenure tenure) {
-    tenures.put(id, tenure);
+  void read(MessageId id, LeaseRight leaseRight) {
+    leaseRights.put(id, leaseRight);
   }
 
   void settled(MessageId id) {
-    tenures.remove(id);
+    leaseRights.remove(id);
   }
 
-  @Nullable Tenure of(MessageId id) {
-    return tenures.get(id);
+  @Nullable LeaseRight of(MessageId id) {
+    return leaseRights.get(id);
   }
 }

@@ -2,8 +2,8 @@ package dev.outbox.examples.chaos;
 
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.What;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,14 +67,14 @@ final class Clerk implements Runnable {
       }
       if (dice.nextInt(100) < ROLLED_BACK_OF_100) {
         connection.rollback();
-        note(What.ROLLED_BACK, written);
+        note(NoteKind.ROLLED_BACK, written);
         return false;
       }
       connection.commit();
     } catch (SQLException | RuntimeException e) {
       return isCommittedAllTheSame(written);
     }
-    note(What.COMMITTED, written);
+    note(NoteKind.COMMITTED, written);
     desk.outbox().wake();
     return true;
   }
@@ -95,7 +95,7 @@ final class Clerk implements Runnable {
     for (int number = 0; number < count; number++) {
       subjects.add(subject(ids.get(number), messages.get(number), texts.get(number)));
     }
-    note(What.ENQUEUED, subjects);
+    note(NoteKind.ENQUEUED, subjects);
     return subjects;
   }
 
@@ -111,8 +111,8 @@ final class Clerk implements Runnable {
     return new Subject(id, message.topic(), key, digest.getValue());
   }
 
-  private void note(What what, List<Subject> subjects) {
-    desk.journal().writeAll(what, desk.writer(), subjects, null, "");
+  private void note(NoteKind noteKind, List<Subject> subjects) {
+    desk.journal().writeAll(noteKind, desk.writer(), subjects, null, "");
   }
 
   /** The answer to a commit may be lost though the commit is not: the database knows. */
@@ -123,7 +123,7 @@ final class Clerk implements Runnable {
     List<MessageId> ids = written.stream().map(Subject::id).toList();
     boolean committed =
         Patience.until("the database answers", () -> desk.business().isCommitted(ids));
-    note(committed ? What.COMMITTED : What.ROLLED_BACK, written);
+    note(committed ? NoteKind.COMMITTED : NoteKind.ROLLED_BACK, written);
     return committed;
   }
 }

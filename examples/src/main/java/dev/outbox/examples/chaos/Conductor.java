@@ -4,7 +4,7 @@ import dev.outbox.examples.chaos.Plan.Fault;
 import dev.outbox.examples.chaos.Plan.Turn;
 import dev.outbox.examples.chaos.Slot.State;
 import dev.outbox.testkit.history.Journal;
-import dev.outbox.testkit.history.What;
+import dev.outbox.testkit.history.NoteKind;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
@@ -99,14 +99,14 @@ final class Conductor {
   }
 
   private void cut() throws Exception {
-    journal.of(What.NUISANCE, "database", "all sessions are ended");
+    journal.of(NoteKind.NUISANCE, "database", "all sessions are ended");
     int sessions = ground.endSessions();
     tale.fault(Fault.CUT, "ended %d database sessions", sessions);
   }
 
   private void restart() {
     if (ground.isRestartable()) {
-      journal.of(What.NUISANCE, "database", "is killed and started again");
+      journal.of(NoteKind.NUISANCE, "database", "is killed and started again");
       long began = System.nanoTime();
       ground.restart();
       tale.fault(

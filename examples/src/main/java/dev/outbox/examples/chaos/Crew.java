@@ -2,7 +2,7 @@ package dev.outbox.examples.chaos;
 
 import dev.outbox.examples.chaos.Slot.State;
 import dev.outbox.testkit.history.Journal;
-import dev.outbox.testkit.history.What;
+import dev.outbox.testkit.history.NoteKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,9 @@ final class Crew implements AutoCloseable {
   void kill(Slot slot, Random dice) {
     slot.member().kill();
     journal.of(
-        slot.isRelay() ? What.FAULT : What.NUISANCE, slot.member().name(), "killed (SIGKILL)");
+        slot.isRelay() ? NoteKind.FAULT : NoteKind.NUISANCE,
+        slot.member().name(),
+        "killed (SIGKILL)");
     replace(slot, dice);
   }
 
@@ -73,14 +75,14 @@ final class Crew implements AutoCloseable {
   void stop(Slot slot, Duration time) throws Exception {
     Member member = slot.member();
     member.stop();
-    journal.of(What.NUISANCE, member.name(), "stopped (SIGSTOP)");
+    journal.of(NoteKind.NUISANCE, member.name(), "stopped (SIGSTOP)");
     slot.become(State.STOPPED);
     agenda.after(time, () -> resume(slot, member));
   }
 
   private void resume(Slot slot, Member member) throws Exception {
     if (slot.member() == member && slot.state() == State.STOPPED) {
-      journal.of(What.NUISANCE, member.name(), "goes on (SIGCONT)");
+      journal.of(NoteKind.NUISANCE, member.name(), "goes on (SIGCONT)");
       member.resume();
       slot.become(State.RUNNING);
     }
@@ -88,7 +90,7 @@ final class Crew implements AutoCloseable {
 
   /** SIGTERM, and another one once it has ended. */
   void end(Slot slot, Random dice) throws Exception {
-    journal.of(What.NUISANCE, slot.member().name(), "told to end (SIGTERM)");
+    journal.of(NoteKind.NUISANCE, slot.member().name(), "told to end (SIGTERM)");
     slot.member().end();
     slot.become(State.ENDING);
     long deadline = System.nanoTime() + TO_CLOSE.toNanos();

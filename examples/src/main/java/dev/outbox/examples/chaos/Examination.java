@@ -7,11 +7,11 @@ import dev.outbox.store.DeathReason;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.history.History;
 import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.history.Leftovers;
 import dev.outbox.testkit.history.Note;
-import dev.outbox.testkit.history.Remains;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
 import dev.outbox.testkit.history.Verdict;
-import dev.outbox.testkit.history.What;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ final class Examination {
     tellNumbers(dead.size());
     Set<MessageId> ids =
         dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet());
-    return History.of(all).judge(new Remains(ids, leftOver));
+    return History.of(all).judge(new Leftovers(ids, leftOver));
   }
 
   /** The broker rejects nothing and is never away for long: only killing relays excuses a death. */
@@ -69,7 +69,7 @@ final class Examination {
 
   /** Those of writers that died, or were cut off, between the commit and its answer. */
   private List<Note> commitsThatOnlyTheDatabaseKnows() {
-    Set<MessageId> noted = ids(What.COMMITTED);
+    Set<MessageId> noted = ids(NoteKind.COMMITTED);
     if (!committed.containsAll(noted)) {
       noted.stream()
           .filter(id -> !committed.contains(id))
@@ -79,11 +79,11 @@ final class Examination {
     Set<MessageId> known = new HashSet<>();
     for (Note note : notes) {
       Subject subject = note.subject();
-      if (subject != null && note.what() == What.ENQUEUED) {
+      if (subject != null && note.noteKind() == NoteKind.ENQUEUED) {
         known.add(subject.id());
         if (committed.contains(subject.id()) && !noted.contains(subject.id())) {
           unheard.add(
-              new Note(note.at() + 1, What.COMMITTED, "database", subject, null, "unheard"));
+              new Note(note.at() + 1, NoteKind.COMMITTED, "database", subject, null, "unheard"));
         }
       }
     }
@@ -93,9 +93,9 @@ final class Examination {
     return unheard;
   }
 
-  private Set<MessageId> ids(What what) {
+  private Set<MessageId> ids(NoteKind noteKind) {
     return notes.stream()
-        .filter(note -> note.what() == what)
+        .filter(note -> note.noteKind() == noteKind)
         .map(Note::subject)
         .filter(Objects::nonNull)
         .map(Subject::id)
@@ -103,14 +103,14 @@ final class Examination {
   }
 
   private void tellNumbers(int dead) {
-    Set<MessageId> enqueued = ids(What.ENQUEUED);
+    Set<MessageId> enqueued = ids(NoteKind.ENQUEUED);
     tale.line("");
     tale.row("committed with their change", committed.size());
     tale.row(
         "rolled back with their change, also by a kill",
         enqueued.stream().filter(id -> !committed.contains(id)).count());
-    tale.row("handed to the broker", count(What.ARRIVED));
-    tale.row("of them different messages", ids(What.ARRIVED).size());
+    tale.row("handed to the broker", count(NoteKind.ARRIVED));
+    tale.row("of them different messages", ids(NoteKind.ARRIVED).size());
     tale.row("of them while the faults went on", arrivedBeforeTheLastFault());
     tale.row("answered with a failure and tried again", failures());
     tale.row("dead letters", dead);
@@ -121,20 +121,23 @@ final class Examination {
   private long arrivedBeforeTheLastFault() {
     long last =
         notes.stream()
-            .filter(note -> note.what() == What.FAULT || note.what() == What.NUISANCE)
+            .filter(
+                note -> note.noteKind() == NoteKind.FAULT || note.noteKind() == NoteKind.NUISANCE)
             .mapToLong(Note::at)
             .max()
             .orElse(0);
-    return notes.stream().filter(note -> note.what() == What.ARRIVED && note.at() < last).count();
+    return notes.stream()
+        .filter(note -> note.noteKind() == NoteKind.ARRIVED && note.at() < last)
+        .count();
   }
 
-  private long count(What what) {
-    return notes.stream().filter(note -> note.what() == what).count();
+  private long count(NoteKind noteKind) {
+    return notes.stream().filter(note -> note.noteKind() == noteKind).count();
   }
 
   private long failures() {
     return notes.stream()
-        .filter(note -> note.what() == What.ANSWERED && !note.text().equals("delivered"))
+        .filter(note -> note.noteKind() == NoteKind.ANSWERED && !note.text().equals("delivered"))
         .count();
   }
 }

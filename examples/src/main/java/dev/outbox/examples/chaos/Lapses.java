@@ -1,8 +1,8 @@
 package dev.outbox.examples.chaos;
 
+import dev.outbox.testkit.history.LeaseRight;
 import dev.outbox.testkit.history.Note;
-import dev.outbox.testkit.history.Tenure;
-import dev.outbox.testkit.history.What;
+import dev.outbox.testkit.history.NoteKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ final class Lapses {
   private int unprovoked;
 
   /** Who has a lane, and since when its lease runs. */
-  private record Holder(String who, Tenure tenure) {}
+  private record Holder(String who, LeaseRight leaseRight) {}
 
   Lapses(List<Note> notes, Duration lease) {
     this.lease = lease;
@@ -46,32 +46,33 @@ final class Lapses {
   }
 
   private void follow(Note note) {
-    Tenure tenure = note.tenure();
-    if (note.subject() == null && (note.what() == What.NUISANCE || note.what() == What.FAULT)) {
+    LeaseRight leaseRight = note.leaseRight();
+    if (note.subject() == null
+        && (note.noteKind() == NoteKind.NUISANCE || note.noteKind() == NoteKind.FAULT)) {
       troubled.put(note.who(), note.at());
-    } else if (tenure != null) {
-      follow(note, tenure);
+    } else if (leaseRight != null) {
+      follow(note, leaseRight);
     }
   }
 
-  private void follow(Note note, Tenure tenure) {
-    Holder holder = holders.get(tenure.lane());
-    boolean own = holder != null && holder.tenure().epoch() == tenure.epoch();
-    switch (note.what()) {
+  private void follow(Note note, LeaseRight leaseRight) {
+    Holder holder = holders.get(leaseRight.lane());
+    boolean own = holder != null && holder.leaseRight().epoch() == leaseRight.epoch();
+    switch (note.noteKind()) {
       case LEASED -> {
         if (holder != null) {
           taken(holder, note);
         }
-        holders.put(tenure.lane(), new Holder(note.who(), tenure));
+        holders.put(leaseRight.lane(), new Holder(note.who(), leaseRight));
       }
       case RENEWED -> {
         if (own) {
-          holders.put(tenure.lane(), new Holder(note.who(), tenure));
+          holders.put(leaseRight.lane(), new Holder(note.who(), leaseRight));
         }
       }
       case RELEASED -> {
         if (own) {
-          holders.remove(tenure.lane());
+          holders.remove(leaseRight.lane());
         }
       }
       default -> {}
@@ -79,10 +80,16 @@ final class Lapses {
   }
 
   private void taken(Holder holder, Note claim) {
-    long ranOut = holder.tenure().asked() + lease.toNanos();
+    long ranOut = holder.leaseRight().asked() + lease.toNanos();
     if (ranOut < claim.at()) {
       faults.add(
-          new Note(ranOut, What.FAULT, holder.who(), null, holder.tenure(), "its lease ran out"));
+          new Note(
+              ranOut,
+              NoteKind.FAULT,
+              holder.who(),
+              null,
+              holder.leaseRight(),
+              "its lease ran out"));
       if (!isTroubled(holder.who(), holder) && !isTroubled("database", holder)) {
         unprovoked++;
       }
@@ -92,6 +99,6 @@ final class Lapses {
   /** Whether anything was done to {@code who} since a lease before the holder last renewed. */
   private boolean isTroubled(String who, Holder holder) {
     Long last = troubled.get(who);
-    return last != null && last > holder.tenure().asked() - lease.toNanos();
+    return last != null && last > holder.leaseRight().asked() - lease.toNanos();
   }
 }

@@ -1,6 +1,6 @@
 package dev.outbox.examples.chaos;
 
-import dev.outbox.testkit.history.What;
+import dev.outbox.testkit.history.NoteKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -68,7 +68,7 @@ final class Member {
   boolean isAtWork() throws IOException {
     if (!atWork && Files.exists(journal)) {
       String notes = Files.readString(journal, StandardCharsets.UTF_8);
-      atWork = notes.contains(What.ARRIVED.name()) || notes.contains(What.COMMITTED.name());
+      atWork = notes.contains(NoteKind.ARRIVED.name()) || notes.contains(NoteKind.COMMITTED.name());
     }
     return atWork || System.nanoTime() - began > LONGEST_WARM_UP.toNanos();
   }

@@ -7,18 +7,18 @@ import dev.outbox.store.GivenIds;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.News;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.PendingLanes;
 import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
-import dev.outbox.store.Writers;
 import dev.outbox.testkit.history.Fates;
+import dev.outbox.testkit.history.LeaseRight;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.Tenure;
-import dev.outbox.testkit.history.What;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,18 +64,18 @@ final class NotingLanes implements LaneStore {
   private List<LaneClaim> noted(List<LaneClaim> claims, long asked) {
     for (LaneClaim claim : claims) {
       leases.put(claim.lease().lane(), claim.lease());
-      notes.write(What.LEASED, relay, null, tenure(claim.lease(), asked), "");
+      notes.write(NoteKind.LEASED, relay, null, tenure(claim.lease(), asked), "");
     }
     return claims;
   }
 
-  private static Tenure tenure(Lease lease, long asked) {
-    return new Tenure(lease.lane().number(), lease.epoch(), asked);
+  private static LeaseRight tenure(Lease lease, long asked) {
+    return new LeaseRight(lease.lane().number(), lease.epoch(), asked);
   }
 
   @Override
-  public List<Stored> read(List<Cursor> cursors, long bytes) {
-    List<Stored> read = noted(lanes.read(cursors, bytes));
+  public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
+    List<StoredEnvelope> read = noted(lanes.read(cursors, bytes));
     if (early) {
       settleUnpublished(read);
     }
@@ -83,20 +83,22 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public List<Stored> readPast(
+  public List<StoredEnvelope> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     return noted(lanes.readPast(cursors, bytes, heldTopics, reach));
   }
 
   @Override
-  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+  public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return noted(lanes.readDue(cursors, bytes, heldTopics));
   }
 
-  private void settleUnpublished(List<Stored> read) {
+  private void settleUnpublished(List<StoredEnvelope> read) {
     Map<Lane, List<Fate>> fates = new TreeMap<>();
-    for (Stored stored : read) {
-      fates.computeIfAbsent(stored.lane(), lane -> new ArrayList<>()).add(new Fate.Deliver(stored));
+    for (StoredEnvelope storedEnvelope : read) {
+      fates
+          .computeIfAbsent(storedEnvelope.lane(), lane -> new ArrayList<>())
+          .add(new Fate.Deliver(storedEnvelope));
     }
     List<Settlement> settlements = new ArrayList<>();
     fates.forEach(
@@ -107,46 +109,46 @@ final class NotingLanes implements LaneStore {
     lanes.settle(settlements);
   }
 
-  private List<Stored> noted(List<Stored> read) {
+  private List<StoredEnvelope> noted(List<StoredEnvelope> read) {
     long now = notes.now();
-    for (Stored stored : read) {
-      Lease lease = leases.get(stored.lane());
+    for (StoredEnvelope storedEnvelope : read) {
+      Lease lease = leases.get(storedEnvelope.lane());
       if (lease != null) {
-        aboard.read(stored.envelope().id(), tenure(lease, now));
+        aboard.read(storedEnvelope.envelope().id(), tenure(lease, now));
       }
     }
     return read;
   }
 
   @Override
-  public Map<Lane, Outcome> settle(List<Settlement> settlements) {
+  public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
     long asked = notes.now();
-    Map<Lane, Outcome> outcomes = lanes.settle(settlements);
+    Map<Lane, SettleResult> settleResults = lanes.settle(settlements);
     for (Settlement settlement : settlements) {
-      Tenure tenure = tenure(settlement.lease(), asked);
-      if (outcomes.get(settlement.lease().lane()) instanceof Outcome.Settled) {
-        settled(settlement, tenure);
+      LeaseRight leaseRight = tenure(settlement.lease(), asked);
+      if (settleResults.get(settlement.lease().lane()) instanceof SettleResult.Settled) {
+        settled(settlement, leaseRight);
       } else {
-        notes.write(What.FENCED, relay, null, tenure, "");
+        notes.write(NoteKind.FENCED, relay, null, leaseRight, "");
       }
     }
-    return outcomes;
+    return settleResults;
   }
 
-  private void settled(Settlement settlement, Tenure tenure) {
+  private void settled(Settlement settlement, LeaseRight leaseRight) {
     for (Fate fate : settlement.fates()) {
-      Subject subject = Subject.of(fate.stored().envelope());
-      notes.write(What.SETTLED, relay, subject, tenure, Fates.words(fate));
+      Subject subject = Subject.of(fate.storedEnvelope().envelope());
+      notes.write(NoteKind.SETTLED, relay, subject, leaseRight, Fates.words(fate));
       aboard.settled(subject.id());
     }
     if (settlement.after() != Settlement.After.RUN_ON) {
       boolean kept = settlement.after() == Settlement.After.RENEW;
-      notes.write(kept ? What.RENEWED : What.RELEASED, relay, null, tenure, "");
+      notes.write(kept ? NoteKind.RENEWED : NoteKind.RELEASED, relay, null, leaseRight, "");
     }
   }
 
   @Override
-  public News look(List<Cursor> cursors, Set<String> heldTopics) {
+  public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
     return lanes.look(cursors, heldTopics);
   }
 
@@ -161,7 +163,7 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public boolean suspect(Lease lease, Stored message) {
+  public boolean suspect(Lease lease, StoredEnvelope message) {
     return lanes.suspect(lease, message);
   }
 
@@ -181,8 +183,8 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public Writers writers() {
-    return lanes.writers();
+  public OpenTransactions openTransactions() {
+    return lanes.openTransactions();
   }
 
   @Override

@@ -7,8 +7,8 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.Note;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.What;
 import java.io.IOException;
 import java.sql.Connection;
 import java.time.Duration;
@@ -52,7 +52,12 @@ final class NotingPublisher implements Publisher {
     for (Envelope envelope : flight.envelopes()) {
       journal.write(
           new Note(
-              takeOff++, What.ABOARD, relay, Subject.of(envelope), aboard.of(envelope.id()), name));
+              takeOff++,
+              NoteKind.ABOARD,
+              relay,
+              Subject.of(envelope),
+              aboard.of(envelope.id()),
+              name));
     }
     sender.publish(new NotedFlight(flight));
   }
@@ -80,9 +85,9 @@ final class NotingPublisher implements Publisher {
     if (wrong && sabotage == Sabotage.LOSE) {
       return;
     }
-    journal.of(What.ARRIVED, relay, Subject.of(envelope), "");
+    journal.of(NoteKind.ARRIVED, relay, Subject.of(envelope), "");
     if (wrong && sabotage == Sabotage.REPEAT) {
-      journal.of(What.ARRIVED, relay, Subject.of(envelope), "");
+      journal.of(NoteKind.ARRIVED, relay, Subject.of(envelope), "");
     }
   }
 
@@ -96,7 +101,7 @@ final class NotingPublisher implements Publisher {
 
     @Override
     public void ack(Envelope envelope, Ack ack) {
-      journal.of(What.ANSWERED, relay, Subject.of(envelope), ack.getClass().getSimpleName());
+      journal.of(NoteKind.ANSWERED, relay, Subject.of(envelope), ack.getClass().getSimpleName());
       flight.ack(envelope, ack);
     }
 

@@ -6,14 +6,14 @@ import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outgoing;
 import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
 import dev.outbox.store.TopicStore;
+import dev.outbox.store.Usage;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
 import java.time.Duration;
@@ -34,7 +34,7 @@ record NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) impleme
   }
 
   @Override
-  public void append(Connection transaction, List<Outgoing> messages) {
+  public void append(Connection transaction, List<NewEnvelope> messages) {
     store.append(transaction, messages);
   }
 
@@ -94,7 +94,7 @@ record NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) impleme
   }
 
   @Override
-  public List<Finding> examine(Need need) {
-    return store.examine(need);
+  public List<Finding> examine(Usage usage) {
+    return store.examine(usage);
   }
 }

@@ -7,7 +7,7 @@ import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.history.Journal;
-import dev.outbox.testkit.history.What;
+import dev.outbox.testkit.history.NoteKind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
@@ -47,7 +47,7 @@ public final class RelayProgram {
 
   private void close(Relay relay) {
     relay.close();
-    journal.of(What.CLOSED, name, "");
+    journal.of(NoteKind.CLOSED, name, "");
     pool.close();
   }
 

@@ -3,9 +3,9 @@ package dev.outbox.examples.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.testkit.history.History;
+import dev.outbox.testkit.history.LeaseRight;
 import dev.outbox.testkit.history.Note;
-import dev.outbox.testkit.history.Tenure;
-import dev.outbox.testkit.history.What;
+import dev.outbox.testkit.history.NoteKind;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -16,9 +16,9 @@ class LapsesTest {
   private final AtomicLong seconds = new AtomicLong();
   private final History history = History.withClock(() -> seconds.get() * 1_000_000_000L);
 
-  private void at(long second, What what, String who, long epoch) {
+  private void at(long second, NoteKind noteKind, String who, long epoch) {
     seconds.set(second);
-    history.write(what, who, null, new Tenure(1, epoch, second * 1_000_000_000L), "");
+    history.write(noteKind, who, null, new LeaseRight(1, epoch, second * 1_000_000_000L), "");
   }
 
   private Lapses lapses() {
@@ -27,45 +27,45 @@ class LapsesTest {
 
   @Test
   void a_lease_that_was_not_renewed_ran_out_before_the_next_relay_took_the_lane() {
-    at(1, What.LEASED, "a", 1);
-    at(2, What.RENEWED, "a", 1);
-    at(9, What.LEASED, "b", 2);
+    at(1, NoteKind.LEASED, "a", 1);
+    at(2, NoteKind.RENEWED, "a", 1);
+    at(9, NoteKind.LEASED, "b", 2);
     assertThat(lapses().faults())
         .containsExactly(
             new Note(
                 5_000_000_000L,
-                What.FAULT,
+                NoteKind.FAULT,
                 "a",
                 null,
-                new Tenure(1, 1, 2_000_000_000L),
+                new LeaseRight(1, 1, 2_000_000_000L),
                 "its lease ran out"));
   }
 
   @Test
   void a_lane_that_was_given_back_or_taken_from_a_living_lease_is_no_fault() {
-    at(1, What.LEASED, "a", 1);
-    at(2, What.RELEASED, "a", 1);
-    at(9, What.LEASED, "b", 2);
-    at(11, What.LEASED, "c", 3);
+    at(1, NoteKind.LEASED, "a", 1);
+    at(2, NoteKind.RELEASED, "a", 1);
+    at(9, NoteKind.LEASED, "b", 2);
+    at(11, NoteKind.LEASED, "c", 3);
     assertThat(lapses().faults()).isEmpty();
   }
 
   @Test
   void what_a_relay_hears_of_an_old_epoch_renews_nothing() {
-    at(1, What.LEASED, "a", 1);
-    at(5, What.LEASED, "b", 2);
-    at(8, What.RENEWED, "a", 1);
-    at(9, What.LEASED, "c", 3);
+    at(1, NoteKind.LEASED, "a", 1);
+    at(5, NoteKind.LEASED, "b", 2);
+    at(8, NoteKind.RENEWED, "a", 1);
+    at(9, NoteKind.LEASED, "c", 3);
     assertThat(lapses().faults()).extracting(Note::who).containsExactly("a", "b");
   }
 
   @Test
   void a_lease_that_runs_out_without_a_reason_is_counted() {
-    at(1, What.LEASED, "a", 1);
-    at(5, What.LEASED, "b", 2);
+    at(1, NoteKind.LEASED, "a", 1);
+    at(5, NoteKind.LEASED, "b", 2);
     assertThat(lapses().unprovoked()).isOne();
-    history.of(What.FAULT, "b", "killed");
-    at(9, What.LEASED, "c", 3);
+    history.of(NoteKind.FAULT, "b", "killed");
+    at(9, NoteKind.LEASED, "c", 3);
     assertThat(lapses().unprovoked()).isOne();
   }
 }

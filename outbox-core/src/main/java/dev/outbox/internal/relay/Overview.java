@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.internal.relay.base.Tally;
+import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.message.Lane;
 import java.time.Duration;
 import java.util.Map;
@@ -42,9 +42,9 @@ public record Overview(
       long ignoredAnswers,
       long foundLate) {}
 
-  public static Overview of(Shared shared, Signs signs) {
-    Tally tally = shared.tally;
-    Tally.Stand stand = tally.stand();
+  public static Overview of(RelayState relayState, Signs signs) {
+    RelayCounters relayCounters = relayState.relayCounters;
+    RelayCounters.Stand stand = relayCounters.stand();
     return new Overview(
         signs,
         stand.lanes(),
@@ -54,12 +54,12 @@ public record Overview(
         stand.away(),
         stand.ids(),
         new Counts(
-            tally.delivered.sum(),
-            tally.parked.sum(),
-            tally.died.sum(),
-            tally.missing.sum(),
-            tally.fenced.sum(),
-            tally.ignoredAnswers.sum(),
-            tally.foundLate.sum()));
+            relayCounters.delivered.sum(),
+            relayCounters.parked.sum(),
+            relayCounters.died.sum(),
+            relayCounters.missing.sum(),
+            relayCounters.fenced.sum(),
+            relayCounters.ignoredAnswers.sum(),
+            relayCounters.foundLate.sum()));
   }
 }

@@ -3,7 +3,7 @@ package dev.outbox.internal.relay;
 import dev.outbox.internal.relay.base.IdleWait;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.read.Doorbell;
+import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.OutboxStore;
@@ -32,10 +32,10 @@ public final class RelayEngine {
 
   private final RelaySettings settings;
   private final RelayThreads threads;
-  private final Shared shared = new Shared();
+  private final RelayState relayState = new RelayState();
   private final List<RelayLoop> loops = new ArrayList<>();
   private final List<Wakeup.Subscription> subscriptions = new ArrayList<>();
-  private final @Nullable PurgeLoop purging;
+  private final @Nullable ArchivePurgeLoop purging;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -70,27 +70,28 @@ public final class RelayEngine {
         store.layout().lanes());
   }
 
-  private @Nullable PurgeLoop purging(OutboxStore store, @Nullable Duration retention) {
+  private @Nullable ArchivePurgeLoop purging(OutboxStore store, @Nullable Duration retention) {
     if (retention == null) {
       return null;
     }
     String name = settings.name();
-    return new PurgeLoop(
-        new Purge(store::purgeArchive, name, retention, Ticker.system(), shared.random), name);
+    return new ArchivePurgeLoop(
+        new ArchivePurge(store::purgeArchive, name, retention, Ticker.system(), relayState.random),
+        name);
   }
 
   private void add(OutboxStore store, Publisher publisher, boolean byRows) {
     IdleWait wait = new IdleWait();
     Ticker ticker = Ticker.system();
-    Doorbell doorbell = new Doorbell(wait::signal, ticker);
+    WakeupQueue wakeupQueue = new WakeupQueue(wait::signal, ticker);
     Surroundings surroundings =
-        new Surroundings(threads.publishing(), ticker, wait::signal, doorbell, shared);
-    Turns turns =
+        new Surroundings(threads.publishing(), ticker, wait::signal, wakeupQueue, relayState);
+    Worker worker =
         byRows
-            ? new RowTurns(store, publisher, settings, surroundings)
-            : new LaneTurns(store, publisher, settings, surroundings);
-    loops.add(new RelayLoop(turns, wait, ticker, settings));
-    subscriptions.add(store.wakeup().subscribe(doorbell));
+            ? new RowWorker(store, publisher, settings, surroundings)
+            : new LaneWorker(store, publisher, settings, surroundings);
+    loops.add(new RelayLoop(worker, wait, ticker, settings));
+    subscriptions.add(store.wakeup().subscribe(wakeupQueue));
   }
 
   /** Only when all of them exist: nobody could stop those of a relay that failed to start. */
@@ -141,7 +142,7 @@ public final class RelayEngine {
   }
 
   private boolean isOneOfOurs(Thread thread) {
-    return threads.isLoop(thread) || shared.inThePublisher.contains(thread);
+    return threads.isLoop(thread) || relayState.inThePublisher.contains(thread);
   }
 
   private void end() {
@@ -181,7 +182,8 @@ public final class RelayEngine {
   public Overview overview() {
     Duration purgeFailing = purging == null ? null : purging.failing();
     return Overview.of(
-        shared, new Overview.Signs(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing));
+        relayState,
+        new Overview.Signs(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing));
   }
 
   private @Nullable Duration outage() {

@@ -1,8 +1,8 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.internal.relay.base.IdleWait;
-import dev.outbox.internal.relay.base.Outage;
 import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.StoreOutage;
 import dev.outbox.internal.relay.base.Ticker;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,19 +18,19 @@ import org.slf4j.LoggerFactory;
 final class RelayLoop implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RelayLoop.class);
 
-  private final Turns turns;
+  private final Worker worker;
   private final IdleWait wait;
   private final Ticker ticker;
   private final RelaySettings settings;
-  private final Outage outage;
+  private final StoreOutage storeOutage;
   private volatile Ticker.@Nullable Moment stopAsked;
 
-  RelayLoop(Turns turns, IdleWait wait, Ticker ticker, RelaySettings settings) {
-    this.turns = turns;
+  RelayLoop(Worker worker, IdleWait wait, Ticker ticker, RelaySettings settings) {
+    this.worker = worker;
     this.wait = wait;
     this.ticker = ticker;
     this.settings = settings;
-    this.outage = new Outage(settings.name(), ticker);
+    this.storeOutage = new StoreOutage(settings.name(), ticker);
   }
 
   /** Asks the loop to end what it began and return; it gives up at the close deadline. */
@@ -43,17 +43,17 @@ final class RelayLoop implements Runnable {
 
   /** Cuts the loop's connection, from any thread. */
   void abort() {
-    turns.abort();
+    worker.abort();
   }
 
   /** For how long the store has not answered, or null while it does. */
   @Nullable Duration outage() {
-    return outage.lasting();
+    return storeOutage.lasting();
   }
 
   @Override
   public void run() {
-    try (turns) {
+    try (worker) {
       while (!isStopping()) {
         guarded(this::turnOrRest);
       }
@@ -72,8 +72,8 @@ final class RelayLoop implements Runnable {
   }
 
   private void turnOrRest() throws InterruptedException {
-    if (!turns.turn()) {
-      wait.await(turns.longestRest());
+    if (!worker.step()) {
+      wait.await(worker.longestRest());
     }
   }
 
@@ -82,14 +82,14 @@ final class RelayLoop implements Runnable {
     while (!over[0] && closingFor().compareTo(settings.deadlines().close()) < 0) {
       guarded(
           () -> {
-            over[0] = turns.windDown();
+            over[0] = worker.windDown();
             if (!over[0]) {
               wait.await(Duration.ofMillis(20));
             }
           });
     }
     if (!over[0]) {
-      guarded(turns::giveUp);
+      guarded(worker::giveUp);
     }
   }
 
@@ -109,10 +109,10 @@ final class RelayLoop implements Runnable {
   private void guarded(Step step) throws InterruptedException {
     try {
       step.take();
-      outage.over();
+      storeOutage.over();
     } catch (RuntimeException e) {
-      Duration rest = outage.failed(e);
-      turns.afterFailure(e);
+      Duration rest = storeOutage.failed(e);
+      worker.afterFailure(e);
       settings.listener().storeFailed(e, rest);
       wait.await(rest);
     }

@@ -2,7 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.read.Doorbell;
+import dev.outbox.internal.relay.read.WakeupQueue;
 
 /**
  * What the turns need of the world around them: where flights are published, what time it is, whom
@@ -12,4 +12,8 @@ import dev.outbox.internal.relay.read.Doorbell;
  * <p>Immutable.
  */
 public record Surroundings(
-    PublishThreads threads, Ticker ticker, Runnable wake, Doorbell doorbell, Shared shared) {}
+    PublishThreads threads,
+    Ticker ticker,
+    Runnable wake,
+    WakeupQueue wakeupQueue,
+    RelayState relayState) {}

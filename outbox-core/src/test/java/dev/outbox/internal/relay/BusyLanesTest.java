@@ -4,8 +4,8 @@ import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class BusyLanesTest {
   void busy_lanes_do_not_keep_quiet_ones_from_being_read() {
     relay.latency = Duration.ofMillis(3);
     keepBusy(Duration.ofSeconds(5));
-    Stored quiet = put(QUIET);
+    StoredEnvelope quiet = put(QUIET);
 
     keepBusy(SOON);
 
@@ -43,7 +43,7 @@ class BusyLanesTest {
     long dueOnes =
         lanes.settlements.stream()
             .flatMap(each -> each.fates().stream())
-            .filter(fate -> fate.stored().isParked())
+            .filter(fate -> fate.storedEnvelope().isParked())
             .count();
     long readyOnes = relay.overview().counts().delivered() - dueOnes;
     assertThat(dueOnes).isGreaterThan(50);
@@ -54,8 +54,8 @@ class BusyLanesTest {
   void busy_lanes_do_not_keep_quiet_ones_from_what_has_fallen_due() {
     relay.latency = Duration.ofMillis(3);
     keepBusy(Duration.ofSeconds(5));
-    Stored due = due(QUIET);
-    Stored delayed = delayed(QUIET);
+    StoredEnvelope due = due(QUIET);
+    StoredEnvelope delayed = delayed(QUIET);
 
     keepBusy(SOON);
 
@@ -66,8 +66,8 @@ class BusyLanesTest {
   void a_lane_that_is_never_idle_publishes_what_has_fallen_due_in_it() {
     relay.latency = Duration.ofMillis(400);
     keepBusy(Duration.ofSeconds(5));
-    Stored due = due(BUSY);
-    Stored delayed = delayed(BUSY);
+    StoredEnvelope due = due(BUSY);
+    StoredEnvelope delayed = delayed(BUSY);
 
     keepBusy(Duration.ofMillis(2500));
 
@@ -95,20 +95,20 @@ class BusyLanesTest {
     }
   }
 
-  private Stored put(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope(null));
+  private StoredEnvelope put(Lane lane) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(null));
     lanes.put(message);
     return message;
   }
 
-  private Stored due(Lane lane) {
-    Stored message = new Stored(++ids, lane, envelope(null), Parking.NONE, null);
+  private StoredEnvelope due(Lane lane) {
+    StoredEnvelope message = new StoredEnvelope(++ids, lane, envelope(null), RetryState.NONE, null);
     lanes.due.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
     return message;
   }
 
-  private Stored delayed(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope(null));
+  private StoredEnvelope delayed(Lane lane) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(null));
     lanes.delayed.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
     return message;
   }

@@ -9,7 +9,7 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -25,8 +25,8 @@ class CappedClaimsTest {
   private static final TopicSetting TEN = TopicSetting.NONE.withInTheAir(10);
 
   private final Rows rows = new Rows();
-  private final RowTurns turns =
-      new RowTurns(
+  private final RowWorker turns =
+      new RowWorker(
           ScriptedStore.ofRows(() -> rows),
           Publisher.blocking(each -> {}),
           Samples.settings(RelayListener.SILENT),
@@ -37,7 +37,7 @@ class CappedClaimsTest {
     rows.settings = Map.of("small", ONE, "large", TEN);
     rows.put(rows.ready, 40, "small", "large", "free");
 
-    turns.turn();
+    turns.step();
 
     assertThat(rows.asked)
         .containsExactly(
@@ -54,7 +54,7 @@ class CappedClaimsTest {
     rows.settings = Map.of("small", ONE, "large", TEN);
     rows.put(rows.due, 40, "small", "large", "free");
 
-    turns.turn();
+    turns.step();
 
     assertThat(rows.asked)
         .containsExactly(
@@ -69,7 +69,7 @@ class CappedClaimsTest {
     rows.settings = Map.of("one", TEN, "other", TEN);
     rows.put(rows.ready, 3, "one", "other");
 
-    turns.turn();
+    turns.step();
 
     assertThat(rows.asked).containsExactly("due 10 without []", "ready 10 without []");
     assertThat(rows.settled).hasSize(6);
@@ -79,31 +79,31 @@ class CappedClaimsTest {
   void without_caps_there_is_one_claim() {
     rows.put(rows.ready, 100, "free");
 
-    turns.turn();
+    turns.step();
 
     assertThat(rows.asked).containsExactly("due 32 without []", "ready 32 without []");
   }
 
   /** Messages in two tables, claimed in their order. */
   private static final class Rows implements RowStore {
-    private final List<Stored> ready = new ArrayList<>();
-    private final List<Stored> due = new ArrayList<>();
+    private final List<StoredEnvelope> ready = new ArrayList<>();
+    private final List<StoredEnvelope> due = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final List<Fate> settled = new ArrayList<>();
     private Map<String, TopicSetting> settings = Map.of();
     private long ids;
 
-    void put(List<Stored> table, int rounds, String... topics) {
+    void put(List<StoredEnvelope> table, int rounds, String... topics) {
       for (int round = 0; round < rounds; round++) {
         for (String topic : topics) {
-          table.add(Stored.ready(++ids, Samples.LANE, Samples.envelope(topic, null)));
+          table.add(StoredEnvelope.ready(++ids, Samples.LANE, Samples.envelope(topic, null)));
         }
       }
     }
 
     long delivered(String topic) {
       return settled.stream()
-          .filter(fate -> fate.stored().envelope().topic().equals(topic))
+          .filter(fate -> fate.storedEnvelope().envelope().topic().equals(topic))
           .count();
     }
 
@@ -117,9 +117,10 @@ class CappedClaimsTest {
       return claim("due", due, atMost, heldTopics);
     }
 
-    private RowClaim claim(String what, List<Stored> table, int atMost, Set<String> heldTopics) {
+    private RowClaim claim(
+        String what, List<StoredEnvelope> table, int atMost, Set<String> heldTopics) {
       asked.add("%s %d without %s".formatted(what, atMost, new TreeSet<>(heldTopics)));
-      List<Stored> claimed =
+      List<StoredEnvelope> claimed =
           table.stream()
               .filter(each -> !heldTopics.contains(each.envelope().topic()))
               .limit(atMost)
@@ -155,7 +156,7 @@ class CappedClaimsTest {
     public void close() {}
   }
 
-  private record Claim(List<Stored> messages, List<Fate> settled) implements RowClaim {
+  private record Claim(List<StoredEnvelope> messages, List<Fate> settled) implements RowClaim {
     @Override
     public Connection transaction() {
       return null;

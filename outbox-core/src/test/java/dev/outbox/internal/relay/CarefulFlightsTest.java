@@ -10,7 +10,7 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,12 +34,12 @@ class CarefulFlightsTest {
 
   @Test
   void every_message_is_noted_before_it_flies_and_settled_before_the_next_is_noted() {
-    List<Stored> suspects = List.of(put(CAREFUL), put(CAREFUL), put(CAREFUL));
+    List<StoredEnvelope> suspects = List.of(put(CAREFUL), put(CAREFUL), put(CAREFUL));
 
     relay.pass(1000);
 
     assertThat(relay.envelopes())
-        .containsExactlyElementsOf(suspects.stream().map(Stored::envelope).toList());
+        .containsExactlyElementsOf(suspects.stream().map(StoredEnvelope::envelope).toList());
     assertThat(lanes.asked("suspect")).containsExactly(List.of(1L), List.of(2L), List.of(3L));
     List<String> steps = List.of("suspect", "publish", "settle");
     assertThat(lanes.asked.stream().map(ScriptedLanes.Asked::what).filter(steps::contains))
@@ -124,12 +124,12 @@ class CarefulFlightsTest {
   void the_lane_stays_careful_while_suspects_are_left_in_place_for_a_broker_that_is_away() {
     Ack away = Ack.unavailable(new IllegalStateException("away"));
     relay.broker = each -> each.topic().equals("invoices") ? away : Ack.delivered();
-    Stored first = put(CAREFUL, "invoices");
-    Stored second = put(CAREFUL, "invoices");
+    StoredEnvelope first = put(CAREFUL, "invoices");
+    StoredEnvelope second = put(CAREFUL, "invoices");
     relay.pass(3000); // beyond the grace: the lane is read on above what is left
     lanes.asked.clear();
     relay.latency = Duration.ofSeconds(2);
-    Stored healthy = put(CAREFUL);
+    StoredEnvelope healthy = put(CAREFUL);
     relay.wake(CAREFUL);
     relay.pass(1000);
     relay.broker = each -> Ack.delivered();
@@ -143,7 +143,7 @@ class CarefulFlightsTest {
   @Test
   void a_mark_that_is_fenced_drops_the_lane_and_nothing_of_it_is_published() {
     put(CAREFUL);
-    Stored calm = put(CALM);
+    StoredEnvelope calm = put(CALM);
     lanes.fenced.add(CAREFUL);
 
     relay.pass(1000);
@@ -156,7 +156,7 @@ class CarefulFlightsTest {
 
   @Test
   void a_mark_that_gets_no_answer_keeps_the_message_on_the_ground_until_it_does() {
-    Stored suspect = put(CAREFUL);
+    StoredEnvelope suspect = put(CAREFUL);
     lanes.unheard = "suspect";
 
     assertThatExceptionOfType(StoreException.class)
@@ -179,12 +179,12 @@ class CarefulFlightsTest {
         .containsExactly(new Fate.Deliver(suspect));
   }
 
-  private Stored put(Lane lane) {
+  private StoredEnvelope put(Lane lane) {
     return put(lane, Samples.TOPIC);
   }
 
-  private Stored put(Lane lane, String topic) {
-    Stored message = Stored.ready(++ids, lane, envelope(topic, "k" + ids));
+  private StoredEnvelope put(Lane lane, String topic) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(topic, "k" + ids));
     lanes.put(message);
     return message;
   }

@@ -8,7 +8,7 @@ import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.Suspect;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ class CrashLoopTest {
   private static final int LANES = 4;
   private static final Lane DEADLY = new Lane(1);
 
-  private final Map<Lane, List<Stored>> ready = new TreeMap<>();
+  private final Map<Lane, List<StoredEnvelope>> ready = new TreeMap<>();
   private final Map<Lane, Integer> takeovers = new TreeMap<>();
   private final List<Fate> fates = new ArrayList<>();
   private final Set<Envelope> innocent = new HashSet<>();
@@ -39,7 +39,7 @@ class CrashLoopTest {
   @ValueSource(ints = {0, 3, 9})
   void it_is_buried_after_three_deaths_of_its_own_wherever_it_stands_in_its_lane(int before) {
     put(DEADLY, before);
-    Stored killer = killer();
+    StoredEnvelope killer = killer();
     put(DEADLY, 9 - before);
     for (int lane = 0; lane < LANES; lane++) {
       put(new Lane(lane), 5);
@@ -54,22 +54,23 @@ class CrashLoopTest {
         .isInstanceOfSatisfying(
             Fate.Bury.class,
             bury -> {
-              assertThat(bury.stored().id()).isEqualTo(killer.id());
+              assertThat(bury.storedEnvelope().id()).isEqualTo(killer.id());
               assertThat(bury.reason()).isEqualTo(DeathReason.CRASH);
             });
     assertThat(
             fates.stream()
                 .filter(fate -> fate instanceof Fate.Deliver)
-                .map(fate -> fate.stored().envelope()))
+                .map(fate -> fate.storedEnvelope().envelope()))
         .containsExactlyInAnyOrderElementsOf(innocent);
   }
 
   @Test
   void its_followers_are_published_in_order_once_it_is_buried() {
-    Stored killer = killer();
+    StoredEnvelope killer = killer();
     List<Envelope> followers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      Stored follower = Stored.ready(++ids, DEADLY, envelope(killer.envelope().key().value()));
+      StoredEnvelope follower =
+          StoredEnvelope.ready(++ids, DEADLY, envelope(killer.envelope().key().value()));
       followers.add(follower.envelope());
       ready.get(DEADLY).add(follower);
     }
@@ -79,7 +80,7 @@ class CrashLoopTest {
     assertThat(
             fates.stream()
                 .filter(fate -> fate instanceof Fate.Deliver)
-                .map(fate -> fate.stored().envelope()))
+                .map(fate -> fate.storedEnvelope().envelope()))
         .containsExactlyElementsOf(followers);
   }
 
@@ -98,7 +99,7 @@ class CrashLoopTest {
     assertThat(last.envelopes()).containsExactlyInAnyOrderElementsOf(innocent);
   }
 
-  private int liveUntilNothingIsLeft(Stored killer) {
+  private int liveUntilNothingIsLeft(StoredEnvelope killer) {
     for (int relays = 1; relays <= 20; relays++) {
       ScriptedLanes lanes = inherit();
       SteppedRelay relay = new SteppedRelay(lanes);
@@ -112,7 +113,7 @@ class CrashLoopTest {
   }
 
   /** False when the killer was published: then the relay takes no turn any more. */
-  private static boolean lives(SteppedRelay relay, Stored killer) {
+  private static boolean lives(SteppedRelay relay, StoredEnvelope killer) {
     relay.broker = envelope -> envelope.equals(killer.envelope()) ? null : Ack.delivered();
     for (int turn = 0; turn < 2000; turn++) {
       relay.turn();
@@ -133,7 +134,7 @@ class CrashLoopTest {
           ScriptedLanes.claim(lane, takeovers.getOrDefault(lane, 0), suspects.get(lane)));
     }
     lanes.suspects.putAll(suspects);
-    ready.forEach((lane, messages) -> lanes.put(messages.toArray(Stored[]::new)));
+    ready.forEach((lane, messages) -> lanes.put(messages.toArray(StoredEnvelope[]::new)));
     return lanes;
   }
 
@@ -153,15 +154,15 @@ class CrashLoopTest {
     suspects.putAll(lanes.suspects);
   }
 
-  private Stored killer() {
-    Stored killer = Stored.ready(++ids, DEADLY, envelope("deadly"));
+  private StoredEnvelope killer() {
+    StoredEnvelope killer = StoredEnvelope.ready(++ids, DEADLY, envelope("deadly"));
     ready.computeIfAbsent(DEADLY, any -> new ArrayList<>()).add(killer);
     return killer;
   }
 
   private void put(Lane lane, int count) {
     for (int i = 0; i < count; i++) {
-      Stored message = Stored.ready(++ids, lane, envelope("k" + ids));
+      StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope("k" + ids));
       ready.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
       innocent.add(message.envelope());
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class DueLooksTest {
-  private final Shared.DueLooks looks = new Shared.DueLooks();
+  private final RelayState.DueLooks looks = new RelayState.DueLooks();
 
   @Test
   void one_of_the_workers_looks_once_a_second() {

@@ -6,7 +6,7 @@ import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -51,7 +51,8 @@ class HangingPublisherTest {
   }
 
   private Envelope put(int lane, String topic) {
-    Stored message = Stored.ready(lane + 1, new Lane(lane), Samples.envelope(topic, null));
+    StoredEnvelope message =
+        StoredEnvelope.ready(lane + 1, new Lane(lane), Samples.envelope(topic, null));
     lanes.put(message);
     return message.envelope();
   }

@@ -10,7 +10,7 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LiveRelay;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class HoldsTest {
   @Test
   void a_paused_topic_is_parked_once_and_published_in_order_when_it_is_resumed() {
     lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withPaused(true));
-    List<Stored> messages = new ArrayList<>();
+    List<StoredEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       messages.add(put(ONE, Samples.TOPIC, "k" + i % 3));
     }
@@ -51,7 +51,7 @@ class HoldsTest {
       assertThat(relay.envelopes().stream().filter(each -> name.equals(each.key().value())))
           .containsExactlyElementsOf(
               messages.stream()
-                  .map(Stored::envelope)
+                  .map(StoredEnvelope::envelope)
                   .filter(each -> name.equals(each.key().value()))
                   .toList());
     }
@@ -62,7 +62,7 @@ class HoldsTest {
   void a_paused_topic_holds_no_other() {
     lanes.settings = Map.of("invoices", TopicSetting.NONE.withPaused(true));
     put(ONE, "invoices", "a");
-    Stored order = put(ONE, Samples.TOPIC, "a");
+    StoredEnvelope order = put(ONE, Samples.TOPIC, "a");
 
     relay.pass(1000);
 
@@ -126,7 +126,7 @@ class HoldsTest {
   @Test
   void a_probe_that_nothing_is_left_for_costs_at_most_one_walk_through_a_lane_every_200_ms() {
     relay.broker = envelope -> AWAY;
-    Stored discarded = put(ONE, "invoices", "a");
+    StoredEnvelope discarded = put(ONE, "invoices", "a");
     relay.pass(100);
     lanes.ready.get(ONE).remove(discarded);
     putEverywhere(800);
@@ -177,7 +177,7 @@ class HoldsTest {
     for (int i = 0; i < BACKLOG; i++) {
       put(ONE, Samples.TOPIC, "k" + i);
     }
-    lanes.put(Stored.ready(++ids, ONE, last));
+    lanes.put(StoredEnvelope.ready(++ids, ONE, last));
     lanes.newest = ids;
     lanes.reading = () -> relay.elapse(Duration.ofMillis(5));
     relay.broker = envelope -> AWAY;
@@ -208,7 +208,7 @@ class HoldsTest {
     relay.wake(ONE);
     relay.pass(1000);
 
-    Stored order = put(ONE, Samples.TOPIC, "a");
+    StoredEnvelope order = put(ONE, Samples.TOPIC, "a");
     relay.wake(ONE);
     relay.pass(100);
 
@@ -222,7 +222,7 @@ class HoldsTest {
     put(TWO, "invoices", "b");
     relay.pass(Duration.ofSeconds(70));
 
-    Stored order = put(TWO, Samples.TOPIC, "a");
+    StoredEnvelope order = put(TWO, Samples.TOPIC, "a");
     relay.wake(TWO);
     relay.pass(50);
 
@@ -261,7 +261,7 @@ class HoldsTest {
 
     relay.pass(100);
 
-    assertThat(relay.shared.gates.isOpen(Samples.TOPIC)).isTrue();
+    assertThat(relay.relayState.gates.isOpen(Samples.TOPIC)).isTrue();
     assertThat(parked(HoldReason.FAILED)).isEmpty();
   }
 
@@ -281,8 +281,8 @@ class HoldsTest {
     }
   }
 
-  private Stored put(Lane lane, String topic, String key) {
-    Stored message = Stored.ready(++ids, lane, envelope(topic, key));
+  private StoredEnvelope put(Lane lane, String topic, String key) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(topic, key));
     lanes.put(message);
     return message;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.LiveRelay;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -80,6 +80,6 @@ class IdleBreakerTest {
   }
 
   private void put(long id) {
-    lanes.put(Stored.ready(id, new Lane(1), Samples.envelope(null)));
+    lanes.put(StoredEnvelope.ready(id, new Lane(1), Samples.envelope(null)));
   }
 }

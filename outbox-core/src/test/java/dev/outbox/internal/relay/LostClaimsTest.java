@@ -10,7 +10,7 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LiveRelay;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ class LostClaimsTest {
 
   @Test
   void the_lanes_of_a_claim_without_an_answer_are_asked_for_at_the_next_turn() {
-    Stored waiting = Stored.ready(1, SECOND, Samples.envelope(null));
+    StoredEnvelope waiting = StoredEnvelope.ready(1, SECOND, Samples.envelope(null));
     lanes.put(waiting);
     loseClaim();
 
@@ -62,7 +62,7 @@ class LostClaimsTest {
   void a_lane_with_an_unanswered_flight_is_known_and_left_to_expire() {
     lanes.others.add(new LiveRelay("other", true, Samples.START));
     relay.broker = envelope -> null;
-    lanes.put(Stored.ready(1, FIRST, Samples.envelope(null)));
+    lanes.put(StoredEnvelope.ready(1, FIRST, Samples.envelope(null)));
     relay.pass(1000);
     lanes.others.clear();
     lanes.losing = true;
@@ -87,7 +87,7 @@ class LostClaimsTest {
     assertThat(lanes.asked("reclaim")).hasSize(1);
 
     lanes.lost.addAll(late);
-    lanes.put(Stored.ready(1, FIRST, Samples.envelope(null)));
+    lanes.put(StoredEnvelope.ready(1, FIRST, Samples.envelope(null)));
     relay.pass(5000);
 
     assertThat(relay.envelopes()).hasSize(1);
@@ -119,7 +119,7 @@ class LostClaimsTest {
   void a_claim_of_a_lane_that_is_owned_already_forgets_its_probe_as_well() {
     lanes.others.add(new LiveRelay("other", true, Samples.START));
     relay.broker = envelope -> Ack.unavailable(new IllegalStateException("away"));
-    Stored probe = Stored.ready(1, FIRST, Samples.envelope(null));
+    StoredEnvelope probe = StoredEnvelope.ready(1, FIRST, Samples.envelope(null));
     lanes.put(probe);
     relay.pass(100);
     relay.broker = envelope -> null;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Lane;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +19,7 @@ class MissingTest {
   void putAMessageThatWillBeGone() {
     relay.pass(1000);
     lanes.gone = 1;
-    lanes.put(Stored.ready(1, LANE, Samples.envelope("a", "k")));
+    lanes.put(StoredEnvelope.ready(1, LANE, Samples.envelope("a", "k")));
   }
 
   private long missing() {
@@ -65,7 +65,7 @@ class MissingTest {
     assertThat(lanes.settlements).allMatch(each -> each.fates().isEmpty());
     lanes.refused.clear();
     relay.pass(1000);
-    lanes.put(Stored.ready(2, LANE, Samples.envelope("a", "k")));
+    lanes.put(StoredEnvelope.ready(2, LANE, Samples.envelope("a", "k")));
     relay.wake();
     relay.pass(1000);
     assertThat(missing()).isEqualTo(1);

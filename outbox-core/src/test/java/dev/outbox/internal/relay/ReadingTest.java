@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Parking;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.RetryState;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
-import dev.outbox.store.Writers;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ class ReadingTest {
   @Test
   void what_nobody_rang_for_is_found_within_a_poll() {
     relay.pass(10_000);
-    Stored message = put(QUIET);
+    StoredEnvelope message = put(QUIET);
 
     relay.pass(SOON);
 
@@ -67,7 +67,7 @@ class ReadingTest {
   void a_wake_up_is_answered_at_once_by_a_read_of_the_rung_lane_alone() {
     relay.pass(10_000);
     lanes.asked.clear();
-    Stored message = put(QUIET);
+    StoredEnvelope message = put(QUIET);
     relay.wake(QUIET);
 
     relay.turn();
@@ -80,7 +80,7 @@ class ReadingTest {
   @Test
   void a_wake_up_from_anywhere_finds_it_wherever_it_is() {
     relay.pass(10_000);
-    Stored message = put(QUIET);
+    StoredEnvelope message = put(QUIET);
     relay.wake();
 
     relay.pass(1);
@@ -93,7 +93,7 @@ class ReadingTest {
     relay.latency = Duration.ofMillis(300);
     put(BUSY);
     relay.pass(10);
-    Stored second = put(BUSY);
+    StoredEnvelope second = put(BUSY);
     relay.wake(BUSY);
     relay.pass(10);
     assertThat(relay.envelopes()).doesNotContain(second.envelope());
@@ -116,7 +116,7 @@ class ReadingTest {
 
   @Test
   void everything_delayed_is_promoted_batch_by_batch() {
-    List<Stored> later = new ArrayList<>();
+    List<StoredEnvelope> later = new ArrayList<>();
     for (int i = 0; i < 3 * SteppedRelay.SETTINGS.volume().batch(); i++) {
       later.add(delayed(QUIET));
     }
@@ -124,7 +124,7 @@ class ReadingTest {
     relay.pass(50);
 
     assertThat(relay.envelopes())
-        .containsExactlyInAnyOrderElementsOf(later.stream().map(Stored::envelope).toList());
+        .containsExactlyInAnyOrderElementsOf(later.stream().map(StoredEnvelope::envelope).toList());
     assertThat(lanes.asked("promote")).hasSize(4);
   }
 
@@ -133,7 +133,7 @@ class ReadingTest {
     for (int phase = 0; phase < 5000; phase += 250) {
       ScriptedLanes some = new ScriptedLanes(4);
       LaneClaim orphaned = some.free.removeLast();
-      Stored message = Stored.ready(1, orphaned.lease().lane(), envelope(null));
+      StoredEnvelope message = StoredEnvelope.ready(1, orphaned.lease().lane(), envelope(null));
       some.put(message);
       SteppedRelay idle = new SteppedRelay(some);
       idle.pass(10_000 + phase);
@@ -147,12 +147,12 @@ class ReadingTest {
 
   @Test
   void a_sweep_finds_what_came_below_the_floor_and_reports_it() {
-    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     ids = 100;
     put(QUIET);
     relay.pass(SOON);
     ids = 0;
-    Stored late = put(QUIET);
+    StoredEnvelope late = put(QUIET);
     relay.wake(QUIET);
     relay.pass(SOON);
     assertThat(relay.envelopes()).doesNotContain(late.envelope());
@@ -165,7 +165,7 @@ class ReadingTest {
 
   @Test
   void sweeps_come_once_a_minute() {
-    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     ids = 100;
     put(QUIET);
     relay.pass(10_000);
@@ -181,7 +181,7 @@ class ReadingTest {
   void beside_dead_rows_a_relay_that_lost_its_floors_serves_the_other_lanes() {
     ScriptedLanes deep = new ScriptedLanes(32);
     SteppedRelay among = new SteppedRelay(deep);
-    deep.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    deep.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     deep.wading =
         cursors -> {
           long low = cursors.stream().filter(cursor -> cursor.after() == 0).count();
@@ -190,11 +190,11 @@ class ReadingTest {
             throw StoreException.slow("gave up", null);
           }
         };
-    deep.put(Stored.ready(100, BUSY, envelope(null)));
+    deep.put(StoredEnvelope.ready(100, BUSY, envelope(null)));
     among.pass(Duration.ofMinutes(3));
     among.turns().afterFailure(StoreException.passing("away", null));
     among.pass(Duration.ofMinutes(3));
-    Stored message = Stored.ready(1000, new Lane(31), envelope(null));
+    StoredEnvelope message = StoredEnvelope.ready(1000, new Lane(31), envelope(null));
     deep.put(message);
 
     among.pass(Duration.ofMinutes(4));
@@ -202,7 +202,7 @@ class ReadingTest {
 
     int before = among.published.size();
     for (int i = 1; i <= 20; i++) {
-      deep.put(Stored.ready(1000 + i, new Lane(31), envelope(null)));
+      deep.put(StoredEnvelope.ready(1000 + i, new Lane(31), envelope(null)));
       among.wake(new Lane(31));
       among.pass(SOON);
     }
@@ -219,7 +219,7 @@ class ReadingTest {
           among.elapse(Duration.ofMillis(600).multipliedBy(low));
         };
     among.pass(Duration.ofMinutes(5));
-    Stored due = new Stored(7, new Lane(30), envelope("a"), Parking.NONE, null);
+    StoredEnvelope due = new StoredEnvelope(7, new Lane(30), envelope("a"), RetryState.NONE, null);
     deep.due.put(new Lane(30), new ArrayList<>(List.of(due)));
 
     among.pass(Duration.ofSeconds(5));
@@ -239,7 +239,7 @@ class ReadingTest {
           }
         };
     among.pass(Duration.ofMinutes(5));
-    Stored message = Stored.ready(8, new Lane(3), envelope(null));
+    StoredEnvelope message = StoredEnvelope.ready(8, new Lane(3), envelope(null));
     deep.put(message);
 
     among.pass(Duration.ofMinutes(1));
@@ -249,7 +249,7 @@ class ReadingTest {
 
   @Test
   void a_store_that_was_only_slow_makes_nothing_be_read_from_the_start() {
-    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     ids = 100;
     put(QUIET);
     relay.pass(SOON);
@@ -265,12 +265,12 @@ class ReadingTest {
 
   @Test
   void after_a_failure_of_the_store_everything_is_read_from_the_start() {
-    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     ids = 100;
     put(QUIET);
     relay.pass(SOON);
     ids = 0;
-    Stored restored = put(QUIET);
+    StoredEnvelope restored = put(QUIET);
 
     relay.turns().afterFailure(StoreException.passing("away", null));
     relay.pass(SOON);
@@ -280,21 +280,21 @@ class ReadingTest {
 
   @Test
   void after_a_failure_of_the_store_no_id_from_before_is_taken_for_visible() {
-    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     ids = 100;
     put(QUIET);
     relay.pass(SOON);
     relay.turns().afterFailure(StoreException.passing("away", null));
-    lanes.writers = new Writers.Known(Set.of("slow"), Duration.ZERO);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of("slow"), Duration.ZERO);
     ids = 2;
     put(QUIET);
     relay.wake(QUIET);
     relay.pass(20);
     assertThat(relay.envelopes()).hasSize(2);
 
-    lanes.writers = new Writers.Known(Set.of(), Duration.ZERO);
+    lanes.openTransactions = new OpenTransactions.Known(Set.of(), Duration.ZERO);
     ids = 1;
-    Stored slow = put(QUIET);
+    StoredEnvelope slow = put(QUIET);
     relay.wake(QUIET);
     relay.pass(20);
 
@@ -327,14 +327,14 @@ class ReadingTest {
     return looks;
   }
 
-  private Stored put(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope(null));
+  private StoredEnvelope put(Lane lane) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(null));
     lanes.put(message);
     return message;
   }
 
-  private Stored delayed(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope(null));
+  private StoredEnvelope delayed(Lane lane) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(null));
     lanes.delayed.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
     return message;
   }

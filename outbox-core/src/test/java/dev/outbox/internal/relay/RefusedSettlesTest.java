@@ -10,7 +10,7 @@ import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -247,7 +247,7 @@ class RefusedSettlesTest {
   }
 
   private void put(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope("k" + ids));
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope("k" + ids));
     written.add(message.envelope());
     lanes.put(message);
   }

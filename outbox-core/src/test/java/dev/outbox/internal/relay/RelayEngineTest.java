@@ -10,7 +10,7 @@ import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ class RelayEngineTest {
   private static final Lane LANE = new Lane(0);
 
   private final ScriptedLanes lanes = new ScriptedLanes(2);
-  private final Stored message = Stored.ready(1, LANE, Samples.envelope("a"));
+  private final StoredEnvelope message = StoredEnvelope.ready(1, LANE, Samples.envelope("a"));
   private final CountDownLatch published = new CountDownLatch(1);
   private final CountDownLatch answer = new CountDownLatch(1);
   private RelayEngine engine;
@@ -247,7 +247,7 @@ class RelayEngineTest {
     assertNoThreadIsLeft();
   }
 
-  private void startPurging(Purge.History history) {
+  private void startPurging(ArchivePurge.History history) {
     ScriptedStore store = ScriptedStore.of(lanes);
     store.purging = history;
     start(store, delivering(), LONG, new RelayEngine.Staff(1, null, Duration.ofDays(1)));

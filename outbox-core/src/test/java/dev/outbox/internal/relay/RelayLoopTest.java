@@ -11,7 +11,7 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.store.Fate;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +25,13 @@ class RelayLoopTest {
 
   @Test
   void a_wall_clock_that_is_set_forward_takes_nothing_of_the_time_to_close() {
-    Stored message = Stored.ready(1, new Lane(0), Samples.envelope("a"));
+    StoredEnvelope message = StoredEnvelope.ready(1, new Lane(0), Samples.envelope("a"));
     lanes.put(message);
     RelaySettings settings = Samples.settings(RelayListener.SILENT);
-    LaneTurns turns =
-        new LaneTurns(
+    LaneWorker turns =
+        new LaneWorker(
             ScriptedStore.of(lanes), flights::add, settings, Samples.surroundings(this::present));
-    turns.turn();
+    turns.step();
     RelayLoop loop = new RelayLoop(turns, new IdleWait(), this::present, settings);
     loop.stop();
     now = new Ticker.Moment(now.nanos(), now.wall().plus(Duration.ofDays(1)));

@@ -13,7 +13,7 @@ import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import java.sql.Connection;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 class RowsCloseTest {
   private static final Duration LONG = Duration.ofMinutes(5);
 
-  private final List<Stored> messages =
+  private final List<StoredEnvelope> messages =
       LongStream.range(0, 10).mapToObj(id -> Samples.ready(id, null)).toList();
   private final Rows rows = new Rows();
   private final CountDownLatch published = new CountDownLatch(1);
@@ -119,14 +119,14 @@ class RowsCloseTest {
     public void close() {}
 
     private final class Claim implements RowClaim {
-      private final List<Stored> messages;
+      private final List<StoredEnvelope> messages;
 
-      Claim(List<Stored> messages) {
+      Claim(List<StoredEnvelope> messages) {
         this.messages = messages;
       }
 
       @Override
-      public List<Stored> messages() {
+      public List<StoredEnvelope> messages() {
         return messages;
       }
 

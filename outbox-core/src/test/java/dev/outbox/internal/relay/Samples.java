@@ -3,9 +3,9 @@ package dev.outbox.internal.relay;
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.Rules;
+import dev.outbox.internal.relay.lane.DeliveryRules;
 import dev.outbox.internal.relay.lane.SettleDecision;
-import dev.outbox.internal.relay.read.Doorbell;
+import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
@@ -16,8 +16,8 @@ import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.HeldKey;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -66,8 +66,8 @@ public final class Samples {
   }
 
   /** Rules with {@link #decision}, and a publisher that takes silence for a failure. */
-  public static Rules rules(TopicGates gates) {
-    return new Rules(decision(), gates, flight -> {});
+  public static DeliveryRules rules(TopicGates gates) {
+    return new DeliveryRules(decision(), gates, flight -> {});
   }
 
   /** A relay without threads: flights are published by whoever hands them out. */
@@ -77,7 +77,7 @@ public final class Samples {
 
   static Surroundings surroundings(Ticker ticker, PublishThreads threads) {
     return new Surroundings(
-        threads, ticker, () -> {}, new Doorbell(() -> {}, ticker), new Shared());
+        threads, ticker, () -> {}, new WakeupQueue(() -> {}, ticker), new RelayState());
   }
 
   public static Ticker.Moment at(Duration afterStart) {
@@ -103,17 +103,18 @@ public final class Samples {
         null);
   }
 
-  public static Stored ready(long id, @Nullable String key) {
-    return Stored.ready(id, LANE, envelope(key));
+  public static StoredEnvelope ready(long id, @Nullable String key) {
+    return StoredEnvelope.ready(id, LANE, envelope(key));
   }
 
-  public static Stored parked(long id, String key, int attempts) {
-    return new Stored(id, LANE, envelope(key), new Parking(attempts, Duration.ZERO, ""), null);
+  public static StoredEnvelope parked(long id, String key, int attempts) {
+    return new StoredEnvelope(
+        id, LANE, envelope(key), new RetryState(attempts, Duration.ZERO, ""), null);
   }
 
-  public static Stored defective(long id, @Nullable String key) {
-    return new Stored(
-        id, LANE, envelope(key), null, new Stored.Defect(DeathReason.EXPIRED, "too late"));
+  public static StoredEnvelope defective(long id, @Nullable String key) {
+    return new StoredEnvelope(
+        id, LANE, envelope(key), null, new StoredEnvelope.Defect(DeathReason.EXPIRED, "too late"));
   }
 
   public static HeldKey held(String key) {

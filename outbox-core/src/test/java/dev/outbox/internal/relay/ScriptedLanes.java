@@ -7,15 +7,15 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.LiveRelay;
-import dev.outbox.store.News;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.PendingLanes;
 import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.Suspect;
 import dev.outbox.store.TopicSetting;
-import dev.outbox.store.Writers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,15 +39,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptedLanes implements LaneStore, RelayRegistry {
   private final ScriptedTables tables = new ScriptedTables();
-  final Map<Lane, List<Stored>> ready = tables.ready;
-  public final Map<Lane, List<Stored>> due = tables.due;
-  public final Map<Lane, List<Stored>> delayed = tables.delayed;
+  final Map<Lane, List<StoredEnvelope>> ready = tables.ready;
+  public final Map<Lane, List<StoredEnvelope>> due = tables.due;
+  public final Map<Lane, List<StoredEnvelope>> delayed = tables.delayed;
   final Map<Lane, Suspect> suspects = tables.suspects;
   public final Deque<LaneClaim> free = new ArrayDeque<>();
   final List<LiveRelay> others = new ArrayList<>();
   final Set<Lane> fenced = new HashSet<>();
   public Map<String, TopicSetting> settings = Map.of();
-  public Writers writers = new Writers.Unknown();
+  public OpenTransactions openTransactions = new OpenTransactions.Unknown();
 
   /** The id of a message that stands far behind those that are read. */
   public long newest;
@@ -125,8 +125,8 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   /** Puts ready messages into their lanes. */
-  public void put(Stored... messages) {
-    for (Stored each : messages) {
+  public void put(StoredEnvelope... messages) {
+    for (StoredEnvelope each : messages) {
       ready.computeIfAbsent(each.lane(), lane -> new ArrayList<>()).add(each);
     }
   }
@@ -187,10 +187,10 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public News look(List<Cursor> cursors, Set<String> heldTopics) {
+  public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
     note("look", lanes(cursors));
     wading.accept(cursors);
-    return new News(
+    return new PendingLanes(
         having(cursors, each -> !tables.above(each).isEmpty()),
         having(cursors, each -> !tables.due(each, heldTopics).isEmpty()),
         having(cursors, each -> !delayed.getOrDefault(each.lane(), List.of()).isEmpty()),
@@ -202,7 +202,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public List<Stored> read(List<Cursor> cursors, long bytes) {
+  public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
     note("read", lanes(cursors));
     reading.run();
     wading.accept(cursors);
@@ -211,7 +211,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public List<Stored> readPast(
+  public List<StoredEnvelope> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     readingPast.accept(reach);
     note(heldTopics.isEmpty() ? "sweep" : "readPast", lanes(cursors));
@@ -222,7 +222,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+  public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     note("readDue", lanes(cursors));
     return cursors.stream().flatMap(cursor -> tables.due(cursor, heldTopics).stream()).toList();
   }
@@ -242,7 +242,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public Map<Lane, Outcome> settle(List<Settlement> written) {
+  public Map<Lane, SettleResult> settle(List<Settlement> written) {
     note("settle", written.stream().map(each -> each.lease().lane()).toList());
     if (written.stream().anyMatch(each -> locked.contains(each.lease().lane()))) {
       throw StoreException.contended("another session has locked a lane", null);
@@ -252,24 +252,24 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
       refusing.run();
       throw refusal;
     }
-    Map<Lane, Outcome> outcomes = new HashMap<>();
+    Map<Lane, SettleResult> settleResults = new HashMap<>();
     for (Settlement each : written) {
       Lane lane = each.lease().lane();
       if (fenced.contains(lane)) {
-        outcomes.put(lane, new Outcome.Fenced());
+        settleResults.put(lane, new SettleResult.Fenced());
       } else {
         settlements.add(each);
         if (each.after() == Settlement.After.RELEASE) {
           owned.remove(lane);
         }
-        outcomes.put(lane, new Outcome.Settled(tables.write(each), gone));
+        settleResults.put(lane, new SettleResult.Settled(tables.write(each), gone));
       }
     }
-    return outcomes;
+    return settleResults;
   }
 
   @Override
-  public boolean suspect(Lease lease, Stored message) {
+  public boolean suspect(Lease lease, StoredEnvelope message) {
     note("suspect", List.of(message.id()));
     if (fenced.contains(lease.lane())) {
       return false;
@@ -301,9 +301,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public Writers writers() {
+  public OpenTransactions openTransactions() {
     note("writers", List.of());
-    return writers;
+    return openTransactions;
   }
 
   @Override

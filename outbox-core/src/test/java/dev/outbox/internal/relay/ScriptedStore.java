@@ -7,14 +7,14 @@ import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outgoing;
 import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
 import dev.outbox.store.TopicStore;
+import dev.outbox.store.Usage;
 import dev.outbox.store.Wakeup;
 import java.sql.Connection;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class ScriptedStore implements OutboxStore {
   private final Supplier<RelayRegistry> registry;
 
   /** What the archive answers. */
-  Purge.History purging = (retention, from, atMost) -> unasked();
+  ArchivePurge.History purging = (retention, from, atMost) -> unasked();
 
   private final Wakeup wakeup = Wakeup.inProcess();
 
@@ -84,12 +84,12 @@ final class ScriptedStore implements OutboxStore {
   }
 
   @Override
-  public List<Finding> examine(Need need) {
+  public List<Finding> examine(Usage usage) {
     return List.of();
   }
 
   @Override
-  public void append(Connection transaction, List<Outgoing> messages) {
+  public void append(Connection transaction, List<NewEnvelope> messages) {
     unasked();
   }
 

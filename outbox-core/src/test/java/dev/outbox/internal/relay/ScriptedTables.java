@@ -5,9 +5,9 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneStore.Cursor;
-import dev.outbox.store.Parking;
+import dev.outbox.store.RetryState;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.Suspect;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,20 +26,20 @@ import java.util.stream.Collectors;
  * <p>Used by one thread at a time.
  */
 final class ScriptedTables {
-  final Map<Lane, List<Stored>> ready = new TreeMap<>();
-  final Map<Lane, List<Stored>> due = new TreeMap<>();
-  final Map<Lane, List<Stored>> delayed = new TreeMap<>();
-  final Map<Lane, List<Stored>> withTopic = new TreeMap<>();
+  final Map<Lane, List<StoredEnvelope>> ready = new TreeMap<>();
+  final Map<Lane, List<StoredEnvelope>> due = new TreeMap<>();
+  final Map<Lane, List<StoredEnvelope>> delayed = new TreeMap<>();
+  final Map<Lane, List<StoredEnvelope>> withTopic = new TreeMap<>();
   final Map<Lane, Suspect> suspects = new TreeMap<>();
 
-  List<Stored> above(Cursor cursor) {
+  List<StoredEnvelope> above(Cursor cursor) {
     return ready.getOrDefault(cursor.lane(), List.of()).stream()
         .filter(each -> each.id() > cursor.after())
         .limit(cursor.limit())
         .toList();
   }
 
-  List<Stored> past(Cursor cursor, Set<String> heldTopics, long reach) {
+  List<StoredEnvelope> past(Cursor cursor, Set<String> heldTopics, long reach) {
     return ready.getOrDefault(cursor.lane(), List.of()).stream()
         .filter(each -> each.id() > cursor.after() && each.id() <= cursor.after() + reach)
         .filter(each -> !heldTopics.contains(each.envelope().topic()))
@@ -47,7 +47,7 @@ final class ScriptedTables {
         .toList();
   }
 
-  List<Stored> due(Cursor cursor, Set<String> heldTopics) {
+  List<StoredEnvelope> due(Cursor cursor, Set<String> heldTopics) {
     return due.getOrDefault(cursor.lane(), List.of()).stream()
         .filter(each -> !heldTopics.contains(each.envelope().topic()))
         .limit(cursor.limit())
@@ -55,7 +55,7 @@ final class ScriptedTables {
   }
 
   int release(List<Lane> lanes, Set<String> heldTopics, int atMost) {
-    Predicate<Stored> free = each -> !heldTopics.contains(each.envelope().topic());
+    Predicate<StoredEnvelope> free = each -> !heldTopics.contains(each.envelope().topic());
     return move(withTopic, due, lanes, atMost, free);
   }
 
@@ -64,14 +64,14 @@ final class ScriptedTables {
   }
 
   private static int move(
-      Map<Lane, List<Stored>> from,
-      Map<Lane, List<Stored>> to,
+      Map<Lane, List<StoredEnvelope>> from,
+      Map<Lane, List<StoredEnvelope>> to,
       List<Lane> lanes,
       int atMost,
-      Predicate<Stored> which) {
+      Predicate<StoredEnvelope> which) {
     int moved = 0;
     for (Lane lane : lanes) {
-      List<Stored> those =
+      List<StoredEnvelope> those =
           from.getOrDefault(lane, List.of()).stream().filter(which).limit(atMost - moved).toList();
       if (!those.isEmpty()) {
         from.get(lane).removeAll(those);
@@ -103,11 +103,12 @@ final class ScriptedTables {
   private void remove(List<Fate> fates) {
     Map<Lane, Set<Long>> ids =
         fates.stream()
-            .map(Fate::stored)
+            .map(Fate::storedEnvelope)
             .collect(
                 Collectors.groupingBy(
-                    Stored::lane, Collectors.mapping(Stored::id, Collectors.toSet())));
-    for (Map<Lane, List<Stored>> table : List.of(ready, due)) {
+                    StoredEnvelope::lane,
+                    Collectors.mapping(StoredEnvelope::id, Collectors.toSet())));
+    for (Map<Lane, List<StoredEnvelope>> table : List.of(ready, due)) {
       ids.forEach(
           (lane, some) ->
               table
@@ -117,19 +118,25 @@ final class ScriptedTables {
   }
 
   private void park(Fate fate) {
-    Stored stored = fate.stored();
+    StoredEnvelope storedEnvelope = fate.storedEnvelope();
     if (fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC) {
       withTopic
-          .computeIfAbsent(stored.lane(), any -> new ArrayList<>())
-          .add(new Stored(stored.id(), stored.lane(), stored.envelope(), Parking.NONE, null));
+          .computeIfAbsent(storedEnvelope.lane(), any -> new ArrayList<>())
+          .add(
+              new StoredEnvelope(
+                  storedEnvelope.id(),
+                  storedEnvelope.lane(),
+                  storedEnvelope.envelope(),
+                  RetryState.NONE,
+                  null));
     }
   }
 
   private Set<HeldKey> freed(List<Fate> fates) {
     Set<HeldKey> freed = new HashSet<>();
     for (Fate fate : fates) {
-      HeldKey key = fate.stored().holdable();
-      if (fate.stored().isParked() && !(fate instanceof Fate.Park) && key != null) {
+      HeldKey key = fate.storedEnvelope().holdable();
+      if (fate.storedEnvelope().isParked() && !(fate instanceof Fate.Park) && key != null) {
         freed.add(key);
       }
     }
@@ -144,7 +151,7 @@ final class ScriptedTables {
         .flatMap(table -> table.values().stream())
         .flatMap(Collection::stream)
         .filter(each -> each.holdable() != null)
-        .map(Stored::holdable)
+        .map(StoredEnvelope::holdable)
         .collect(Collectors.toSet());
   }
 }

@@ -1,10 +1,10 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.internal.relay.base.Outage;
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.StoreOutage;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.read.Doorbell;
+import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
@@ -31,7 +31,7 @@ public final class SteppedRelay {
 
   final ScriptedLanes lanes;
   public final List<Published> published = new ArrayList<>();
-  final Shared shared = new Shared();
+  final RelayState relayState = new RelayState();
 
   /** What the broker answers; null is silence. */
   public Function<Envelope, @Nullable Ack> broker = envelope -> Ack.delivered();
@@ -44,9 +44,9 @@ public final class SteppedRelay {
   public int spins;
 
   private final List<Landing> landings = new ArrayList<>();
-  private final Outage outage;
-  private final Doorbell doorbell;
-  private final LaneTurns turns;
+  private final StoreOutage storeOutage;
+  private final WakeupQueue wakeupQueue;
+  private final LaneWorker turns;
   private Instant now = Samples.START;
   private boolean signalled;
 
@@ -62,15 +62,15 @@ public final class SteppedRelay {
   public SteppedRelay(ScriptedLanes lanes, RelaySettings settings, PublishThreads threads) {
     this.lanes = lanes;
     Ticker ticker = Ticker.of(() -> now);
-    this.doorbell = new Doorbell(() -> {}, ticker);
-    this.outage = new Outage(settings.name(), ticker);
+    this.wakeupQueue = new WakeupQueue(() -> {}, ticker);
+    this.storeOutage = new StoreOutage(settings.name(), ticker);
     Publisher publisher = this::publish;
     this.turns =
-        new LaneTurns(
+        new LaneWorker(
             ScriptedStore.of(lanes),
             publisher,
             settings,
-            new Surroundings(threads, ticker, () -> signalled = true, doorbell, shared));
+            new Surroundings(threads, ticker, () -> signalled = true, wakeupQueue, relayState));
   }
 
   private void publish(Flight flight) {
@@ -102,7 +102,7 @@ public final class SteppedRelay {
   }
 
   public boolean turn() {
-    boolean busy = turns.turn();
+    boolean busy = turns.step();
     turnsTaken++;
     now = now.plus(TURN);
     return busy;
@@ -117,10 +117,10 @@ public final class SteppedRelay {
         if (!turn()) {
           rest(end);
         }
-        outage.over();
+        storeOutage.over();
       } catch (StoreException e) {
         turns.afterFailure(e);
-        elapse(outage.failed(e));
+        elapse(storeOutage.failed(e));
       }
     }
   }
@@ -151,15 +151,15 @@ public final class SteppedRelay {
   }
 
   public void wake(Lane... woken) {
-    doorbell.woken(Set.of(woken));
+    wakeupQueue.woken(Set.of(woken));
   }
 
-  public LaneTurns turns() {
+  public LaneWorker turns() {
     return turns;
   }
 
   public Overview overview() {
-    return Overview.of(shared, new Overview.Signs(true, false, null, null));
+    return Overview.of(relayState, new Overview.Signs(true, false, null, null));
   }
 
   /** The envelopes that reached the publisher, in order. */

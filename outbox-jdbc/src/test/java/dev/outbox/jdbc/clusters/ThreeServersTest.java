@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.clusters.Cluster.Arrival;
 import dev.outbox.jdbc.proof.Await;
-import dev.outbox.store.Standing;
+import dev.outbox.store.ClusterState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -66,7 +66,7 @@ final class ThreeServersTest {
       Await.until(
           "cluster " + cluster.id + " works",
           PATIENCE,
-          () -> cluster.handover().standing() == Standing.WORKING);
+          () -> cluster.handover().clusterState() == ClusterState.WORKING);
       for (String table : TABLES) {
         Await.until(
             table + " of " + cluster.id + " is empty",
@@ -148,7 +148,9 @@ final class ThreeServersTest {
     all.addAll(clusters.get(1).write("meanwhile", 20));
     mesh.server(0).start();
     Await.until(
-        "the dead one works again", PATIENCE, () -> dead.handover().standing() == Standing.WORKING);
+        "the dead one works again",
+        PATIENCE,
+        () -> dead.handover().clusterState() == ClusterState.WORKING);
     all.addAll(dead.write("afterwards", 20));
     awaitArrival(all);
     assertOnceEach(all);
@@ -178,7 +180,8 @@ final class ThreeServersTest {
     awaitArrival(texts);
     mesh.cut(1, true);
     awaitBeats(0, 1, 2);
-    Await.until("it has returned", PATIENCE, () -> alone.handover().standing() == Standing.WORKING);
+    Await.until(
+        "it has returned", PATIENCE, () -> alone.handover().clusterState() == ClusterState.WORKING);
     texts.addAll(alone.write("afterwards", 10));
     awaitArrival(texts);
     Map<String, List<Arrival>> arrived = arrived();
@@ -214,12 +217,12 @@ final class ThreeServersTest {
     List<String> texts = new ArrayList<>(leaving.write("before", 40));
     leaving.handover().leave();
     texts.addAll(leaving.write("during", 40));
-    assertThat(leaving.handover().await(Standing.LEFT, PATIENCE)).isTrue();
+    assertThat(leaving.handover().await(ClusterState.LEFT, PATIENCE)).isTrue();
     texts.addAll(leaving.write("left", 40));
     awaitArrival(texts);
     assertThat(by("left")).doesNotContain(2);
     leaving.handover().comeBack();
-    assertThat(leaving.handover().await(Standing.WORKING, PATIENCE)).isTrue();
+    assertThat(leaving.handover().await(ClusterState.WORKING, PATIENCE)).isTrue();
     texts.addAll(leaving.write("back", 40));
     awaitArrival(texts);
     assertOnceEach(texts);
@@ -234,17 +237,17 @@ final class ThreeServersTest {
     Cluster back = clusters.get(1);
     away.handover().leave();
     back.handover().leave();
-    assertThat(away.handover().await(Standing.LEFT, PATIENCE)).isTrue();
-    assertThat(back.handover().await(Standing.LEFT, PATIENCE)).isTrue();
+    assertThat(away.handover().await(ClusterState.LEFT, PATIENCE)).isTrue();
+    assertThat(back.handover().await(ClusterState.LEFT, PATIENCE)).isTrue();
     List<String> texts = new ArrayList<>(away.write("left", 20));
     back.handover().comeBack();
     for (int round = 0; round < 10; ) {
       texts.addAll(away.write("away" + texts.size(), 20));
-      round += back.handover().standing() == Standing.WORKING ? 1 : 0;
+      round += back.handover().clusterState() == ClusterState.WORKING ? 1 : 0;
     }
     awaitArrival(texts);
     away.handover().comeBack();
-    assertThat(away.handover().await(Standing.WORKING, PATIENCE)).isTrue();
+    assertThat(away.handover().await(ClusterState.WORKING, PATIENCE)).isTrue();
     letBeatsPass(0, 10);
     assertOnceEach(texts);
     assertThat(arrivals).extracting(Arrival::cluster).doesNotContain(0);

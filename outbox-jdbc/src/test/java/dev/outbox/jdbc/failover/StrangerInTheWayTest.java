@@ -14,10 +14,10 @@ import dev.outbox.servers.Sandbox;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -52,7 +52,7 @@ final class StrangerInTheWayTest {
       JdbcStore store = prepared(sandbox, line.dataSource());
       try (LaneStore lanes = store.lanes("a", LEASE)) {
         List<Settlement> settlements = settlements(lanes);
-        Stored first = settlements.get(0).fates().get(0).stored();
+        StoredEnvelope first = settlements.get(0).fates().get(0).storedEnvelope();
         giveIdTo(stranger, sandbox, first);
         line.cut();
         line.lead(sandbox.url());
@@ -70,7 +70,7 @@ final class StrangerInTheWayTest {
       JdbcStore store = prepared(sandbox, sandbox.dataSource());
       try (LaneStore lanes = store.lanes("a", LEASE_OF_A_SHORT_WAIT)) {
         List<Settlement> settlements = settlements(lanes);
-        Stored first = settlements.get(0).fates().get(0).stored();
+        StoredEnvelope first = settlements.get(0).fates().get(0).storedEnvelope();
         giveIdTo(stranger, sandbox, first);
         assertThatExceptionOfType(StoreException.class)
             .isThrownBy(() -> lanes.settle(settlements))
@@ -108,7 +108,7 @@ final class StrangerInTheWayTest {
   }
 
   /** The row is gone, as in an older copy, and a writer that does not commit gets its id. */
-  private static void giveIdTo(Connection stranger, Sandbox sandbox, Stored message)
+  private static void giveIdTo(Connection stranger, Sandbox sandbox, StoredEnvelope message)
       throws SQLException {
     String place = " WHERE lane = " + message.lane().number() + " AND id = " + message.id();
     try (Connection connection = sandbox.open();
@@ -124,13 +124,14 @@ final class StrangerInTheWayTest {
   }
 
   private static void assertOnlyFirstIsMissing(
-      LaneStore lanes, List<Settlement> settlements, Stored first) {
+      LaneStore lanes, List<Settlement> settlements, StoredEnvelope first) {
     long begun = System.nanoTime();
-    Map<?, Outcome> outcomes = lanes.settle(settlements);
+    Map<?, SettleResult> settleResults = lanes.settle(settlements);
     assertThat(System.nanoTime() - begun).isLessThan(SOON);
     for (Settlement settlement : settlements) {
       boolean isFirst = settlement.lease().lane().equals(first.lane());
-      Outcome.Settled settled = (Outcome.Settled) outcomes.get(settlement.lease().lane());
+      SettleResult.Settled settled =
+          (SettleResult.Settled) settleResults.get(settlement.lease().lane());
       assertThat(settled.missing()).isEqualTo(isFirst ? 1 : 0);
     }
   }

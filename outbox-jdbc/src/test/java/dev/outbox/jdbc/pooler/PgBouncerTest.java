@@ -12,8 +12,8 @@ import dev.outbox.store.DeadFilter;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Finding.Severity;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Need;
-import dev.outbox.store.Need.Role;
+import dev.outbox.store.Usage;
+import dev.outbox.store.Usage.Role;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -47,12 +47,12 @@ class PgBouncerTest {
     sandbox.close();
   }
 
-  private static Need relay(int connections) {
-    return new Need(Role.RELAY, Claiming.LANES, connections, LEASE);
+  private static Usage relay(int connections) {
+    return new Usage(Role.RELAY, Claiming.LANES, connections, LEASE);
   }
 
-  private static List<Finding> failures(JdbcStore store, Need need) {
-    return store.examine(need).stream()
+  private static List<Finding> failures(JdbcStore store, Usage usage) {
+    return store.examine(usage).stream()
         .filter(finding -> finding.severity() == Severity.FAILURE)
         .toList();
   }
@@ -161,7 +161,7 @@ class PgBouncerTest {
         store.snapshot(10);
         dead.count(DeadFilter.all(), 10);
         store.examine(relay(2));
-        store.examine(new Need(Role.WRITER, Claiming.LANES, 1, LEASE));
+        store.examine(new Usage(Role.WRITER, Claiming.LANES, 1, LEASE));
         try (LaneStore lanes = store.lanes("r", LEASE)) {
           lanes.claim(32, Set.of());
         }

@@ -7,8 +7,8 @@ import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Lane;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.ClusterRoll;
 import dev.outbox.store.ClusterStore.Extent;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
@@ -43,7 +43,7 @@ class BacklogTakeoverTest {
           """
               .formatted(MESSAGES));
       try (LaneStore relay = JdbcStore.create(pool).lanes("a", Duration.ofMinutes(1))) {
-        ClusterRoll roll = relay.clusters().beat(Duration.ofMinutes(10), Map.of());
+        ClusterView roll = relay.clusters().beat(Duration.ofMinutes(10), Map.of());
         Lease lease = relay.claim(1).get(0).lease();
         log.begin();
         int moved = 0;

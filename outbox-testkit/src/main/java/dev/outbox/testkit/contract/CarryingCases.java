@@ -15,12 +15,12 @@ abstract class CarryingCases extends PublisherCases {
   }
 
   @ParameterizedTest
-  @EnumSource(Oddity.class)
-  void arrives_unchanged_or_is_refused_where_the_broker_has_no_place_for_it(Oddity oddity)
-      throws Exception {
-    Envelope envelope = oddity.envelope(environment.topic());
+  @EnumSource(AwkwardMessage.class)
+  void arrives_unchanged_or_is_refused_where_the_broker_has_no_place_for_it(
+      AwkwardMessage awkwardMessage) throws Exception {
+    Envelope envelope = awkwardMessage.envelope(environment.topic());
     WatchedFlight flight = fly(envelope);
-    if (environment.cannotCarry().contains(oddity)) {
+    if (environment.cannotCarry().contains(awkwardMessage)) {
       assertThat(flight.answer(envelope)).isInstanceOfAny(Ack.Rejected.class, Ack.Failed.class);
       assertThat(environment.received()).isEmpty();
       return;

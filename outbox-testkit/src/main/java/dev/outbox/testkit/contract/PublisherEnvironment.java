@@ -42,10 +42,10 @@ public interface PublisherEnvironment extends AutoCloseable {
   }
 
   /**
-   * The names of those of {@link Oddity} that the broker has no place for. They must then be
-   * refused, not changed.
+   * The names of those of {@link AwkwardMessage} that the broker has no place for. They must then
+   * be refused, not changed.
    */
-  default Set<Oddity> cannotCarry() {
+  default Set<AwkwardMessage> cannotCarry() {
     return Set.of();
   }
 

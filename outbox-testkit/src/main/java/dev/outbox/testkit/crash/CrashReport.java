@@ -9,7 +9,7 @@ import java.util.List;
  * the step and its verdict with timelines.
  */
 public record CrashReport(
-    Fault fault, List<Step> steps, int runs, int unreached, List<String> failures) {
+    CrashFault crashFault, List<Step> steps, int runs, int unreached, List<String> failures) {
   private static final int SHOWN = 5;
 
   public CrashReport {
@@ -34,7 +34,7 @@ public record CrashReport(
     StringBuilder text = new StringBuilder();
     text.append(
         "%s before and after each of %d steps: %d runs, %d did not reach theirs, %d failed"
-            .formatted(fault, steps.size(), runs, unreached, failures.size()));
+            .formatted(crashFault, steps.size(), runs, unreached, failures.size()));
     failures.stream().limit(SHOWN).forEach(failure -> text.append("\n\n").append(failure));
     return text.toString();
   }

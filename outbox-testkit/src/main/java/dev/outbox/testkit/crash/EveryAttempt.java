@@ -25,7 +25,7 @@ public final class EveryAttempt {
   private static final int MOST_ATTEMPTS = 10;
 
   private final Undertaking.Opening opening;
-  private Fault fault = Fault.DROP;
+  private CrashFault crashFault = CrashFault.DROP;
 
   private EveryAttempt(Undertaking.Opening opening) {
     this.opening = opening;
@@ -37,16 +37,16 @@ public final class EveryAttempt {
   }
 
   /**
-   * What happens at each step. Default: {@link Fault#DROP}.
+   * What happens at each step. Default: {@link CrashFault#DROP}.
    *
    * @throws IllegalArgumentException for other faults than DROP and FAIL, which need a relay or
    *     leave nothing to judge
    */
-  public EveryAttempt with(Fault fault) {
-    if (fault != Fault.DROP && fault != Fault.FAIL) {
-      throw new IllegalArgumentException("fault is " + fault + ", it must be DROP or FAIL");
+  public EveryAttempt with(CrashFault crashFault) {
+    if (crashFault != CrashFault.DROP && crashFault != CrashFault.FAIL) {
+      throw new IllegalArgumentException("fault is " + crashFault + ", it must be DROP or FAIL");
     }
-    this.fault = fault;
+    this.crashFault = crashFault;
     return this;
   }
 
@@ -57,19 +57,19 @@ public final class EveryAttempt {
         attempt((steps, step, side) -> blows.add(new Blow(step, side)), failure -> false);
     if (!reference.wrongs().isEmpty()) {
       return new CrashReport(
-          fault, reference.steps(), 1, 0, List.of("without a fault: " + reference.wrongs()));
+          crashFault, reference.steps(), 1, 0, List.of("without a fault: " + reference.wrongs()));
     }
     List<String> failures = new ArrayList<>();
     int unreached = 0;
     for (Blow blow : blows) {
-      Strike strike = new Strike(fault, blow.step().number(), blow.side());
-      Run run = attempt(strike, strike::hasCaused);
-      unreached += strike.hasStruck() ? 0 : 1;
+      StepFault stepFault = new StepFault(crashFault, blow.step().number(), blow.side());
+      Run run = attempt(stepFault, stepFault::hasCaused);
+      unreached += stepFault.hasStruck() ? 0 : 1;
       if (!run.wrongs().isEmpty()) {
-        failures.add("%s %s %s: %s".formatted(fault, blow.side(), blow.step(), run.wrongs()));
+        failures.add("%s %s %s: %s".formatted(crashFault, blow.side(), blow.step(), run.wrongs()));
       }
     }
-    return new CrashReport(fault, reference.steps(), blows.size(), unreached, failures);
+    return new CrashReport(crashFault, reference.steps(), blows.size(), unreached, failures);
   }
 
   /** A side of a step that the reference run came by: what fails by itself has no after. */

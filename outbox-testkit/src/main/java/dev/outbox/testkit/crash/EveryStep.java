@@ -20,38 +20,39 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 public final class EveryStep {
-  private final World.Opening opening;
-  private final Play play;
-  private Fault fault = Fault.DROP;
+  private final TestWorld.Opening opening;
+  private final CrashScenario crashScenario;
+  private CrashFault crashFault = CrashFault.DROP;
   private Predicate<Step> which = step -> true;
   private int transactions = 1;
 
-  private EveryStep(World.Opening opening, Play play) {
+  private EveryStep(TestWorld.Opening opening, CrashScenario crashScenario) {
     this.opening = opening;
-    this.play = play;
+    this.crashScenario = crashScenario;
   }
 
   /** Of {@code play}, each time in a world of its own. */
-  public static EveryStep of(World.Opening opening, Play play) {
-    return new EveryStep(opening, play);
+  public static EveryStep of(TestWorld.Opening opening, CrashScenario crashScenario) {
+    return new EveryStep(opening, crashScenario);
   }
 
   /**
-   * What happens at each step. Default: {@link Fault#DROP}.
+   * What happens at each step. Default: {@link CrashFault#DROP}.
    *
-   * @throws IllegalArgumentException for {@link Fault#HALT}, after which nothing could be judged
+   * @throws IllegalArgumentException for {@link CrashFault#HALT}, after which nothing could be
+   *     judged
    */
-  public EveryStep with(Fault fault) {
-    if (fault == Fault.HALT) {
+  public EveryStep with(CrashFault crashFault) {
+    if (crashFault == CrashFault.HALT) {
       throw new IllegalArgumentException(
           "fault HALT would end this JVM; use Strike.at in a JVM of its own, or DROP");
     }
-    this.fault = fault;
+    this.crashFault = crashFault;
     return this;
   }
 
   /**
-   * How many transactions are undone by {@link Fault#GO_BACK}. Default: 1.
+   * How many transactions are undone by {@link CrashFault#GO_BACK}. Default: 1.
    *
    * @throws IllegalArgumentException when it is less than 1
    */
@@ -75,27 +76,27 @@ public final class EveryStep {
     Run reference = play(null);
     if (!reference.verdict().passes()) {
       return new CrashReport(
-          fault, reference.steps(), 1, 0, List.of("without a fault: " + reference.verdict()));
+          crashFault, reference.steps(), 1, 0, List.of("without a fault: " + reference.verdict()));
     }
     List<String> failures = new ArrayList<>();
     int runs = 0;
     int unreached = 0;
     for (Blow blow : blows(reference.steps())) {
       runs++;
-      Strike strike = strike(blow, reference.steps());
-      Run run = play(strike);
-      unreached += strike.hasStruck() ? 0 : 1;
+      StepFault stepFault = strike(blow, reference.steps());
+      Run run = play(stepFault);
+      unreached += stepFault.hasStruck() ? 0 : 1;
       if (!run.verdict().passes()) {
-        failures.add("%s %s %s: %s".formatted(fault, blow.side(), blow.step(), run.verdict()));
+        failures.add("%s %s %s: %s".formatted(crashFault, blow.side(), blow.step(), run.verdict()));
       }
     }
-    return new CrashReport(fault, reference.steps(), runs, unreached, failures);
+    return new CrashReport(crashFault, reference.steps(), runs, unreached, failures);
   }
 
-  private Strike strike(Blow blow, List<Step> steps) {
-    return fault == Fault.GO_BACK
-        ? Strike.goingBack(before(blow, steps), blow.step(), blow.side())
-        : new Strike(fault, blow.step().number(), blow.side());
+  private StepFault strike(Blow blow, List<Step> steps) {
+    return crashFault == CrashFault.GO_BACK
+        ? StepFault.goingBack(before(blow, steps), blow.step(), blow.side())
+        : new StepFault(crashFault, blow.step().number(), blow.side());
   }
 
   /** The step before which the store is remembered. */
@@ -116,7 +117,7 @@ public final class EveryStep {
     Step last = null;
     for (Step step : steps) {
       if (which.test(step)) {
-        boolean same = fault == Fault.DROP && last != null && isNext(step, last);
+        boolean same = crashFault == CrashFault.DROP && last != null && isNext(step, last);
         last = step;
         Stream.of(Step.Side.values())
             .filter(side -> !same || side == Step.Side.AFTER)
@@ -132,17 +133,18 @@ public final class EveryStep {
 
   private record Run(List<Step> steps, Verdict verdict) {}
 
-  private Run play(@Nullable Strike strike) throws Exception {
+  private Run play(@Nullable StepFault stepFault) throws Exception {
     AtomicLong count = new AtomicLong();
     History history = History.withClock(count::incrementAndGet);
-    try (World world = opening.open()) {
-      Stage stage = new Stage(world, strike == null ? Steps.Interruption.NONE : strike, history);
-      if (strike != null) {
-        strike.on(stage);
+    try (TestWorld testWorld = opening.open()) {
+      CrashRun crashRun =
+          new CrashRun(testWorld, stepFault == null ? Steps.Interruption.NONE : stepFault, history);
+      if (stepFault != null) {
+        stepFault.on(crashRun);
       }
-      play.on(stage);
-      Verdict verdict = stage.end();
-      return new Run(stage.steps().taken(), verdict);
+      crashScenario.on(crashRun);
+      Verdict verdict = crashRun.end();
+      return new Run(crashRun.steps().taken(), verdict);
     }
   }
 }

@@ -8,18 +8,18 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.LiveRelay;
-import dev.outbox.store.News;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.PendingLanes;
 import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
-import dev.outbox.store.Writers;
 import dev.outbox.testkit.history.Fates;
+import dev.outbox.testkit.history.LeaseRight;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.Tenure;
-import dev.outbox.testkit.history.What;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ final class WatchedLanes implements LaneStore {
           claims.forEach(
               claim ->
                   notes.write(
-                      What.LEASED, who, null, tenure(claim.lease(), asked), takeovers(claim)));
+                      NoteKind.LEASED, who, null, tenure(claim.lease(), asked), takeovers(claim)));
           return claims;
         });
   }
@@ -75,23 +75,23 @@ final class WatchedLanes implements LaneStore {
     return claim.takeovers() == 0 ? "" : "takeover " + claim.takeovers();
   }
 
-  private static Tenure tenure(Lease lease, long asked) {
-    return new Tenure(lease.lane().number(), lease.epoch(), asked);
+  private static LeaseRight tenure(Lease lease, long asked) {
+    return new LeaseRight(lease.lane().number(), lease.epoch(), asked);
   }
 
   @Override
-  public News look(List<Cursor> cursors, Set<String> heldTopics) {
+  public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
     return steps.take(who, CrashPoint.LOOK, "", () -> lanes.look(cursors, heldTopics));
   }
 
   @Override
-  public List<Stored> read(List<Cursor> cursors, long bytes) {
+  public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
     String detail = cursors.size() + " lanes";
     return steps.take(who, CrashPoint.READ, detail, () -> lanes.read(cursors, bytes));
   }
 
   @Override
-  public List<Stored> readPast(
+  public List<StoredEnvelope> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     String detail = "%d lanes past %s".formatted(cursors.size(), heldTopics);
     return steps.take(
@@ -99,7 +99,7 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+  public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return steps.take(who, CrashPoint.READ, "due", () -> lanes.readDue(cursors, bytes, heldTopics));
   }
 
@@ -114,12 +114,12 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public boolean suspect(Lease lease, Stored message) {
+  public boolean suspect(Lease lease, StoredEnvelope message) {
     return steps.take(who, CrashPoint.SUSPECT, "", () -> lanes.suspect(lease, message));
   }
 
   @Override
-  public Map<Lane, Outcome> settle(List<Settlement> settlements) {
+  public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
     long asked = notes.now();
     List<Fate> fates = settlements.stream().flatMap(each -> each.fates().stream()).toList();
     return steps.take(
@@ -127,9 +127,9 @@ final class WatchedLanes implements LaneStore {
         point(fates),
         fates.size() + " fates",
         () -> {
-          Map<Lane, Outcome> outcomes = lanes.settle(settlements);
-          settlements.forEach(each -> note(each, outcomes.get(each.lease().lane()), asked));
-          return outcomes;
+          Map<Lane, SettleResult> settleResults = lanes.settle(settlements);
+          settlements.forEach(each -> note(each, settleResults.get(each.lease().lane()), asked));
+          return settleResults;
         });
   }
 
@@ -141,15 +141,15 @@ final class WatchedLanes implements LaneStore {
     return moves ? CrashPoint.MOVE : CrashPoint.SETTLE;
   }
 
-  private void note(Settlement settlement, @Nullable Outcome outcome, long asked) {
-    Tenure tenure = tenure(settlement.lease(), asked);
-    if (!(outcome instanceof Outcome.Settled)) {
-      notes.write(What.FENCED, who, null, tenure, "");
+  private void note(Settlement settlement, @Nullable SettleResult settleResult, long asked) {
+    LeaseRight leaseRight = tenure(settlement.lease(), asked);
+    if (!(settleResult instanceof SettleResult.Settled)) {
+      notes.write(NoteKind.FENCED, who, null, leaseRight, "");
       return;
     }
     for (Fate fate : settlement.fates()) {
-      Subject subject = Subject.of(fate.stored().envelope());
-      notes.write(What.SETTLED, who, subject, tenure, Fates.words(fate));
+      Subject subject = Subject.of(fate.storedEnvelope().envelope());
+      notes.write(NoteKind.SETTLED, who, subject, leaseRight, Fates.words(fate));
     }
   }
 
@@ -172,9 +172,9 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public Writers writers() {
+  public OpenTransactions openTransactions() {
     steps.requireAlive(who);
-    return lanes.writers();
+    return lanes.openTransactions();
   }
 
   @Override

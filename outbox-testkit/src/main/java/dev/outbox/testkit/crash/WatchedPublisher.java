@@ -7,9 +7,9 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.Offer;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.What;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +39,7 @@ final class WatchedPublisher implements Publisher {
   public void publish(Flight flight) throws Exception {
     List<Subject> subjects = flight.envelopes().stream().map(Subject::of).toList();
     String name = "flight " + flights.incrementAndGet();
-    notes.writeAll(What.ABOARD, who, subjects, null, name + " " + words(ordering()));
+    notes.writeAll(NoteKind.ABOARD, who, subjects, null, name + " " + words(ordering()));
     WatchedFlight watched = new WatchedFlight(flight);
     try {
       steps.<Exception>run(
@@ -47,7 +47,8 @@ final class WatchedPublisher implements Publisher {
     } catch (Exception e) {
       watched.threw();
       if (isTransactional()) {
-        notes.of(What.FAULT, who, "a flight in the claim's transaction threw: it is undone whole");
+        notes.of(
+            NoteKind.FAULT, who, "a flight in the claim's transaction threw: it is undone whole");
       }
       throw e;
     }
@@ -116,7 +117,7 @@ final class WatchedPublisher implements Publisher {
           subject,
           () -> {
             answered.add(subject.id());
-            notes.of(What.ANSWERED, who, subject, answer);
+            notes.of(NoteKind.ANSWERED, who, subject, answer);
             flight.ack(envelope, ack);
           });
     }
@@ -136,7 +137,7 @@ final class WatchedPublisher implements Publisher {
       flight.envelopes().stream()
           .map(Subject::of)
           .filter(subject -> answered.add(subject.id()))
-          .forEach(subject -> notes.of(What.ANSWERED, who, subject, "thrown"));
+          .forEach(subject -> notes.of(NoteKind.ANSWERED, who, subject, "thrown"));
     }
 
     @Override

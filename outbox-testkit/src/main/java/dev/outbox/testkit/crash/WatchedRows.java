@@ -4,12 +4,12 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import dev.outbox.testkit.history.Fates;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.What;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +88,7 @@ final class WatchedRows implements RowStore {
     }
 
     @Override
-    public List<Stored> messages() {
+    public List<StoredEnvelope> messages() {
       return claim.messages();
     }
 
@@ -105,8 +105,8 @@ final class WatchedRows implements RowStore {
     private void written(List<Fate> fates) {
       claim.settle(fates);
       for (Fate fate : fates) {
-        Subject subject = Subject.of(fate.stored().envelope());
-        notes.of(What.SETTLED, who, subject, Fates.words(fate));
+        Subject subject = Subject.of(fate.storedEnvelope().envelope());
+        notes.of(NoteKind.SETTLED, who, subject, Fates.words(fate));
       }
     }
 

@@ -6,18 +6,18 @@ import dev.outbox.store.DedupeStore;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Outgoing;
 import dev.outbox.store.Purged;
 import dev.outbox.store.RelayRegistry;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
 import dev.outbox.store.TopicStore;
+import dev.outbox.store.Usage;
 import dev.outbox.store.Wakeup;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.What;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +43,7 @@ final class WatchedStore implements OutboxStore {
   }
 
   @Override
-  public void append(Connection transaction, List<Outgoing> messages) {
+  public void append(Connection transaction, List<NewEnvelope> messages) {
     String detail = messages.size() + " messages";
     steps.run(
         who,
@@ -56,9 +56,9 @@ final class WatchedStore implements OutboxStore {
   }
 
   /** A delayed message takes its place in its key when it falls due, whatever was written later. */
-  private void enqueued(Outgoing outgoing) {
-    Subject subject = Subject.of(outgoing.envelope());
-    notes.of(What.ENQUEUED, who, outgoing.due() == null ? subject : subject.unordered(), "");
+  private void enqueued(NewEnvelope newEnvelope) {
+    Subject subject = Subject.of(newEnvelope.envelope());
+    notes.of(NoteKind.ENQUEUED, who, newEnvelope.due() == null ? subject : subject.unordered(), "");
   }
 
   @Override
@@ -122,7 +122,7 @@ final class WatchedStore implements OutboxStore {
   }
 
   @Override
-  public List<Finding> examine(Need need) {
-    return store.examine(need);
+  public List<Finding> examine(Usage usage) {
+    return store.examine(usage);
   }
 }

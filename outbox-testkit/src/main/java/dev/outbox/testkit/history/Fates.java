@@ -3,7 +3,7 @@ package dev.outbox.testkit.history;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 
-/** How the text of {@link What#SETTLED} calls the fates of messages. */
+/** How the text of {@link NoteKind#SETTLED} calls the fates of messages. */
 public final class Fates {
   /** The broker has it. */
   public static final String DELIVERED = "delivered";

@@ -50,9 +50,13 @@ public final class History implements Notebook {
 
   @Override
   public synchronized void write(
-      What what, String who, @Nullable Subject subject, @Nullable Tenure tenure, String text) {
+      NoteKind noteKind,
+      String who,
+      @Nullable Subject subject,
+      @Nullable LeaseRight leaseRight,
+      String text) {
     last = now();
-    notes.add(new Note(last, what, who, subject, tenure, text));
+    notes.add(new Note(last, noteKind, who, subject, leaseRight, text));
   }
 
   /** All notes so far, in order. */
@@ -61,13 +65,13 @@ public final class History implements Notebook {
   }
 
   /** The notes of this kind, in order. */
-  public Stream<Note> notes(What what) {
-    return notes().stream().filter(note -> note.what() == what);
+  public Stream<Note> notes(NoteKind noteKind) {
+    return notes().stream().filter(note -> note.noteKind() == noteKind);
   }
 
   /** How much of what happened keeps the promises, given what {@code remains}. */
-  public Verdict judge(Remains remains) {
-    return new Judge(notes(), remains).verdict();
+  public Verdict judge(Leftovers leftovers) {
+    return new Judge(notes(), leftovers).verdict();
   }
 
   /** The life of one message: its notes, and the faults that those who had it aboard met with. */
@@ -77,7 +81,9 @@ public final class History implements Notebook {
 
   static List<Note> life(List<Note> notes, Subject subject) {
     List<Note> journeys =
-        notes.stream().filter(note -> note.isOf(subject) && note.what() == What.ABOARD).toList();
+        notes.stream()
+            .filter(note -> note.isOf(subject) && note.noteKind() == NoteKind.ABOARD)
+            .toList();
     return notes.stream()
         .filter(note -> note.isOf(subject) || journeys.stream().anyMatch(note::isTurnIn))
         .toList();

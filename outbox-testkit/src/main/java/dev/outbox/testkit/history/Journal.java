@@ -80,16 +80,24 @@ public final class Journal implements Notebook, AutoCloseable {
 
   @Override
   public void write(
-      What what, String who, @Nullable Subject subject, @Nullable Tenure tenure, String text) {
-    write(JournalLine.of(new Note(now(), what, who, subject, tenure, text)));
+      NoteKind noteKind,
+      String who,
+      @Nullable Subject subject,
+      @Nullable LeaseRight leaseRight,
+      String text) {
+    write(JournalLine.of(new Note(now(), noteKind, who, subject, leaseRight, text)));
   }
 
   @Override
   public void writeAll(
-      What what, String who, List<Subject> subjects, @Nullable Tenure tenure, String text) {
+      NoteKind noteKind,
+      String who,
+      List<Subject> subjects,
+      @Nullable LeaseRight leaseRight,
+      String text) {
     StringBuilder lines = new StringBuilder();
     for (Subject subject : subjects) {
-      lines.append(JournalLine.of(new Note(now(), what, who, subject, tenure, text)));
+      lines.append(JournalLine.of(new Note(now(), noteKind, who, subject, leaseRight, text)));
     }
     write(lines.toString());
   }

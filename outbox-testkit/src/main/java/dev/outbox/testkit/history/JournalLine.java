@@ -12,19 +12,19 @@ final class JournalLine {
 
   static String of(Note note) {
     Subject subject = note.subject();
-    Tenure tenure = note.tenure();
+    LeaseRight leaseRight = note.leaseRight();
     List<Object> parts =
         List.of(
             note.at(),
-            note.what(),
+            note.noteKind(),
             plain(note.who()),
             subject == null ? ABSENT : subject.id(),
             subject == null ? ABSENT : plain(subject.topic()),
             subject == null || subject.key() == null ? ABSENT : "=" + plain(subject.key()),
             subject == null ? ABSENT : subject.digest(),
-            tenure == null ? ABSENT : tenure.lane(),
-            tenure == null ? ABSENT : tenure.epoch(),
-            tenure == null ? ABSENT : tenure.asked(),
+            leaseRight == null ? ABSENT : leaseRight.lane(),
+            leaseRight == null ? ABSENT : leaseRight.epoch(),
+            leaseRight == null ? ABSENT : leaseRight.asked(),
             plain(note.text()));
     return String.join("\t", parts.stream().map(Object::toString).toList()) + "\n";
   }
@@ -37,7 +37,7 @@ final class JournalLine {
     List<String> parts = List.of(line.split("\t", -1));
     return new Note(
         Long.parseLong(parts.get(0)),
-        What.valueOf(parts.get(1)),
+        NoteKind.valueOf(parts.get(1)),
         parts.get(2),
         subject(parts.subList(3, 7)),
         tenure(parts.subList(7, 10)),
@@ -53,10 +53,10 @@ final class JournalLine {
         MessageId.parse(parts.get(0)), parts.get(1), key, Long.parseLong(parts.get(3)));
   }
 
-  private static @Nullable Tenure tenure(List<String> parts) {
+  private static @Nullable LeaseRight tenure(List<String> parts) {
     return parts.get(0).isEmpty()
         ? null
-        : new Tenure(
+        : new LeaseRight(
             Integer.parseInt(parts.get(0)),
             Long.parseLong(parts.get(1)),
             Long.parseLong(parts.get(2)));

@@ -17,7 +17,7 @@ import java.util.Set;
  */
 final class Judge {
   private final List<Note> notes;
-  private final Remains remains;
+  private final Leftovers leftovers;
   private final List<Violation> violations = new ArrayList<>();
   private final Map<MessageId, Subject> enqueued = new LinkedHashMap<>();
   private final Map<MessageId, Integer> places = new HashMap<>();
@@ -28,7 +28,7 @@ final class Judge {
   private final Set<MessageId> gone = new HashSet<>();
   private final Set<MessageId> undead = new HashSet<>();
   private Tail tail = new Tail(Map.of(), new ArrayList<>());
-  private final Airspace airspace = new Airspace();
+  private final InFlightTracker inFlightTracker = new InFlightTracker();
   private final Leases leases = new Leases();
   private int repeats;
 
@@ -38,9 +38,9 @@ final class Judge {
   /** What has happened since the store was remembered, and how far the keys had come then. */
   private record Tail(Map<Queue, Integer> furthest, List<Note> notes) {}
 
-  Judge(List<Note> notes, Remains remains) {
+  Judge(List<Note> notes, Leftovers leftovers) {
     this.notes = notes;
-    this.remains = remains;
+    this.leftovers = leftovers;
   }
 
   Verdict verdict() {
@@ -51,24 +51,26 @@ final class Judge {
       if (committed.contains(subject.id())
           && !arrived
           && !gone.contains(subject.id())
-          && !remains.accounted().contains(subject.id())) {
+          && !leftovers.accounted().contains(subject.id())) {
         accuse(Kind.LOST, subject, "never arrived");
       }
     }
-    remains
+    leftovers
         .leftOver()
         .forEach(what -> violations.add(new Violation(Kind.LEFT_OVER, what, List.of())));
-    return new Verdict(committed.size(), repeats, airspace.hits(), violations);
+    return new Verdict(committed.size(), repeats, inFlightTracker.hits(), violations);
   }
 
   private void noteWhatWasWritten(Note note) {
     Subject subject = note.subject();
-    if (subject != null && note.what() == What.ENQUEUED) {
+    if (subject != null && note.noteKind() == NoteKind.ENQUEUED) {
       places.put(subject.id(), enqueued.size());
       enqueued.put(subject.id(), subject);
-    } else if (subject != null && note.what() == What.COMMITTED) {
+    } else if (subject != null && note.noteKind() == NoteKind.COMMITTED) {
       committed.add(subject.id());
-    } else if (subject != null && note.what() == What.SETTLED && Fates.isExpired(note.text())) {
+    } else if (subject != null
+        && note.noteKind() == NoteKind.SETTLED
+        && Fates.isExpired(note.text())) {
       expired.add(subject.id());
     }
   }
@@ -76,15 +78,15 @@ final class Judge {
   private void follow(Note note) {
     Subject subject = note.subject();
     tail.notes().add(note);
-    if (note.what() == What.REMEMBERED) {
+    if (note.noteKind() == NoteKind.REMEMBERED) {
       tail = new Tail(Map.copyOf(furthest), new ArrayList<>());
-    } else if (note.what() == What.WENT_BACK) {
+    } else if (note.noteKind() == NoteKind.WENT_BACK) {
       goBack();
-    } else if (note.what() == What.LEASED) {
-      airspace.hears(note);
+    } else if (note.noteKind() == NoteKind.LEASED) {
+      inFlightTracker.hears(note);
       leases.leased(note).ifPresent(why -> accuse(Kind.EPOCH, note, why));
-    } else if (note.what() == What.FAULT) {
-      airspace.fault(note);
+    } else if (note.noteKind() == NoteKind.FAULT) {
+      inFlightTracker.fault(note);
     } else if (subject != null) {
       follow(note, subject);
     }
@@ -98,30 +100,30 @@ final class Judge {
     Set<MessageId> back = new HashSet<>();
     for (Note note : tail.notes()) {
       Subject subject = note.subject();
-      if (note.what() == What.LEASED) {
+      if (note.noteKind() == NoteKind.LEASED) {
         leases.forget(note);
-      } else if (subject != null && note.what() == What.COMMITTED) {
+      } else if (subject != null && note.noteKind() == NoteKind.COMMITTED) {
         gone.add(subject.id());
-      } else if (subject != null && note.what() == What.SETTLED) {
+      } else if (subject != null && note.noteKind() == NoteKind.SETTLED) {
         back.add(subject.id());
         if (Fates.isDead(note.text())) {
           undead.add(subject.id());
         }
       }
     }
-    airspace.wentBack(back);
+    inFlightTracker.wentBack(back);
     furthest.clear();
     furthest.putAll(tail.furthest());
     tail = new Tail(Map.copyOf(furthest), new ArrayList<>());
   }
 
   private void follow(Note note, Subject subject) {
-    switch (note.what()) {
+    switch (note.noteKind()) {
       case ABOARD ->
-          airspace
+          inFlightTracker
               .aboard(note, subject)
               .ifPresent(other -> accuse(Kind.CROWDED, subject, "is in the air with " + other));
-      case ANSWERED -> airspace.answered(note, subject);
+      case ANSWERED -> inFlightTracker.answered(note, subject);
       case ARRIVED -> arrived(subject);
       case SETTLED -> settled(note, subject);
       default -> {}
@@ -129,8 +131,8 @@ final class Judge {
   }
 
   private void settled(Note note, Subject subject) {
-    airspace.hears(note);
-    airspace.settled(note, subject);
+    inFlightTracker.hears(note);
+    inFlightTracker.settled(note, subject);
     leases.settled(note).ifPresent(why -> accuse(Kind.STALE, subject, why));
     if (note.text().equals(Fates.DELIVERED) && !arrivals.containsKey(subject.id())) {
       accuse(Kind.UNCONFIRMED, subject, "is settled as delivered and has not arrived");
@@ -151,7 +153,7 @@ final class Judge {
       checkOrder(written);
     } else {
       repeats++;
-      if (times - 1 > airspace.hits(subject)) {
+      if (times - 1 > inFlightTracker.hits(subject)) {
         accuse(Kind.UNEXPLAINED, subject, "arrived %d times".formatted(times));
       }
     }
@@ -177,7 +179,7 @@ final class Judge {
    */
   private boolean isLate(Subject written) {
     return undead.contains(written.id())
-        || (expired.contains(written.id()) && airspace.hits(written) > 0);
+        || (expired.contains(written.id()) && inFlightTracker.hits(written) > 0);
   }
 
   private void accuse(Kind kind, Subject subject, String why) {

@@ -17,54 +17,58 @@ final class Leases {
 
   /** A lane was taken. Returns what is wrong with it. */
   Optional<String> leased(Note claim) {
-    Tenure tenure = claim.tenure();
-    if (tenure == null) {
+    LeaseRight leaseRight = claim.leaseRight();
+    if (leaseRight == null) {
       return Optional.empty();
     }
     Optional<String> wrong =
-        knownBefore(tenure, tenure.epoch() - 1)
-            .or(() -> withEpoch(tenure))
+        knownBefore(leaseRight, leaseRight.epoch() - 1)
+            .or(() -> withEpoch(leaseRight))
             .map(other -> claim + ", but " + other);
-    claims.computeIfAbsent(tenure.lane(), lane -> new ArrayList<>()).add(claim);
+    claims.computeIfAbsent(leaseRight.lane(), lane -> new ArrayList<>()).add(claim);
     return wrong;
   }
 
   /** A claim of the lane with this very epoch, which is wrong in whatever order they were. */
-  private Optional<Note> withEpoch(Tenure tenure) {
-    return claims.getOrDefault(tenure.lane(), List.of()).stream()
-        .filter(claim -> claim.tenure() != null && claim.tenure().epoch() == tenure.epoch())
+  private Optional<Note> withEpoch(LeaseRight leaseRight) {
+    return claims.getOrDefault(leaseRight.lane(), List.of()).stream()
+        .filter(
+            claim -> claim.leaseRight() != null && claim.leaseRight().epoch() == leaseRight.epoch())
         .findFirst();
   }
 
   /** The store went back to before this claim. */
   void forget(Note claim) {
-    Tenure tenure = claim.tenure();
-    if (tenure != null) {
-      claims.getOrDefault(tenure.lane(), new ArrayList<>()).remove(claim);
+    LeaseRight leaseRight = claim.leaseRight();
+    if (leaseRight != null) {
+      claims.getOrDefault(leaseRight.lane(), new ArrayList<>()).remove(claim);
     }
   }
 
   /** A fate was written. Returns what is wrong with it. */
   Optional<String> settled(Note settle) {
-    Tenure tenure = settle.tenure();
-    return tenure == null
+    LeaseRight leaseRight = settle.leaseRight();
+    return leaseRight == null
         ? Optional.empty()
-        : knownBefore(tenure, tenure.epoch())
-            .or(() -> withEpoch(tenure).filter(claim -> isOfAnother(claim, settle)))
-            .map(newer -> "was settled under epoch %d, but %s".formatted(tenure.epoch(), newer));
+        : knownBefore(leaseRight, leaseRight.epoch())
+            .or(() -> withEpoch(leaseRight).filter(claim -> isOfAnother(claim, settle)))
+            .map(
+                newer -> "was settled under epoch %d, but %s".formatted(leaseRight.epoch(), newer));
   }
 
   /** True when it was known when the settle was sent that the lane is another's. */
   private static boolean isOfAnother(Note claim, Note settle) {
-    Tenure tenure = settle.tenure();
-    return tenure != null && claim.at() < tenure.asked() && !claim.who().equals(settle.who());
+    LeaseRight leaseRight = settle.leaseRight();
+    return leaseRight != null
+        && claim.at() < leaseRight.asked()
+        && !claim.who().equals(settle.who());
   }
 
   /** A claim of the lane with a higher epoch, known when the call was sent. */
-  private Optional<Note> knownBefore(Tenure tenure, long epoch) {
-    return claims.getOrDefault(tenure.lane(), List.of()).stream()
-        .filter(claim -> claim.at() < tenure.asked())
-        .filter(claim -> claim.tenure() != null && claim.tenure().epoch() > epoch)
+  private Optional<Note> knownBefore(LeaseRight leaseRight, long epoch) {
+    return claims.getOrDefault(leaseRight.lane(), List.of()).stream()
+        .filter(claim -> claim.at() < leaseRight.asked())
+        .filter(claim -> claim.leaseRight() != null && claim.leaseRight().epoch() > epoch)
         .findFirst();
   }
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Note(
     long at,
-    What what,
+    NoteKind noteKind,
     String who,
     @Nullable Subject subject,
-    @Nullable Tenure tenure,
+    @Nullable LeaseRight leaseRight,
     String text) {
 
   /** True when it is of the message that {@code other} is of. */
@@ -25,24 +25,24 @@ public record Note(
    * True when it is a turn in the life of the relay of {@code aboard}, if of a lane then of its.
    */
   boolean isTurnIn(Note aboard) {
-    return what == What.WENT_BACK || isTurnOf(aboard);
+    return noteKind == NoteKind.WENT_BACK || isTurnOf(aboard);
   }
 
   private boolean isTurnOf(Note aboard) {
     return subject == null
-        && (what == What.FAULT || what == What.CLOSED)
+        && (noteKind == NoteKind.FAULT || noteKind == NoteKind.CLOSED)
         && who.equals(aboard.who)
-        && (tenure == null || tenure.isSameAs(aboard.tenure));
+        && (leaseRight == null || leaseRight.isSameAs(aboard.leaseRight));
   }
 
   @Override
   public String toString() {
-    StringBuilder words = new StringBuilder().append(who).append(' ').append(what);
+    StringBuilder words = new StringBuilder().append(who).append(' ').append(noteKind);
     if (subject != null) {
       words.append(' ').append(subject);
     }
-    if (tenure != null) {
-      words.append(" (").append(tenure).append(')');
+    if (leaseRight != null) {
+      words.append(" (").append(leaseRight).append(')');
     }
     if (!text.isEmpty()) {
       words.append(": ").append(text);

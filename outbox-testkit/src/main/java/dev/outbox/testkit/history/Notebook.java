@@ -15,21 +15,29 @@ public interface Notebook {
 
   /** Writes one note down; it is kept when this returns. */
   void write(
-      What what, String who, @Nullable Subject subject, @Nullable Tenure tenure, String text);
+      NoteKind noteKind,
+      String who,
+      @Nullable Subject subject,
+      @Nullable LeaseRight leaseRight,
+      String text);
 
   /** One note for each of these messages. */
   default void writeAll(
-      What what, String who, List<Subject> subjects, @Nullable Tenure tenure, String text) {
-    subjects.forEach(subject -> write(what, who, subject, tenure, text));
+      NoteKind noteKind,
+      String who,
+      List<Subject> subjects,
+      @Nullable LeaseRight leaseRight,
+      String text) {
+    subjects.forEach(subject -> write(noteKind, who, subject, leaseRight, text));
   }
 
   /** A note of a message. */
-  default void of(What what, String who, Subject subject, String text) {
-    write(what, who, subject, null, text);
+  default void of(NoteKind noteKind, String who, Subject subject, String text) {
+    write(noteKind, who, subject, null, text);
   }
 
   /** A note of no message. */
-  default void of(What what, String who, String text) {
-    write(what, who, null, null, text);
+  default void of(NoteKind noteKind, String who, String text) {
+    write(noteKind, who, null, null, text);
   }
 }

@@ -6,8 +6,8 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
+import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.history.What;
 import java.net.ConnectException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 final class Broker {
   private static final String NAME = "broker";
 
-  private final Scene scene;
-  private final Ledger ledger;
-  private final Deque<Whim> whims = new ArrayDeque<>();
-  private final Map<MessageId, Nature> natures = new HashMap<>();
+  private final ScheduleRun scheduleRun;
+  private final ScheduleLedger scheduleLedger;
+  private final Deque<BrokerReaction> brokerReactions = new ArrayDeque<>();
+  private final Map<MessageId, MessageTrait> messageTraits = new HashMap<>();
   private final Map<MessageId, Integer> numbers = new HashMap<>();
   private final List<OnItsWay> onItsWay = new ArrayList<>();
   private final List<OnItsWay> beingAnswered = new ArrayList<>();
@@ -50,14 +50,14 @@ final class Broker {
     private static final long serialVersionUID = 1L;
   }
 
-  Broker(Scene scene) {
-    this.scene = scene;
-    this.ledger = scene.ledger();
+  Broker(ScheduleRun scheduleRun) {
+    this.scheduleRun = scheduleRun;
+    this.scheduleLedger = scheduleRun.scheduleLedger();
   }
 
   /** What a message is, before it comes. */
   void expect(MessageId id, Decision.Write write) {
-    natures.put(id, write.nature());
+    messageTraits.put(id, write.messageTrait());
     numbers.put(id, write.number());
   }
 
@@ -71,8 +71,8 @@ final class Broker {
     Publisher publisher =
         answersLater
             ? Publisher.async(envelope -> send(who, envelope))
-            : scene.world().publisher(envelope -> receive(who, envelope));
-    return new Candid(who, publisher.classify(Broker::read), ledger);
+            : scheduleRun.testWorld().publisher(envelope -> receive(who, envelope));
+    return new Candid(who, publisher.classify(Broker::read), scheduleLedger);
   }
 
   private static Ack read(Throwable cause) {
@@ -86,77 +86,83 @@ final class Broker {
   }
 
   private void receive(String who, Envelope envelope) throws Exception {
-    boolean stoodStill = scene.crew().hasStoodStill(who);
-    if (stoodStill && isDead(envelope.id()) && !who.equals(ledger.buriedBy(envelope.id()))) {
+    boolean stoodStill = scheduleRun.scheduledRelays().hasStoodStill(who);
+    if (stoodStill
+        && isDead(envelope.id())
+        && !who.equals(scheduleLedger.buriedBy(envelope.id()))) {
       throw new ConnectException("what was buried meanwhile does not arrive");
     }
     if (down) {
-      ledger.count(Happening.REFUSED);
+      scheduleLedger.count(CoveredEvent.REFUSED);
       throw new ConnectException("the broker is away");
     }
     refuseByNature(who, envelope);
-    Whim whim = whims.poll();
-    if (whim == null) {
+    BrokerReaction brokerReaction = brokerReactions.poll();
+    if (brokerReaction == null) {
       arrive(envelope);
     } else {
-      receive(who, envelope, whim);
+      receive(who, envelope, brokerReaction);
     }
   }
 
   /** Asks the store only about what somebody has buried. */
   private boolean isDead(MessageId id) {
-    return ledger.buriedBy(id) != null && scene.deadMessages().contains(id);
+    return scheduleLedger.buriedBy(id) != null && scheduleRun.deadMessages().contains(id);
   }
 
   private void refuseByNature(String who, Envelope envelope) throws Exception {
-    switch (natures.getOrDefault(envelope.id(), Nature.PLAIN)) {
+    switch (messageTraits.getOrDefault(envelope.id(), MessageTrait.PLAIN)) {
       case DOOMED -> throw new Rejection();
       case SICK -> throw new IllegalStateException("not this one");
-      case DEADLY -> scene.crew().die(who, "dies of what it sends");
+      case DEADLY -> scheduleRun.scheduledRelays().die(who, "dies of what it sends");
       default -> {}
     }
   }
 
-  private void receive(String who, Envelope envelope, Whim whim) throws Exception {
-    switch (whim) {
+  private void receive(String who, Envelope envelope, BrokerReaction brokerReaction)
+      throws Exception {
+    switch (brokerReaction) {
       case REFUSE -> {
-        ledger.count(Happening.REFUSED);
+        scheduleLedger.count(CoveredEvent.REFUSED);
         throw new IllegalStateException("the broker refuses it this time");
       }
       case AWAY -> {
-        ledger.count(Happening.REFUSED);
+        scheduleLedger.count(CoveredEvent.REFUSED);
         throw new ConnectException("the broker is away for a moment");
       }
       case LOSE_CONFIRM -> {
         arrive(envelope);
-        excuse(who, envelope, Happening.LOST_CONFIRM, "the confirm is lost");
+        excuse(who, envelope, CoveredEvent.LOST_CONFIRM, "the confirm is lost");
         throw new TimeoutException("no confirm");
       }
       case FAIL_CONFIRM -> {
         arrive(envelope);
         excuse(
-            who, envelope, Happening.LOST_CONFIRM, "the broker has it and answers with an error");
+            who,
+            envelope,
+            CoveredEvent.LOST_CONFIRM,
+            "the broker has it and answers with an error");
         throw new IllegalStateException("an error after the fact");
       }
       case TWICE -> {
         arrive(envelope);
-        excuse(who, envelope, Happening.TWICE, "the broker takes it twice");
+        excuse(who, envelope, CoveredEvent.TWICE, "the broker takes it twice");
         arrive(envelope);
       }
     }
   }
 
-  private void excuse(String who, Envelope envelope, Happening happening, String why) {
-    ledger.count(happening);
-    ledger.of(What.FAULT, who, Subject.of(envelope), why);
+  private void excuse(String who, Envelope envelope, CoveredEvent coveredEvent, String why) {
+    scheduleLedger.count(coveredEvent);
+    scheduleLedger.of(NoteKind.FAULT, who, Subject.of(envelope), why);
   }
 
   private void arrive(Envelope envelope) {
-    ledger.of(What.ARRIVED, NAME, Subject.of(envelope), "");
+    scheduleLedger.of(NoteKind.ARRIVED, NAME, Subject.of(envelope), "");
   }
 
-  void next(Whim whim) {
-    whims.add(whim);
+  void next(BrokerReaction brokerReaction) {
+    brokerReactions.add(brokerReaction);
   }
 
   void down(boolean away) {
@@ -166,7 +172,7 @@ final class Broker {
   /** All faults are over. */
   void heal() {
     down = false;
-    whims.clear();
+    brokerReactions.clear();
   }
 
   /** One of what is on its way arrives. */
@@ -180,7 +186,7 @@ final class Broker {
     if (isDead(sent.envelope().id())) {
       return;
     }
-    ledger.count(Happening.LATER_ANSWER);
+    scheduleLedger.count(CoveredEvent.LATER_ANSWER);
     beingAnswered.add(sent);
     try {
       receive(sent.who(), sent.envelope());
@@ -200,7 +206,7 @@ final class Broker {
     OnItsWay sent = onItsWay.remove(number % onItsWay.size());
     if (arrives && !down && !isDead(sent.envelope().id())) {
       arrive(sent.envelope());
-      excuse(sent.who(), sent.envelope(), Happening.LOST_CONFIRM, "the answer is lost");
+      excuse(sent.who(), sent.envelope(), CoveredEvent.LOST_CONFIRM, "the answer is lost");
     }
   }
 
@@ -219,13 +225,14 @@ final class Broker {
         .filter(sent -> sent.who().equals(who))
         .forEach(
             sent ->
-                excuse(who, sent.envelope(), Happening.UNANSWERED, "is left without an answer"));
+                excuse(who, sent.envelope(), CoveredEvent.UNANSWERED, "is left without an answer"));
   }
 
   /**
    * Says when a message counts as failed because no answer came: then it may arrive all the same.
    */
-  private record Candid(String who, Publisher publisher, Ledger ledger) implements Publisher {
+  private record Candid(String who, Publisher publisher, ScheduleLedger scheduleLedger)
+      implements Publisher {
     @Override
     public void publish(Flight flight) throws Exception {
       publisher.publish(flight);
@@ -233,9 +240,10 @@ final class Broker {
 
     @Override
     public Ack unanswered(Envelope envelope, TimeoutException silence) {
-      ledger.count(Happening.UNANSWERED);
-      ledger.of(What.FAULT, who, Subject.of(envelope), "no answer came in time");
-      ledger.of(What.ANSWERED, who, Subject.of(envelope), "by silence: it is waited for no longer");
+      scheduleLedger.count(CoveredEvent.UNANSWERED);
+      scheduleLedger.of(NoteKind.FAULT, who, Subject.of(envelope), "no answer came in time");
+      scheduleLedger.of(
+          NoteKind.ANSWERED, who, Subject.of(envelope), "by silence: it is waited for no longer");
       return publisher.unanswered(envelope, silence);
     }
 

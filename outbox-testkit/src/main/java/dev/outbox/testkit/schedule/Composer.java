@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Composer {
   private static final int WRITERS = 3;
-  private static final List<Nature> NATURES = List.of(Nature.values());
+  private static final List<MessageTrait> NATURES = List.of(MessageTrait.values());
   private static final List<String> KEYS = List.of("a", "b", "c", "d");
   private static final List<String> TOPICS = List.of("orders", "bills");
   private static final List<CrashPoint> LANE_POINTS =
@@ -120,8 +120,8 @@ final class Composer {
     maybe(2, () -> new Decision.Kill(relay()));
     maybe(3, () -> new Decision.Close(relay(), random.nextInt(3) > 0));
     maybe(2, () -> new Decision.Silence(random.nextInt(8), random.nextBoolean()));
-    for (Whim whim : Whim.values()) {
-      maybe(3, () -> new Decision.Caprice(whim));
+    for (BrokerReaction brokerReaction : BrokerReaction.values()) {
+      maybe(3, () -> new Decision.Caprice(brokerReaction));
     }
     maybe(2, this::down);
     maybe(2, () -> new Decision.StoreClock(Duration.ofSeconds(random.nextBoolean() ? 1 : -3)));
@@ -153,14 +153,17 @@ final class Composer {
   private Decision write() {
     boolean keyed = settings.claiming() == Claiming.LANES && random.nextInt(5) > 0;
     String key = keyed ? KEYS.get(random.nextInt(keys)) : null;
-    Nature nature =
-        random.nextDouble() < oddity ? NATURES.get(random.nextInt(NATURES.size())) : Nature.PLAIN;
-    if (nature == Nature.DEADLY && (!settings.deadly() || random.nextInt(4) > 0)) {
-      nature = Nature.PLAIN;
+    MessageTrait messageTrait =
+        random.nextDouble() < oddity
+            ? NATURES.get(random.nextInt(NATURES.size()))
+            : MessageTrait.PLAIN;
+    if (messageTrait == MessageTrait.DEADLY && (!settings.deadly() || random.nextInt(4) > 0)) {
+      messageTrait = MessageTrait.PLAIN;
     }
     int writer = writer();
     later(1, 20, new Decision.Commit(writer));
-    return new Decision.Write(writer, ++messages, TOPICS.get(random.nextInt(topics)), key, nature);
+    return new Decision.Write(
+        writer, ++messages, TOPICS.get(random.nextInt(topics)), key, messageTrait);
   }
 
   private Decision pass() {

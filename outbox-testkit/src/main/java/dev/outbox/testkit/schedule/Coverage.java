@@ -11,25 +11,25 @@ import java.util.stream.Collectors;
  *
  * <p>Immutable.
  */
-public record Coverage(Map<Happening, Long> counts) {
+public record Coverage(Map<CoveredEvent, Long> counts) {
   static final Coverage NONE = new Coverage(Map.of());
 
   public Coverage {
-    Map<Happening, Long> ordered = new EnumMap<>(Happening.class);
+    Map<CoveredEvent, Long> ordered = new EnumMap<>(CoveredEvent.class);
     ordered.putAll(counts);
     counts = Collections.unmodifiableMap(ordered);
   }
 
   /** How often it has happened. */
-  public long of(Happening happening) {
-    return counts.getOrDefault(happening, 0L);
+  public long of(CoveredEvent coveredEvent) {
+    return counts.getOrDefault(coveredEvent, 0L);
   }
 
   /** Both together. */
   Coverage plus(Coverage other) {
-    Map<Happening, Long> sum = new EnumMap<>(Happening.class);
+    Map<CoveredEvent, Long> sum = new EnumMap<>(CoveredEvent.class);
     sum.putAll(counts);
-    other.counts.forEach((happening, count) -> sum.merge(happening, count, Long::sum));
+    other.counts.forEach((coveredEvent, count) -> sum.merge(coveredEvent, count, Long::sum));
     return new Coverage(sum);
   }
 

@@ -13,31 +13,32 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Decision {
   /** Lets it happen. */
-  void on(Scene scene) throws Exception;
+  void on(ScheduleRun scheduleRun) throws Exception;
 
   /** A name for the relay in this place. */
   static String place(int place) {
     return "relay-" + (char) ('A' + place);
   }
 
-  record Write(int writer, int number, String topic, @Nullable String key, Nature nature)
+  record Write(
+      int writer, int number, String topic, @Nullable String key, MessageTrait messageTrait)
       implements Decision {
     @Override
-    public void on(Scene scene) throws Exception {
-      scene.writers().write(this);
+    public void on(ScheduleRun scheduleRun) throws Exception {
+      scheduleRun.scheduledWriters().write(this);
     }
 
     @Override
     public String toString() {
       String where = key == null ? topic : topic + "/" + key;
-      return "writer-%d writes m%d to %s%s".formatted(writer, number, where, nature.words);
+      return "writer-%d writes m%d to %s%s".formatted(writer, number, where, messageTrait.words);
     }
   }
 
   record Commit(int writer) implements Decision {
     @Override
-    public void on(Scene scene) throws Exception {
-      scene.writers().commit(writer);
+    public void on(ScheduleRun scheduleRun) throws Exception {
+      scheduleRun.scheduledWriters().commit(writer);
     }
 
     @Override
@@ -48,8 +49,8 @@ sealed interface Decision {
 
   record RollBack(int writer) implements Decision {
     @Override
-    public void on(Scene scene) throws Exception {
-      scene.writers().rollBack(writer);
+    public void on(ScheduleRun scheduleRun) throws Exception {
+      scheduleRun.scheduledWriters().rollBack(writer);
     }
 
     @Override
@@ -60,8 +61,8 @@ sealed interface Decision {
 
   record Turn(int relay) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.crew().turn(relay);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.scheduledRelays().turn(relay);
     }
 
     @Override
@@ -72,8 +73,8 @@ sealed interface Decision {
 
   record Drain(int relay) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.crew().drain(relay);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.scheduledRelays().drain(relay);
     }
 
     @Override
@@ -99,8 +100,8 @@ sealed interface Decision {
     }
 
     @Override
-    public void on(Scene scene) {
-      scene.crew().ambush(this);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.scheduledRelays().ambush(this);
     }
 
     String where() {
@@ -115,8 +116,8 @@ sealed interface Decision {
 
   record Resume(int relay) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.crew().resume(relay);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.scheduledRelays().resume(relay);
     }
 
     @Override
@@ -127,8 +128,8 @@ sealed interface Decision {
 
   record Kill(int relay) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.crew().kill(relay);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.scheduledRelays().kill(relay);
     }
 
     @Override
@@ -139,8 +140,8 @@ sealed interface Decision {
 
   record Join(int relay) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.crew().join(relay);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.scheduledRelays().join(relay);
     }
 
     @Override
@@ -151,8 +152,8 @@ sealed interface Decision {
 
   record Close(int relay, boolean patiently) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.crew().close(relay, patiently);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.scheduledRelays().close(relay, patiently);
     }
 
     @Override
@@ -163,8 +164,8 @@ sealed interface Decision {
 
   record Answer(int number) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.broker().answer(number);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.broker().answer(number);
     }
 
     @Override
@@ -175,8 +176,8 @@ sealed interface Decision {
 
   record Silence(int number, boolean arrives) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.broker().silence(number, arrives);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.broker().silence(number, arrives);
     }
 
     @Override
@@ -186,22 +187,22 @@ sealed interface Decision {
     }
   }
 
-  record Caprice(Whim whim) implements Decision {
+  record Caprice(BrokerReaction brokerReaction) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.broker().next(whim);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.broker().next(brokerReaction);
     }
 
     @Override
     public String toString() {
-      return "the broker " + whim.words;
+      return "the broker " + brokerReaction.words;
     }
   }
 
   record Down(boolean down) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.broker().down(down);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.broker().down(down);
     }
 
     @Override
@@ -212,8 +213,8 @@ sealed interface Decision {
 
   record Pass(Duration time) implements Decision {
     @Override
-    public void on(Scene scene) throws Exception {
-      scene.time().pass(time);
+    public void on(ScheduleRun scheduleRun) throws Exception {
+      scheduleRun.time().pass(time);
     }
 
     @Override
@@ -224,8 +225,8 @@ sealed interface Decision {
 
   record StoreClock(Duration by) implements Decision {
     @Override
-    public void on(Scene scene) throws Exception {
-      scene.time().setStore(by);
+    public void on(ScheduleRun scheduleRun) throws Exception {
+      scheduleRun.time().setStore(by);
     }
 
     @Override
@@ -236,8 +237,8 @@ sealed interface Decision {
 
   record WallClock(int relay, Duration by) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.time().setWall(relay, by);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.time().setWall(relay, by);
     }
 
     @Override
@@ -248,8 +249,8 @@ sealed interface Decision {
 
   record Topic(String topic, TopicSetting setting) implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.set(topic, setting);
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.set(topic, setting);
     }
 
     @Override
@@ -260,8 +261,8 @@ sealed interface Decision {
 
   record Replay() implements Decision {
     @Override
-    public void on(Scene scene) {
-      scene.replay();
+    public void on(ScheduleRun scheduleRun) {
+      scheduleRun.replay();
     }
 
     @Override
@@ -272,8 +273,8 @@ sealed interface Decision {
 
   record Remember() implements Decision {
     @Override
-    public void on(Scene scene) throws Exception {
-      scene.remember();
+    public void on(ScheduleRun scheduleRun) throws Exception {
+      scheduleRun.remember();
     }
 
     @Override
@@ -284,8 +285,8 @@ sealed interface Decision {
 
   record GoBack() implements Decision {
     @Override
-    public void on(Scene scene) throws Exception {
-      scene.goBack();
+    public void on(ScheduleRun scheduleRun) throws Exception {
+      scheduleRun.goBack();
     }
 
     @Override
@@ -296,7 +297,7 @@ sealed interface Decision {
 
   record End() implements Decision {
     @Override
-    public void on(Scene scene) {}
+    public void on(ScheduleRun scheduleRun) {}
 
     @Override
     public String toString() {

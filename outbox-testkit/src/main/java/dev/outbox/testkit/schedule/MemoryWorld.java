@@ -4,18 +4,18 @@ import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.Steps;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.time.Duration;
 import javax.sql.DataSource;
 
 /** A world in memory. */
-record MemoryWorld(InMemoryStore store, SettableClock clock) implements World {
-  static World lanes(int number) {
+record MemoryWorld(InMemoryStore store, SettableClock clock) implements TestWorld {
+  static TestWorld lanes(int number) {
     SettableClock clock = SettableClock.create();
     return new MemoryWorld(InMemoryStore.builder().clock(clock).lanes(number).build(), clock);
   }
 
-  static World rows() {
+  static TestWorld rows() {
     SettableClock clock = SettableClock.create();
     return new MemoryWorld(InMemoryStore.builder().clock(clock).rows().build(), clock);
   }

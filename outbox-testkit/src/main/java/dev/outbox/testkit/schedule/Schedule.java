@@ -1,6 +1,6 @@
 package dev.outbox.testkit.schedule;
 
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import dev.outbox.testkit.history.Verdict;
 import dev.outbox.testkit.history.Violation;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class Schedule {
   }
 
   /** Plays it. */
-  public Outcome run() {
+  public ScheduleOutcome run() {
     return run(new Composer(seed, settings).plan());
   }
 
@@ -43,25 +43,31 @@ public final class Schedule {
    * Plays it and, if it fails, plays shorter and shorter ones that fail in the same way. Returns
    * the shortest.
    */
-  public Outcome runAndShrink() {
-    Outcome outcome = run();
-    return outcome.passes() ? outcome : new Shrinking(this).shrink(outcome);
+  public ScheduleOutcome runAndShrink() {
+    ScheduleOutcome scheduleOutcome = run();
+    return scheduleOutcome.passes() ? scheduleOutcome : new Shrinking(this).shrink(scheduleOutcome);
   }
 
-  Outcome run(Plan plan) {
-    try (World world = settings.opening().apply(plan.lanes()).open()) {
-      Scene scene = new Scene(plan, settings, world, seed);
-      Verdict verdict = play(scene);
-      Story story = new Story(plan, scene.beats(), scene.history(), scene.broker().numbers());
-      return new Outcome(seed, plan, verdict, scene.ledger().coverage(), story);
+  ScheduleOutcome run(Plan plan) {
+    try (TestWorld testWorld = settings.opening().apply(plan.lanes()).open()) {
+      ScheduleRun scheduleRun = new ScheduleRun(plan, settings, testWorld, seed);
+      Verdict verdict = play(scheduleRun);
+      Story story =
+          new Story(
+              plan,
+              scheduleRun.takenDecisions(),
+              scheduleRun.history(),
+              scheduleRun.broker().numbers());
+      return new ScheduleOutcome(
+          seed, plan, verdict, scheduleRun.scheduleLedger().coverage(), story);
     } catch (Exception e) {
       throw new IllegalStateException("no world for seed " + seed, e);
     }
   }
 
-  private static Verdict play(Scene scene) {
+  private static Verdict play(ScheduleRun scheduleRun) {
     try {
-      return scene.play();
+      return scheduleRun.play();
     } catch (Exception | AssertionError | StackOverflowError thrown) {
       Violation violation = new Violation(Violation.Kind.THREW, words(thrown), List.of());
       return new Verdict(0, 0, 0, List.of(violation));

@@ -34,7 +34,7 @@ public final class Schedules {
    *
    * <p>Immutable. Of those that failed the first are shrunk and shown.
    */
-  public record Report(long runs, long failed, Coverage coverage, List<Outcome> failures) {
+  public record Report(long runs, long failed, Coverage coverage, List<ScheduleOutcome> failures) {
     public Report {
       failures = List.copyOf(failures);
     }
@@ -54,7 +54,7 @@ public final class Schedules {
     @Override
     public String toString() {
       return failures.stream()
-          .map(Outcome::toString)
+          .map(ScheduleOutcome::toString)
           .collect(
               Collectors.joining(
                   "\n\n", "%d schedules, %d failed: %s%n".formatted(runs, failed, coverage), ""));
@@ -63,28 +63,28 @@ public final class Schedules {
 
   /** Runs the schedules of these seeds. */
   public static Report run(LongStream seeds, Settings settings) {
-    return run(seeds, settings, outcome -> {});
+    return run(seeds, settings, scheduleOutcome -> {});
   }
 
   /** As {@link #run(LongStream, Settings)}; {@code each} sees every outcome, on many threads. */
-  static Report run(LongStream seeds, Settings settings, Consumer<Outcome> each) {
+  static Report run(LongStream seeds, Settings settings, Consumer<ScheduleOutcome> each) {
     Long only = Long.getLong(SEED);
-    Map<Happening, LongAdder> counts = new ConcurrentHashMap<>();
+    Map<CoveredEvent, LongAdder> counts = new ConcurrentHashMap<>();
     Queue<Long> failed = new ConcurrentLinkedQueue<>();
     AtomicLong runs = new AtomicLong();
     (only == null ? seeds : LongStream.of(only))
         .parallel()
         .forEach(
             seed -> {
-              Outcome outcome = Schedule.of(seed).with(settings).run();
+              ScheduleOutcome scheduleOutcome = Schedule.of(seed).with(settings).run();
               runs.incrementAndGet();
-              add(outcome.coverage(), counts);
-              each.accept(outcome);
-              if (!outcome.passes()) {
+              add(scheduleOutcome.coverage(), counts);
+              each.accept(scheduleOutcome);
+              if (!scheduleOutcome.passes()) {
                 failed.add(seed);
               }
             });
-    List<Outcome> shrunk =
+    List<ScheduleOutcome> shrunk =
         failed.stream()
             .sorted(Comparator.naturalOrder())
             .limit(SHRUNK)
@@ -93,15 +93,15 @@ public final class Schedules {
     return new Report(runs.get(), failed.size(), coverage(counts), shrunk);
   }
 
-  private static void add(Coverage coverage, Map<Happening, LongAdder> counts) {
+  private static void add(Coverage coverage, Map<CoveredEvent, LongAdder> counts) {
     coverage
         .counts()
         .forEach(
-            (happening, count) ->
-                counts.computeIfAbsent(happening, any -> new LongAdder()).add(count));
+            (coveredEvent, count) ->
+                counts.computeIfAbsent(coveredEvent, any -> new LongAdder()).add(count));
   }
 
-  private static Coverage coverage(Map<Happening, LongAdder> counts) {
+  private static Coverage coverage(Map<CoveredEvent, LongAdder> counts) {
     return new Coverage(
         counts.entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().sum())));

@@ -1,7 +1,7 @@
 package dev.outbox.testkit.schedule;
 
 import dev.outbox.store.Claiming;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.util.function.IntFunction;
 
 /**
@@ -23,8 +23,8 @@ public record Settings(
     boolean deadly,
     boolean later,
     boolean goesBack,
-    IntFunction<World.Opening> opening,
-    Worker.Recruiting recruiting) {
+    IntFunction<TestWorld.Opening> opening,
+    DrivenRelay.Recruiting recruiting) {
   private static final int MOST_RELAYS = 9;
 
   /**
@@ -49,13 +49,20 @@ public record Settings(
         true,
         false,
         lanes -> () -> MemoryWorld.lanes(lanes),
-        Worker::engine);
+        DrivenRelay::engine);
   }
 
   /** Claims by rows, without keys. */
   public static Settings rows() {
     return new Settings(
-        Claiming.ROWS, 3, 120, false, false, false, lanes -> MemoryWorld::rows, Worker::engine);
+        Claiming.ROWS,
+        3,
+        120,
+        false,
+        false,
+        false,
+        lanes -> MemoryWorld::rows,
+        DrivenRelay::engine);
   }
 
   /** So many relays at a time. */
@@ -86,8 +93,8 @@ public record Settings(
 
   /**
    * The store goes back in time by a moment, once or a few times, as when an asynchronous standby
-   * is promoted. Worlds of your own need {@link World#remember}. Otherwise it does not, and a seed
-   * is the same schedule but for that.
+   * is promoted. Worlds of your own need {@link TestWorld#remember}. Otherwise it does not, and a
+   * seed is the same schedule but for that.
    */
   public Settings goingBack() {
     return new Settings(claiming, relays, decisions, deadly, later, true, opening, recruiting);
@@ -97,13 +104,13 @@ public record Settings(
    * Worlds of your own, each with empty tables: your store, or your publisher. Their tables must be
    * laid out as these settings claim, with 16 lanes at most.
    */
-  public Settings worlds(World.Opening opening) {
+  public Settings worlds(TestWorld.Opening opening) {
     return new Settings(
         claiming, relays, decisions, deadly, later, goesBack, lanes -> opening, recruiting);
   }
 
   /** Relays of your own. */
-  public Settings workers(Worker.Recruiting recruiting) {
+  public Settings workers(DrivenRelay.Recruiting recruiting) {
     return new Settings(claiming, relays, decisions, deadly, later, goesBack, opening, recruiting);
   }
 }

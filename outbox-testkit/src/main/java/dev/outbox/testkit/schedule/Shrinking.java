@@ -21,9 +21,9 @@ final class Shrinking {
     this.schedule = schedule;
   }
 
-  Outcome shrink(Outcome failing) {
+  ScheduleOutcome shrink(ScheduleOutcome failing) {
     Violation.Kind kind = failing.kind().orElseThrow();
-    Outcome best = plainer(failing, kind);
+    ScheduleOutcome best = plainer(failing, kind);
     int before;
     do {
       before = best.length();
@@ -36,8 +36,8 @@ final class Shrinking {
   }
 
   /** Tries to leave out each run of so many decisions, from the end. */
-  private Outcome without(Outcome failing, Violation.Kind kind, int part) {
-    Outcome best = failing;
+  private ScheduleOutcome without(ScheduleOutcome failing, Violation.Kind kind, int part) {
+    ScheduleOutcome best = failing;
     for (int start = best.length() - part; start > -part && runs < MOST_RUNS; start -= part) {
       List<Decision> fewer = new ArrayList<>(best.plan().decisions());
       int from = Math.max(0, start);
@@ -48,9 +48,9 @@ final class Shrinking {
   }
 
   /** Tries a simpler setting, and simpler decisions in place of those that there are. */
-  private Outcome plainer(Outcome failing, Violation.Kind kind) {
+  private ScheduleOutcome plainer(ScheduleOutcome failing, Violation.Kind kind) {
     Plan plan = failing.plan();
-    Outcome best = failing;
+    ScheduleOutcome best = failing;
     best =
         ifItFails(best, kind, new Plan(1, plan.batch(), plan.answeringLater(), plan.decisions()));
     plan = best.plan();
@@ -70,19 +70,21 @@ final class Shrinking {
   }
 
   private static @Nullable Decision plainer(Decision decision) {
-    if (decision instanceof Decision.Write write && write.nature() != Nature.PLAIN) {
+    if (decision instanceof Decision.Write write && write.messageTrait() != MessageTrait.PLAIN) {
       return new Decision.Write(
-          write.writer(), write.number(), write.topic(), write.key(), Nature.PLAIN);
+          write.writer(), write.number(), write.topic(), write.key(), MessageTrait.PLAIN);
     }
     return decision instanceof Decision.Turn turn ? new Decision.Drain(turn.relay()) : null;
   }
 
-  private Outcome ifItFails(Outcome best, Violation.Kind kind, Plan plan) {
+  private ScheduleOutcome ifItFails(ScheduleOutcome best, Violation.Kind kind, Plan plan) {
     if (plan.equals(best.plan())) {
       return best;
     }
     runs++;
-    Outcome outcome = schedule.run(plan);
-    return outcome.kind().filter(other -> other == kind).isPresent() ? outcome : best;
+    ScheduleOutcome scheduleOutcome = schedule.run(plan);
+    return scheduleOutcome.kind().filter(other -> other == kind).isPresent()
+        ? scheduleOutcome
+        : best;
   }
 }

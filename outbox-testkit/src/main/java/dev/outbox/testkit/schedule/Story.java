@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /** The decisions of a run with what came of each. */
-record Story(Plan plan, List<Beat> beats, History history, Map<MessageId, Integer> numbers) {
+record Story(
+    Plan plan,
+    List<TakenDecision> takenDecisions,
+    History history,
+    Map<MessageId, Integer> numbers) {
   private static final long SECOND = 1_000_000_000L;
   private static final int LONGEST_END = 40;
 
@@ -25,15 +29,17 @@ record Story(Plan plan, List<Beat> beats, History history, Map<MessageId, Intege
     text.append(
         "  %d lanes, reads of at most %d messages a lane%s%n"
             .formatted(plan.lanes(), plan.batch(), later()));
-    tell(notes.subList(0, beats.isEmpty() ? 0 : beats.get(0).notes()), 0, text);
-    for (int number = 0; number < beats.size(); number++) {
-      Beat beat = beats.get(number);
-      boolean last = number + 1 == beats.size();
-      int end = last ? notes.size() : beats.get(number + 1).notes();
+    tell(notes.subList(0, takenDecisions.isEmpty() ? 0 : takenDecisions.get(0).notes()), 0, text);
+    for (int number = 0; number < takenDecisions.size(); number++) {
+      TakenDecision takenDecision = takenDecisions.get(number);
+      boolean last = number + 1 == takenDecisions.size();
+      int end = last ? notes.size() : takenDecisions.get(number + 1).notes();
       text.append(
-          "%4d. %s%s%n".formatted(number + 1, "    ".repeat(beat.depth()), beat.decision()));
-      int shown = last ? Math.min(end, beat.notes() + LONGEST_END) : end;
-      tell(notes.subList(beat.notes(), shown), beat.depth(), text);
+          "%4d. %s%s%n"
+              .formatted(
+                  number + 1, "    ".repeat(takenDecision.depth()), takenDecision.decision()));
+      int shown = last ? Math.min(end, takenDecision.notes() + LONGEST_END) : end;
+      tell(notes.subList(takenDecision.notes(), shown), takenDecision.depth(), text);
       if (shown < end) {
         text.append("          and %d more notes%n".formatted(end - shown));
       }

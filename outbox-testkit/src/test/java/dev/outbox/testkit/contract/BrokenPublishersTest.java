@@ -77,7 +77,7 @@ class BrokenPublishersTest {
 
     DROPS_HEADERS(
         broker -> Publisher.blocking(e -> broker.receive(copy(e, e.id(), Map.of()))),
-        carrying(Oddity.EMPTY_HEADER)),
+        carrying(AwkwardMessage.EMPTY_HEADER)),
 
     MAKES_A_NEW_ID(
         broker -> Publisher.blocking(e -> broker.receive(copy(e, MessageId.next(), e.headers()))),
@@ -195,12 +195,13 @@ class BrokenPublishersTest {
     return opener -> run(new NotTakenCases(opener) {}, step);
   }
 
-  private static Case carrying(Oddity oddity) {
+  private static Case carrying(AwkwardMessage awkwardMessage) {
     return opener ->
         run(
             new CarryingCases(opener) {},
             cases ->
-                cases.arrives_unchanged_or_is_refused_where_the_broker_has_no_place_for_it(oddity));
+                cases.arrives_unchanged_or_is_refused_where_the_broker_has_no_place_for_it(
+                    awkwardMessage));
   }
 
   // Publishers.

@@ -32,8 +32,8 @@ class EveryAttemptTest {
     };
   }
 
-  private static CrashReport run(Fault fault, Deed deed) throws Exception {
-    return EveryAttempt.of(() -> undertaking(deed)).with(fault).run();
+  private static CrashReport run(CrashFault crashFault, Deed deed) throws Exception {
+    return EveryAttempt.of(() -> undertaking(deed)).with(crashFault).run();
   }
 
   private static void step(String who, Steps steps) {
@@ -42,8 +42,8 @@ class EveryAttemptTest {
 
   @Test
   void who_was_struck_is_attempted_again() throws Exception {
-    for (Fault fault : List.of(Fault.DROP, Fault.FAIL)) {
-      CrashReport report = run(fault, EveryAttemptTest::step);
+    for (CrashFault crashFault : List.of(CrashFault.DROP, CrashFault.FAIL)) {
+      CrashReport report = run(crashFault, EveryAttemptTest::step);
       assertThat(report.assertPassed().runs()).isEqualTo(2);
     }
   }
@@ -58,7 +58,7 @@ class EveryAttemptTest {
             throw new SQLException("lost", e);
           }
         };
-    run(Fault.FAIL, wrapping).assertPassed();
+    run(CrashFault.FAIL, wrapping).assertPassed();
   }
 
   @Test
@@ -70,7 +70,7 @@ class EveryAttemptTest {
             throw StoreException.passing("of its own", null);
           }
         };
-    assertThat(run(Fault.DROP, failing).failures())
+    assertThat(run(CrashFault.DROP, failing).failures())
         .singleElement()
         .asString()
         .contains("without a fault", "failed by itself", "of its own");
@@ -85,8 +85,8 @@ class EveryAttemptTest {
           }
           step(who, steps);
         };
-    for (Fault fault : List.of(Fault.DROP, Fault.FAIL)) {
-      CrashReport report = run(fault, hurt);
+    for (CrashFault crashFault : List.of(CrashFault.DROP, CrashFault.FAIL)) {
+      CrashReport report = run(crashFault, hurt);
       assertThat(report.failures()).hasSize(2).allMatch(told -> told.contains("never healed"));
       assertThatThrownBy(report::assertPassed).hasMessageContaining("never healed");
     }

@@ -11,28 +11,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EveryStepTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HALT")
-  void lanes_keep_the_promises_through_a_fault_at_every_step(Fault fault) throws Exception {
+  void lanes_keep_the_promises_through_a_fault_at_every_step(CrashFault crashFault)
+      throws Exception {
     CrashReport report =
-        EveryStep.of(() -> new InMemoryWorld(false), Play.standard(true)).with(fault).run();
+        EveryStep.of(() -> new InMemoryWorld(false), CrashScenario.standard(true))
+            .with(crashFault)
+            .run();
     System.out.println(report);
     assertThat(report.assertPassed().runs()).isGreaterThan(60);
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HALT")
-  void rows_keep_the_promises_through_a_fault_at_every_step(Fault fault) throws Exception {
+  void rows_keep_the_promises_through_a_fault_at_every_step(CrashFault crashFault)
+      throws Exception {
     CrashReport report =
-        EveryStep.of(() -> new InMemoryWorld(true), Play.standard(false)).with(fault).run();
+        EveryStep.of(() -> new InMemoryWorld(true), CrashScenario.standard(false))
+            .with(crashFault)
+            .run();
     System.out.println(report);
     assertThat(report.assertPassed().runs()).isGreaterThan(40);
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HALT")
-  void steps_that_do_not_follow_one_another_are_struck_on_both_sides(Fault fault) throws Exception {
+  void steps_that_do_not_follow_one_another_are_struck_on_both_sides(CrashFault crashFault)
+      throws Exception {
     CrashReport report =
-        EveryStep.of(() -> new InMemoryWorld(false), Play.standard(true))
-            .with(fault)
+        EveryStep.of(() -> new InMemoryWorld(false), CrashScenario.standard(true))
+            .with(crashFault)
             .at(step -> step.point() == CrashPoint.PUBLISH)
             .run();
     long flights =
@@ -45,8 +52,8 @@ class EveryStepTest {
   void a_store_that_goes_back_at_any_step_by_more_keeps_the_promises(int transactions)
       throws Exception {
     for (boolean rows : new boolean[] {false, true}) {
-      EveryStep.of(() -> new InMemoryWorld(rows), Play.standard(!rows))
-          .with(Fault.GO_BACK)
+      EveryStep.of(() -> new InMemoryWorld(rows), CrashScenario.standard(!rows))
+          .with(CrashFault.GO_BACK)
           .undoing(transactions)
           .run()
           .assertPassed();
@@ -56,7 +63,7 @@ class EveryStepTest {
   @Test
   void a_report_without_runs_does_not_pass() throws Exception {
     CrashReport report =
-        EveryStep.of(() -> new InMemoryWorld(true), Play.standard(false))
+        EveryStep.of(() -> new InMemoryWorld(true), CrashScenario.standard(false))
             .at(step -> step.point() == CrashPoint.SUSPECT)
             .run();
     assertThatExceptionOfType(AssertionError.class)

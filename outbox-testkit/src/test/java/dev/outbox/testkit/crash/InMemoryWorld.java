@@ -7,7 +7,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /** A world in memory. */
-final class InMemoryWorld implements World {
+final class InMemoryWorld implements TestWorld {
   private final SettableClock clock = SettableClock.create();
   private final InMemoryStore store;
 

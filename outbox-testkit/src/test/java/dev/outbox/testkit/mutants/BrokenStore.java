@@ -9,11 +9,11 @@ import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.Steps;
-import dev.outbox.testkit.crash.World;
+import dev.outbox.testkit.crash.TestWorld;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -28,7 +28,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A world in memory, whose store is wrong in one way. */
-final class BrokenStore implements World {
+final class BrokenStore implements TestWorld {
   private final SettableClock clock = SettableClock.create();
   private final InMemoryStore store;
   private final Flaw flaw;
@@ -113,34 +113,47 @@ final class BrokenStore implements World {
       return settlement;
     }
     List<Fate> fates =
-        settlement.fates().stream().map(fate -> of(fate, there(lanes, fate.stored()))).toList();
+        settlement.fates().stream()
+            .map(fate -> of(fate, there(lanes, fate.storedEnvelope())))
+            .toList();
     return new Settlement(settlement.lease(), settlement.floor(), fates, settlement.after());
   }
 
   /** What has the id of {@code stored} by now. */
-  private static Stored there(LaneStore lanes, Stored stored) {
-    LaneStore.Cursor cursor = new LaneStore.Cursor(stored.lane(), stored.id() - 1, 1);
+  private static StoredEnvelope there(LaneStore lanes, StoredEnvelope storedEnvelope) {
+    LaneStore.Cursor cursor =
+        new LaneStore.Cursor(storedEnvelope.lane(), storedEnvelope.id() - 1, 1);
     return lanes.read(List.of(cursor), Long.MAX_VALUE).stream()
-        .filter(other -> other.id() == stored.id() && !stored.isParked())
+        .filter(other -> other.id() == storedEnvelope.id() && !storedEnvelope.isParked())
         .findFirst()
-        .orElse(stored);
+        .orElse(storedEnvelope);
   }
 
-  private static Fate of(Fate fate, Stored stored) {
+  private static Fate of(Fate fate, StoredEnvelope storedEnvelope) {
     if (fate instanceof Fate.Park park) {
       return new Fate.Park(
-          stored, park.reason(), park.attempts(), park.rest(), park.error(), park.history());
+          storedEnvelope,
+          park.reason(),
+          park.attempts(),
+          park.rest(),
+          park.error(),
+          park.history());
     }
     return fate instanceof Fate.Bury bury
         ? new Fate.Bury(
-            stored, bury.reason(), bury.error(), bury.attempts(), bury.history(), bury.holdsKey())
-        : new Fate.Deliver(stored);
+            storedEnvelope,
+            bury.reason(),
+            bury.error(),
+            bury.attempts(),
+            bury.history(),
+            bury.holdsKey())
+        : new Fate.Deliver(storedEnvelope);
   }
 
   private void remember(Settlement settlement) {
     for (Fate fate : settlement.fates()) {
-      if (!fate.stored().isParked()) {
-        last.merge(settlement.lease().lane(), fate.stored().id(), Math::max);
+      if (!fate.storedEnvelope().isParked()) {
+        last.merge(settlement.lease().lane(), fate.storedEnvelope().id(), Math::max);
       }
     }
   }

@@ -3,8 +3,8 @@ package dev.outbox.testkit.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.testkit.history.Violation.Kind;
-import dev.outbox.testkit.schedule.Outcome;
 import dev.outbox.testkit.schedule.Schedule;
+import dev.outbox.testkit.schedule.ScheduleOutcome;
 import dev.outbox.testkit.schedule.Schedules;
 import dev.outbox.testkit.schedule.Settings;
 import java.util.List;
@@ -49,7 +49,7 @@ class MutantsTest {
   }
 
   private static Settings naive(Bug bug) {
-    return Settings.lanes().withoutDeadly().workers(post -> new NaiveRelay(post, bug));
+    return Settings.lanes().withoutDeadly().workers(relaySpec -> new NaiveRelay(relaySpec, bug));
   }
 
   private static Settings broken(BrokenStore.Flaw flaw) {
@@ -63,7 +63,7 @@ class MutantsTest {
     for (long seed = 0; seed < bound; seed++) {
       Schedule schedule = Schedule.of(seed).with(settings);
       if (!schedule.run().passes()) {
-        Outcome shrunk = schedule.runAndShrink();
+        ScheduleOutcome shrunk = schedule.runAndShrink();
         System.out.printf("%s after %d schedules: %s%n", name, seed + 1, shrunk);
         assertThat(shrunk.kind()).hasValueSatisfying(kind -> assertThat(kinds).contains(kind));
         assertThat(shrunk.length()).isLessThan(LONGEST_STORY);

@@ -4,7 +4,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.HashMap;
@@ -16,19 +16,19 @@ import java.util.function.LongSupplier;
 /** A flight of a naive relay. */
 final class NaiveFlight implements Flight {
   private final Publisher publisher;
-  private final List<Stored> aboard;
+  private final List<StoredEnvelope> aboard;
   private final LongSupplier nanos;
   private final long deadline;
   private final Map<Envelope, Ack> answers = new HashMap<>();
 
-  NaiveFlight(Publisher publisher, List<Stored> aboard, LongSupplier nanos, long deadline) {
+  NaiveFlight(Publisher publisher, List<StoredEnvelope> aboard, LongSupplier nanos, long deadline) {
     this.publisher = publisher;
     this.aboard = List.copyOf(aboard);
     this.nanos = nanos;
     this.deadline = deadline;
   }
 
-  List<Stored> aboard() {
+  List<StoredEnvelope> aboard() {
     return aboard;
   }
 
@@ -40,20 +40,20 @@ final class NaiveFlight implements Flight {
     return now >= deadline;
   }
 
-  Ack answer(Stored stored) {
-    Ack ack = answers.get(stored.envelope());
+  Ack answer(StoredEnvelope storedEnvelope) {
+    Ack ack = answers.get(storedEnvelope.envelope());
     return ack == null
-        ? publisher.unanswered(stored.envelope(), new TimeoutException("no answer"))
+        ? publisher.unanswered(storedEnvelope.envelope(), new TimeoutException("no answer"))
         : ack;
   }
 
   void answerTheRest(Ack ack) {
-    aboard.forEach(stored -> answers.putIfAbsent(stored.envelope(), ack));
+    aboard.forEach(storedEnvelope -> answers.putIfAbsent(storedEnvelope.envelope(), ack));
   }
 
   @Override
   public List<Envelope> envelopes() {
-    return aboard.stream().map(Stored::envelope).toList();
+    return aboard.stream().map(StoredEnvelope::envelope).toList();
   }
 
   @Override

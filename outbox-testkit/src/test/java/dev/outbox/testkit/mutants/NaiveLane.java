@@ -8,11 +8,11 @@ import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Parking;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
-import dev.outbox.testkit.crash.Stage;
+import dev.outbox.store.StoredEnvelope;
+import dev.outbox.testkit.crash.CrashRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A lane of a naive relay, and the one batch that it works on. */
 final class NaiveLane {
-  private static final long SURE = Stage.LEASE.multipliedBy(9).dividedBy(10).toNanos();
-  private static final long RENEWAL = Stage.LEASE.dividedBy(3).toNanos();
+  private static final long SURE = CrashRun.LEASE.multipliedBy(9).dividedBy(10).toNanos();
+  private static final long RENEWAL = CrashRun.LEASE.dividedBy(3).toNanos();
   private static final long DEADLINE = Duration.ofSeconds(20).toNanos();
   private static final long A_WHILE = Duration.ofSeconds(1).toNanos();
   private static final int MOST_ATTEMPTS = 4;
@@ -34,7 +34,7 @@ final class NaiveLane {
   private final Lease lease;
   private final Set<HeldKey> held;
   private final Bug bug;
-  private final List<Stored> aboard = new ArrayList<>();
+  private final List<StoredEnvelope> aboard = new ArrayList<>();
   private final List<Fate> fates = new ArrayList<>();
   private final Map<Long, Long> retries = new HashMap<>();
   private final Map<Long, Integer> failures = new HashMap<>();
@@ -79,23 +79,23 @@ final class NaiveLane {
   }
 
   /** Of each key the first flies, unless the key is held; the others stay for the next batch. */
-  void begin(List<Stored> read, long now) {
+  void begin(List<StoredEnvelope> read, long now) {
     aboard.clear();
     Set<HeldKey> taken = new HashSet<>();
-    for (Stored stored : read) {
-      HeldKey key = stored.holdable();
-      Stored.Defect defect = stored.defect();
+    for (StoredEnvelope storedEnvelope : read) {
+      HeldKey key = storedEnvelope.holdable();
+      StoredEnvelope.Defect defect = storedEnvelope.defect();
       boolean follows = key != null && taken.contains(key) && bug != Bug.TWO_OF_A_KEY;
-      if (retries.getOrDefault(stored.id(), now) > now) {
+      if (retries.getOrDefault(storedEnvelope.id(), now) > now) {
         continue;
       }
-      if (key != null && !stored.isParked() && held.contains(key)) {
-        fates.add(new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, ""));
+      if (key != null && !storedEnvelope.isParked() && held.contains(key)) {
+        fates.add(new Fate.Park(storedEnvelope, HoldReason.FOLLOWER, 0, null, null, ""));
       } else if (!follows && defect != null) {
-        fates.add(new Fate.Bury(stored, defect.reason(), defect.detail(), 0, "", false));
+        fates.add(new Fate.Bury(storedEnvelope, defect.reason(), defect.detail(), 0, "", false));
         take(key, taken);
       } else if (!follows) {
-        aboard.add(stored);
+        aboard.add(storedEnvelope);
         take(key, taken);
       }
     }
@@ -110,7 +110,7 @@ final class NaiveLane {
     }
   }
 
-  List<Stored> aboard() {
+  List<StoredEnvelope> aboard() {
     return List.copyOf(aboard);
   }
 
@@ -120,7 +120,7 @@ final class NaiveLane {
     fates.clear();
   }
 
-  void fly(Publisher publisher, List<Stored> some, LongSupplier nanos) {
+  void fly(Publisher publisher, List<StoredEnvelope> some, LongSupplier nanos) {
     NaiveFlight taking = new NaiveFlight(publisher, some, nanos, nanos.getAsLong() + DEADLINE);
     flight = taking;
     try {
@@ -140,10 +140,10 @@ final class NaiveLane {
     flight = null;
     boolean all = true;
     List<Fate> decided = new ArrayList<>();
-    for (Stored stored : landing.aboard()) {
-      Ack ack = landing.answer(stored);
+    for (StoredEnvelope storedEnvelope : landing.aboard()) {
+      Ack ack = landing.answer(storedEnvelope);
       all &= ack instanceof Ack.Delivered;
-      decide(stored, ack, now, decided);
+      decide(storedEnvelope, ack, now, decided);
     }
     if (!all && bug == Bug.WHOLE_BATCH_ROLLBACK) {
       decided.removeIf(Fate.Deliver.class::isInstance);
@@ -152,29 +152,30 @@ final class NaiveLane {
     fates.addAll(decided);
   }
 
-  private void decide(Stored stored, Ack ack, long now, List<Fate> decided) {
+  private void decide(StoredEnvelope storedEnvelope, Ack ack, long now, List<Fate> decided) {
     if (ack instanceof Ack.Delivered) {
-      decided.add(new Fate.Deliver(stored));
+      decided.add(new Fate.Deliver(storedEnvelope));
     } else if (ack instanceof Ack.Rejected rejected) {
-      decided.add(new Fate.Bury(stored, DeathReason.REJECTED, rejected.reason(), 1, "", false));
+      decided.add(
+          new Fate.Bury(storedEnvelope, DeathReason.REJECTED, rejected.reason(), 1, "", false));
     } else if (ack instanceof Ack.Failed) {
-      failed(stored, now, decided);
+      failed(storedEnvelope, now, decided);
     } else {
       restsUntil = now + A_WHILE;
     }
   }
 
-  private void failed(Stored stored, long now, List<Fate> decided) {
-    Parking parking = stored.parking();
-    int attempts = failures.merge(stored.id(), 1, Integer::sum);
-    attempts = Math.max(attempts, (parking == null ? 0 : parking.attempts()) + 1);
+  private void failed(StoredEnvelope storedEnvelope, long now, List<Fate> decided) {
+    RetryState retryState = storedEnvelope.retryState();
+    int attempts = failures.merge(storedEnvelope.id(), 1, Integer::sum);
+    attempts = Math.max(attempts, (retryState == null ? 0 : retryState.attempts()) + 1);
     if (attempts >= MOST_ATTEMPTS) {
-      decided.add(new Fate.Bury(stored, DeathReason.EXHAUSTED, "no", attempts, "", false));
+      decided.add(new Fate.Bury(storedEnvelope, DeathReason.EXHAUSTED, "no", attempts, "", false));
     } else if (bug == Bug.RETRY_OVERTAKES) {
-      retries.put(stored.id(), now + A_WHILE);
+      retries.put(storedEnvelope.id(), now + A_WHILE);
     } else {
       Duration rest = Duration.ofSeconds(1);
-      decided.add(new Fate.Park(stored, HoldReason.FAILED, attempts, rest, "no", ""));
+      decided.add(new Fate.Park(storedEnvelope, HoldReason.FAILED, attempts, rest, "no", ""));
     }
   }
 
@@ -188,10 +189,10 @@ final class NaiveLane {
     return new Settlement(lease, 0, written, after);
   }
 
-  void settled(List<Fate> written, Outcome.Settled outcome, long before) {
+  void settled(List<Fate> written, SettleResult.Settled outcome, long before) {
     confirmed = before;
     for (Fate fate : written) {
-      HeldKey key = fate.stored().holdable();
+      HeldKey key = fate.storedEnvelope().holdable();
       if (fate instanceof Fate.Park && key != null && bug != Bug.PARK_FORGETS_FOLLOWERS) {
         held.add(key);
       }

@@ -5,12 +5,12 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
-import dev.outbox.testkit.crash.Stage;
-import dev.outbox.testkit.schedule.Post;
-import dev.outbox.testkit.schedule.Worker;
+import dev.outbox.store.StoredEnvelope;
+import dev.outbox.testkit.crash.CrashRun;
+import dev.outbox.testkit.schedule.DrivenRelay;
+import dev.outbox.testkit.schedule.RelaySpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  * A relay as small as one can be that keeps the promises, with one switch for each bug of the
  * field: claim, read, publish one of each key, settle.
  */
-final class NaiveRelay implements Worker {
+final class NaiveRelay implements DrivenRelay {
   private static final int MOST_TURNS = 10_000;
   private static final int ALL = 100;
 
@@ -35,11 +35,11 @@ final class NaiveRelay implements Worker {
   private final Bug bug;
   private boolean leaving;
 
-  NaiveRelay(Post post, Bug bug) {
-    this.store = post.store().lanes(post.name(), Stage.LEASE);
-    this.publisher = post.publisher();
-    this.nanos = post.nanos();
-    this.batch = post.batch();
+  NaiveRelay(RelaySpec relaySpec, Bug bug) {
+    this.store = relaySpec.store().lanes(relaySpec.name(), CrashRun.LEASE);
+    this.publisher = relaySpec.publisher();
+    this.nanos = relaySpec.nanos();
+    this.batch = relaySpec.batch();
     this.bug = bug;
   }
 
@@ -79,14 +79,14 @@ final class NaiveRelay implements Worker {
 
   private void write(List<Settlement> settlements) {
     long before = nanos.getAsLong();
-    Map<Lane, Outcome> outcomes = store.settle(settlements);
+    Map<Lane, SettleResult> settleResults = store.settle(settlements);
     for (Settlement settlement : settlements) {
       Lane number = settlement.lease().lane();
       NaiveLane lane = lanes.get(number);
-      if (outcomes.get(number) instanceof Outcome.Settled settled && lane != null) {
+      if (settleResults.get(number) instanceof SettleResult.Settled settled && lane != null) {
         lane.settled(settlement.fates(), settled, before);
       }
-      if (!(outcomes.get(number) instanceof Outcome.Settled)
+      if (!(settleResults.get(number) instanceof SettleResult.Settled)
           || settlement.after() == Settlement.After.RELEASE) {
         lanes.remove(number);
       }
@@ -110,7 +110,8 @@ final class NaiveRelay implements Worker {
     }
     store.promoteDue(List.of(lane.lease()), ALL);
     LaneStore.Cursor cursor = new LaneStore.Cursor(lane.lease().lane(), 0, batch);
-    List<Stored> read = new ArrayList<>(store.readDue(List.of(cursor), Long.MAX_VALUE, Set.of()));
+    List<StoredEnvelope> read =
+        new ArrayList<>(store.readDue(List.of(cursor), Long.MAX_VALUE, Set.of()));
     if (read.isEmpty()) {
       read.addAll(store.read(List.of(cursor), Long.MAX_VALUE));
     }
@@ -128,7 +129,7 @@ final class NaiveRelay implements Worker {
   }
 
   private void publish(NaiveLane lane) {
-    List<Stored> aboard = lane.aboard();
+    List<StoredEnvelope> aboard = lane.aboard();
     if (bug == Bug.DELETE_BEFORE_CONFIRM && !aboard.isEmpty()) {
       writeAsDelivered(lane, aboard);
     }
@@ -142,9 +143,9 @@ final class NaiveRelay implements Worker {
     }
   }
 
-  private void writeAsDelivered(NaiveLane lane, List<Stored> aboard) {
+  private void writeAsDelivered(NaiveLane lane, List<StoredEnvelope> aboard) {
     List<Fate> fates = new ArrayList<>();
-    aboard.forEach(stored -> fates.add(new Fate.Deliver(stored)));
+    aboard.forEach(storedEnvelope -> fates.add(new Fate.Deliver(storedEnvelope)));
     store.settle(List.of(new Settlement(lane.lease(), 0, fates, Settlement.After.RENEW)));
   }
 

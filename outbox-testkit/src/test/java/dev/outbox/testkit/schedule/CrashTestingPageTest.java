@@ -10,13 +10,13 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.store.OutboxStore;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
+import dev.outbox.testkit.crash.CrashFault;
+import dev.outbox.testkit.crash.CrashScenario;
 import dev.outbox.testkit.crash.EveryAttempt;
 import dev.outbox.testkit.crash.EveryStep;
-import dev.outbox.testkit.crash.Fault;
-import dev.outbox.testkit.crash.Play;
 import dev.outbox.testkit.crash.Steps;
+import dev.outbox.testkit.crash.TestWorld;
 import dev.outbox.testkit.crash.Undertaking;
-import dev.outbox.testkit.crash.World;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CrashTestingPageTest {
   // tag::world[]
   /** Your store and your publisher, with tables that are empty for each run. */
-  record YourWorld(InMemoryStore store, SettableClock clock) implements World {
-    static World open() {
+  record YourWorld(InMemoryStore store, SettableClock clock) implements TestWorld {
+    static TestWorld open() {
       SettableClock clock = SettableClock.create();
       return new YourWorld(InMemoryStore.builder().lanes(4).clock(clock).build(), clock);
     }
@@ -68,7 +68,10 @@ class CrashTestingPageTest {
   // tag::tests[]
   @Test
   void every_step_may_be_the_last() throws Exception {
-    EveryStep.of(YourWorld::open, Play.standard(true)).with(Fault.DROP).run().assertPassed();
+    EveryStep.of(YourWorld::open, CrashScenario.standard(true))
+        .with(CrashFault.DROP)
+        .run()
+        .assertPassed();
   }
 
   @Test
@@ -113,7 +116,7 @@ class CrashTestingPageTest {
 
   @Test
   void your_consumer_has_its_effect_once() throws Exception {
-    EveryAttempt.of(YourConsumer::new).with(Fault.DROP).run().assertPassed();
+    EveryAttempt.of(YourConsumer::new).with(CrashFault.DROP).run().assertPassed();
   }
 
   // end::consumer[]

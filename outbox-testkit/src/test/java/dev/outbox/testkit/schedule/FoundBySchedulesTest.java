@@ -34,8 +34,8 @@ class FoundBySchedulesTest {
         2,
         drain(1),
         drain(2),
-        write(1, 2, "orders", "a", Nature.PLAIN),
-        new Caprice(Whim.AWAY),
+        write(1, 2, "orders", "a", MessageTrait.PLAIN),
+        new Caprice(BrokerReaction.AWAY),
         new Commit(1),
         drain(1),
         drain(1),
@@ -43,7 +43,7 @@ class FoundBySchedulesTest {
         new Pass(Duration.ofSeconds(4)),
         new Topic("orders", TopicSetting.NONE.withPerSecond(2)),
         drain(2),
-        write(2, 9, "orders", "a", Nature.PLAIN),
+        write(2, 9, "orders", "a", MessageTrait.PLAIN),
         new Commit(2),
         new Topic("orders", TopicSetting.NONE.withStrict(true)),
         drain(2));
@@ -54,9 +54,9 @@ class FoundBySchedulesTest {
     assertPasses(
         73,
         1,
-        write(3, 6, "bills", "a", Nature.SICK),
-        write(3, 7, "bills", "c", Nature.PLAIN),
-        new Caprice(Whim.AWAY),
+        write(3, 6, "bills", "a", MessageTrait.SICK),
+        write(3, 7, "bills", "c", MessageTrait.PLAIN),
+        new Caprice(BrokerReaction.AWAY),
         new Commit(3),
         drain(0));
   }
@@ -66,13 +66,13 @@ class FoundBySchedulesTest {
     assertPasses(
         1108,
         1,
-        write(2, 3, "orders", "b", Nature.SICK),
+        write(2, 3, "orders", "b", MessageTrait.SICK),
         new Commit(2),
-        new Caprice(Whim.FAIL_CONFIRM),
-        write(1, 4, "bills", "b", Nature.PLAIN),
-        write(1, 5, "orders", "a", Nature.PLAIN),
-        new Caprice(Whim.AWAY),
-        write(1, 10, "orders", "b", Nature.PLAIN),
+        new Caprice(BrokerReaction.FAIL_CONFIRM),
+        write(1, 4, "bills", "b", MessageTrait.PLAIN),
+        write(1, 5, "orders", "a", MessageTrait.PLAIN),
+        new Caprice(BrokerReaction.AWAY),
+        write(1, 10, "orders", "b", MessageTrait.PLAIN),
         new Commit(1),
         drain(0));
   }
@@ -82,8 +82,8 @@ class FoundBySchedulesTest {
     assertPasses(
         3709,
         1,
-        write(3, 1, "orders", null, Nature.DEADLY),
-        write(3, 2, "orders", "a", Nature.DEADLY));
+        write(3, 1, "orders", null, MessageTrait.DEADLY),
+        write(3, 2, "orders", "a", MessageTrait.DEADLY));
   }
 
   @Test
@@ -94,12 +94,12 @@ class FoundBySchedulesTest {
             500,
             1,
             List.of(
-                write(3, 1, "orders", "a", Nature.SICK),
-                write(3, 2, "orders", "a", Nature.PLAIN),
-                write(3, 3, "orders", "a", Nature.PLAIN),
-                write(3, 4, "orders", "a", Nature.PLAIN),
-                write(3, 8, "orders", "a", Nature.PLAIN),
-                write(3, 9, "orders", "a", Nature.DEADLY)));
+                write(3, 1, "orders", "a", MessageTrait.SICK),
+                write(3, 2, "orders", "a", MessageTrait.PLAIN),
+                write(3, 3, "orders", "a", MessageTrait.PLAIN),
+                write(3, 4, "orders", "a", MessageTrait.PLAIN),
+                write(3, 8, "orders", "a", MessageTrait.PLAIN),
+                write(3, 9, "orders", "a", MessageTrait.DEADLY)));
     assertPasses(4779, plan);
   }
 
@@ -120,9 +120,9 @@ class FoundBySchedulesTest {
             500,
             7,
             List.of(
-                write(3, 1, "orders", "a", Nature.PLAIN),
+                write(3, 1, "orders", "a", MessageTrait.PLAIN),
                 new Commit(3),
-                write(2, 2, "orders", "a", Nature.PLAIN),
+                write(2, 2, "orders", "a", MessageTrait.PLAIN),
                 drain(2),
                 new Commit(2),
                 new Ambush(2, CrashPoint.ANSWER, Step.Side.AFTER, Ambush.Deed.PAUSE),
@@ -136,12 +136,12 @@ class FoundBySchedulesTest {
     assertPasses(
         6058,
         1,
-        new Caprice(Whim.LOSE_CONFIRM),
-        write(1, 3, "bills", "a", Nature.PLAIN),
-        write(3, 6, "orders", "b", Nature.PLAIN),
+        new Caprice(BrokerReaction.LOSE_CONFIRM),
+        write(1, 3, "bills", "a", MessageTrait.PLAIN),
+        write(3, 6, "orders", "b", MessageTrait.PLAIN),
         new Commit(3),
         drain(0),
-        write(1, 11, "bills", "a", Nature.PLAIN));
+        write(1, 11, "bills", "a", MessageTrait.PLAIN));
   }
 
   private static Drain drain(int relay) {
@@ -149,8 +149,8 @@ class FoundBySchedulesTest {
   }
 
   private static Write write(
-      int writer, int number, String topic, @Nullable String key, Nature nature) {
-    return new Write(writer, number, topic, key, nature);
+      int writer, int number, String topic, @Nullable String key, MessageTrait messageTrait) {
+    return new Write(writer, number, topic, key, messageTrait);
   }
 
   /** Of the harness: a relay that had given up its flights went on working. */
@@ -180,7 +180,7 @@ class FoundBySchedulesTest {
 
   private static Decision[] closeBesideLockedRows(int times, boolean patiently) {
     List<Decision> decisions = new ArrayList<>();
-    decisions.add(write(2, 10, "orders", "a", Nature.PLAIN));
+    decisions.add(write(2, 10, "orders", "a", MessageTrait.PLAIN));
     decisions.add(new Commit(2));
     decisions.add(new Turn(2));
     for (int time = 0; time < times; time++) {
@@ -197,7 +197,7 @@ class FoundBySchedulesTest {
         433287,
         1,
         new Ambush(1, CrashPoint.PROMOTE, Step.Side.AFTER, Ambush.Deed.DROP),
-        write(2, 2, "orders", "b", Nature.DOOMED),
+        write(2, 2, "orders", "b", MessageTrait.DOOMED),
         new Commit(2),
         new Ambush(0, CrashPoint.MOVE, Step.Side.AFTER, Ambush.Deed.FAIL),
         drain(0),
@@ -217,8 +217,8 @@ class FoundBySchedulesTest {
         drain(2),
         drain(2),
         new Ambush(1, CrashPoint.MOVE, Step.Side.AFTER, Ambush.Deed.CONTEND),
-        write(1, 4, "orders", null, Nature.DOOMED),
-        write(1, 7, "orders", null, Nature.DOOMED),
+        write(1, 4, "orders", null, MessageTrait.DOOMED),
+        write(1, 7, "orders", null, MessageTrait.DOOMED),
         new Commit(1),
         new Turn(1),
         drain(2),
@@ -232,10 +232,10 @@ class FoundBySchedulesTest {
     assertPasses(
         75256,
         1,
-        write(2, 3, "orders", "c", Nature.PLAIN),
-        new Caprice(Whim.FAIL_CONFIRM),
+        write(2, 3, "orders", "c", MessageTrait.PLAIN),
+        new Caprice(BrokerReaction.FAIL_CONFIRM),
         new Commit(2),
-        write(1, 8, "orders", "c", Nature.EXPIRING),
+        write(1, 8, "orders", "c", MessageTrait.EXPIRING),
         new Commit(1),
         drain(2),
         new Topic("orders", TopicSetting.NONE.withStrict(true)),
@@ -263,7 +263,7 @@ class FoundBySchedulesTest {
   }
 
   private static void assertPasses(long seed, Plan plan) {
-    Outcome outcome = Schedule.of(seed).run(plan);
-    assertThat(outcome.passes()).as(outcome::story).isTrue();
+    ScheduleOutcome scheduleOutcome = Schedule.of(seed).run(plan);
+    assertThat(scheduleOutcome.passes()).as(scheduleOutcome::story).isTrue();
   }
 }

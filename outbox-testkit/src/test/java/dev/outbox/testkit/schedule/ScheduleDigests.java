@@ -35,9 +35,9 @@ final class ScheduleDigests {
             "schedules-%s.txt".formatted(settings.claiming().name().toLowerCase(Locale.ROOT)));
   }
 
-  void add(Outcome outcome) {
-    if (outcome.seed() < SEEDS) {
-      digests.put(outcome.seed(), digest(outcome.notes()));
+  void add(ScheduleOutcome scheduleOutcome) {
+    if (scheduleOutcome.seed() < SEEDS) {
+      digests.put(scheduleOutcome.seed(), digest(scheduleOutcome.notes()));
     }
   }
 

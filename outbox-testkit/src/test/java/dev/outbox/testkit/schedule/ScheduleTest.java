@@ -29,14 +29,14 @@ class ScheduleTest {
   private static final long FRESH = Long.getLong("outbox.schedules.fresh", 200);
 
   /** What only lanes know. */
-  private static final Set<Happening> OF_LANES =
+  private static final Set<CoveredEvent> OF_LANES =
       EnumSet.of(
-          Happening.TAKEOVER,
-          Happening.FENCED,
-          Happening.STANDSTILL,
-          Happening.UNANSWERED,
-          Happening.LATER_ANSWER,
-          Happening.DEAD_BY_CRASH);
+          CoveredEvent.TAKEOVER,
+          CoveredEvent.FENCED,
+          CoveredEvent.STANDSTILL,
+          CoveredEvent.UNANSWERED,
+          CoveredEvent.LATER_ANSWER,
+          CoveredEvent.DEAD_BY_CRASH);
 
   @ParameterizedTest
   @FieldSource("ALL_WAYS")
@@ -70,13 +70,13 @@ class ScheduleTest {
     }
   }
 
-  private static Set<Happening> expected(Settings settings) {
-    Set<Happening> all = EnumSet.allOf(Happening.class);
+  private static Set<CoveredEvent> expected(Settings settings) {
+    Set<CoveredEvent> all = EnumSet.allOf(CoveredEvent.class);
     if (settings.claiming() == Claiming.ROWS) {
       all.removeAll(OF_LANES);
     }
     if (!settings.goesBack()) {
-      all.remove(Happening.WENT_BACK);
+      all.remove(CoveredEvent.WENT_BACK);
     }
     return all;
   }
@@ -104,8 +104,8 @@ class ScheduleTest {
 
   @Test
   void the_same_seed_with_other_settings_is_another_schedule() {
-    Outcome three = Schedule.of(1).run();
-    Outcome one = Schedule.of(1).with(Settings.lanes().relays(1)).run();
+    ScheduleOutcome three = Schedule.of(1).run();
+    ScheduleOutcome one = Schedule.of(1).with(Settings.lanes().relays(1)).run();
 
     assertThat(one.notes()).isNotEqualTo(three.notes());
   }

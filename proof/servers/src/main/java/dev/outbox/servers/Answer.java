@@ -11,17 +11,20 @@ final class Answer {
   private Answer() {}
 
   /** Connects until it works; the check between two attempts may throw to give up early. */
-  static void await(Origin origin, Duration patience, Runnable check) {
+  static void await(ServerOrigin serverOrigin, Duration patience, Runnable check) {
     long end = System.nanoTime() + patience.toNanos();
     while (true) {
       try {
-        DriverManager.getConnection(origin.url(), origin.user(), origin.password()).close();
+        DriverManager.getConnection(
+                serverOrigin.url(), serverOrigin.user(), serverOrigin.password())
+            .close();
         return;
       } catch (SQLException notYet) {
         check.run();
         if (System.nanoTime() > end) {
           throw new ServerUnavailableException(
-              "no answer from " + origin.url() + " within " + patience.toSeconds() + " s", notYet);
+              "no answer from " + serverOrigin.url() + " within " + patience.toSeconds() + " s",
+              notYet);
         }
         pause();
       }

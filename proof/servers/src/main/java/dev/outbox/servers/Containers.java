@@ -16,7 +16,7 @@ final class Containers {
     return Asked.WHY_NOT;
   }
 
-  static Origin start(Database database) {
+  static ServerOrigin start(Database database) {
     return switch (database) {
       case POSTGRES ->
           start(
@@ -47,7 +47,7 @@ final class Containers {
     };
   }
 
-  private static Origin start(Image image, String url, String user, String command) {
+  private static ServerOrigin start(Image image, String url, String user, String command) {
     GenericContainer<?> container =
         new GenericContainer<>(DockerImageName.parse(image.name()))
             .withExposedPorts(image.port())
@@ -56,15 +56,15 @@ final class Containers {
       container.withCommand(command);
     }
     container.start();
-    Origin origin =
-        new Origin(
+    ServerOrigin serverOrigin =
+        new ServerOrigin(
             url.formatted(container.getHost(), container.getMappedPort(image.port())),
             user,
             image.password(),
             "Testcontainers " + image.name(),
             Optional.empty());
-    Answer.await(origin, PATIENCE, () -> {});
-    return origin;
+    Answer.await(serverOrigin, PATIENCE, () -> {});
+    return serverOrigin;
   }
 
   private static Optional<String> ask() {

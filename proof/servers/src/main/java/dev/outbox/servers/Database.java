@@ -35,8 +35,8 @@ public enum Database {
   @SuppressWarnings("ImmutableEnumChecker") // the one server of this JVM, guarded by its slot
   private final Slot slot;
 
-  Database(Product product, @Nullable Recipe recipe) {
-    this.slot = new Slot(this, product, Optional.ofNullable(recipe));
+  Database(ServerProduct serverProduct, @Nullable Recipe recipe) {
+    this.slot = new Slot(this, serverProduct, Optional.ofNullable(recipe));
   }
 
   /**

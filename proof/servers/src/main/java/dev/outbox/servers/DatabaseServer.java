@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 /** A running database server, one per database and JVM, shared by all its tests. Thread-safe. */
 public final class DatabaseServer {
   private final Database database;
-  private final Product product;
-  private final Origin origin;
+  private final ServerProduct serverProduct;
+  private final ServerOrigin serverOrigin;
   private final String version;
 
-  DatabaseServer(Database database, Product product, Origin origin) {
+  DatabaseServer(Database database, ServerProduct serverProduct, ServerOrigin serverOrigin) {
     this.database = database;
-    this.product = product;
-    this.origin = origin;
+    this.serverProduct = serverProduct;
+    this.serverOrigin = serverOrigin;
     this.version = askVersion();
   }
 
@@ -27,16 +27,16 @@ public final class DatabaseServer {
 
   /** The administrator's JDBC URL; for H2 the beginning of every sandbox's URL. */
   public String url() {
-    return origin.url();
+    return serverOrigin.url();
   }
 
   /** The administrator, who may create and drop databases and kill sessions. */
   public String user() {
-    return origin.user();
+    return serverOrigin.user();
   }
 
   public String password() {
-    return origin.password();
+    return serverOrigin.password();
   }
 
   /** Product and version as the server reports them, such as {@code PostgreSQL 18.0}. */
@@ -46,7 +46,9 @@ public final class DatabaseServer {
 
   /** Where it came from, such as {@code embedded PostgreSQL 18.0} or {@code environment}. */
   public String source() {
-    return origin.process().isPresent() ? origin.source() + " " + version : origin.source();
+    return serverOrigin.process().isPresent()
+        ? serverOrigin.source() + " " + version
+        : serverOrigin.source();
   }
 
   /**
@@ -56,12 +58,12 @@ public final class DatabaseServer {
    */
   public Sandbox sandbox() {
     String name = "outbox_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
-    return Sandbox.create(this, product, name);
+    return Sandbox.create(this, serverProduct, name);
   }
 
   /** The text of the server's log so far; empty unless this JVM started the server. */
   public Optional<String> log() {
-    return origin.process().map(EmbeddedServer::log);
+    return serverOrigin.process().map(EmbeddedServer::log);
   }
 
   /**
@@ -72,13 +74,13 @@ public final class DatabaseServer {
    */
   public long deadlocks() {
     Optional<Long> logged =
-        product.deadlockMark().flatMap(mark -> log().map(log -> occurrences(log, mark)));
+        serverProduct.deadlockMark().flatMap(mark -> log().map(log -> occurrences(log, mark)));
     return logged.orElseGet(this::countedDeadlocks);
   }
 
   /** Whether {@link #restart()} can be called: only for a server that this JVM started. */
   public boolean isRestartable() {
-    return origin.process().isPresent();
+    return serverOrigin.process().isPresent();
   }
 
   /**
@@ -146,23 +148,23 @@ public final class DatabaseServer {
   }
 
   private EmbeddedServer ours() {
-    return origin
+    return serverOrigin
         .process()
         .orElseThrow(() -> new UnsupportedOperationException("not ours to restart: " + source()));
   }
 
   Connection admin(String sandbox) throws SQLException {
-    Product.Login login = product.admin(origin, sandbox);
+    ServerProduct.Login login = serverProduct.admin(serverOrigin, sandbox);
     return DriverManager.getConnection(login.url(), login.user(), login.password());
   }
 
-  Product.Login login(String sandbox) {
-    return product.login(origin, sandbox);
+  ServerProduct.Login login(String sandbox) {
+    return serverProduct.login(serverOrigin, sandbox);
   }
 
   private long countedDeadlocks() {
     try (Connection admin = admin("unused")) {
-      return product.deadlocks(admin);
+      return serverProduct.deadlocks(admin);
     } catch (SQLException e) {
       throw new IllegalStateException("cannot read the deadlock counter of " + source(), e);
     }
@@ -175,7 +177,8 @@ public final class DatabaseServer {
           + admin.getMetaData().getDatabaseProductVersion();
     } catch (SQLException e) {
       throw new ServerUnavailableException(
-          "no connection to " + database + " (" + origin.source() + ", " + url() + "): " + e, e);
+          "no connection to " + database + " (" + serverOrigin.source() + ", " + url() + "): " + e,
+          e);
     }
   }
 

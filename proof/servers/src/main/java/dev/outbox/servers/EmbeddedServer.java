@@ -51,23 +51,23 @@ final class EmbeddedServer {
 
   private final Recipe recipe;
   private final Installation installation;
-  private final Home home;
+  private final ServerHome serverHome;
   private final int port;
   private Process process;
 
   private EmbeddedServer(Recipe recipe, Installation installation) throws IOException {
     this.recipe = recipe;
     this.installation = installation;
-    this.home = Home.open(recipe.name());
+    this.serverHome = ServerHome.open(recipe.name());
     this.port = Machine.freePort();
     Machine.copyTree(installation.data(), data());
-    Files.writeString(home.path().resolve(START_SQL), recipe.startSql());
+    Files.writeString(serverHome.path().resolve(START_SQL), recipe.startSql());
     this.process = launch();
     Runtime.getRuntime().addShutdownHook(new Thread(this::close, "outbox-testkit-" + port));
   }
 
   /** Installs the server if need be, starts it and waits until it answers. */
-  static Origin start(Recipe recipe) {
+  static ServerOrigin start(Recipe recipe) {
     recipe.whyNot().ifPresent(EmbeddedServer::refuse);
     try {
       EmbeddedServer server = new EmbeddedServer(recipe, Installation.of(recipe));
@@ -80,7 +80,7 @@ final class EmbeddedServer {
 
   String log() {
     try {
-      return Files.readString(home.path().resolve(LOG), StandardCharsets.ISO_8859_1);
+      return Files.readString(serverHome.path().resolve(LOG), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -104,7 +104,7 @@ final class EmbeddedServer {
       return;
     }
     try {
-      long pid = Long.parseLong(Files.readString(home.path().resolve(PID)).strip());
+      long pid = Long.parseLong(Files.readString(serverHome.path().resolve(PID)).strip());
       ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
       List<ProcessHandle> all = new ArrayList<>(server.descendants().toList());
       all.add(0, server);
@@ -147,17 +147,17 @@ final class EmbeddedServer {
   }
 
   private Path data() {
-    return home.path().resolve("data");
+    return serverHome.path().resolve("data");
   }
 
   private Process launch() throws IOException {
     List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", WATCHDOG, "outbox-testkit"));
-    words.addAll(List.of(recipe.stopSignal(), home.path().toString()));
+    words.addAll(List.of(recipe.stopSignal(), serverHome.path().toString()));
     words.addAll(recipe.run(installation.binaries(), data(), port));
     return installation
         .command(words)
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(home.path().resolve(LOG).toFile()))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(serverHome.path().resolve(LOG).toFile()))
         .start();
   }
 
@@ -188,7 +188,7 @@ final class EmbeddedServer {
     } catch (IOException alreadyGone) {
       // nothing left to stop
     } finally {
-      home.delete();
+      serverHome.delete();
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * H2: a sandbox is a database of its own, whose name is put at the end of the origin's URL.
  * Immutable.
  */
-final class H2Product implements Product {
+final class H2Product implements ServerProduct {
   private final Place place;
   private final String options;
 
@@ -44,29 +44,32 @@ final class H2Product implements Product {
   }
 
   @Override
-  public Origin inProcess() {
+  public ServerOrigin inProcess() {
     return place == Place.DISK
-        ? new Origin(
+        ? new ServerOrigin(
             "jdbc:h2:file:" + freshFolder() + "/", "sa", "", "H2 on disk", Optional.empty())
-        : new Origin("jdbc:h2:mem:", "sa", "", "H2 in memory", Optional.empty());
+        : new ServerOrigin("jdbc:h2:mem:", "sa", "", "H2 in memory", Optional.empty());
   }
 
   private static Path freshFolder() {
-    Home home = Home.open("h2");
-    Runtime.getRuntime().addShutdownHook(new Thread(home::delete, "outbox-testkit-h2-cleanup"));
-    return home.path();
+    ServerHome serverHome = ServerHome.open("h2");
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(serverHome::delete, "outbox-testkit-h2-cleanup"));
+    return serverHome.path();
   }
 
   @Override
-  public Login admin(Origin origin, String name) {
-    return login(origin, name);
+  public Login admin(ServerOrigin serverOrigin, String name) {
+    return login(serverOrigin, name);
   }
 
   @Override
-  public Login login(Origin origin, String name) {
+  public Login login(ServerOrigin serverOrigin, String name) {
     String url =
-        place == Place.SERVER ? JdbcUrl.withDatabase(origin.url(), name) : origin.url() + name;
-    return new Login(url + options, origin.user(), origin.password());
+        place == Place.SERVER
+            ? JdbcUrl.withDatabase(serverOrigin.url(), name)
+            : serverOrigin.url() + name;
+    return new Login(url + options, serverOrigin.user(), serverOrigin.password());
   }
 
   @Override
@@ -91,7 +94,7 @@ final class H2Product implements Product {
 
   @Override
   public String setZone(ZoneOffset zone) {
-    return "SET TIME ZONE '" + Product.offset(zone) + "'";
+    return "SET TIME ZONE '" + ServerProduct.offset(zone) + "'";
   }
 
   @Override

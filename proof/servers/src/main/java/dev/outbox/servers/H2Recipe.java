@@ -67,8 +67,8 @@ final class H2Recipe implements Recipe {
   }
 
   @Override
-  public Origin origin(int port, EmbeddedServer process) {
+  public ServerOrigin origin(int port, EmbeddedServer process) {
     String url = "jdbc:h2:tcp://127.0.0.1:" + port + "/admin";
-    return new Origin(url, "sa", "", "embedded", Optional.of(process));
+    return new ServerOrigin(url, "sa", "", "embedded", Optional.of(process));
   }
 }

@@ -78,8 +78,8 @@ final class MariadbRecipe implements Recipe {
   }
 
   @Override
-  public Origin origin(int port, EmbeddedServer process) {
+  public ServerOrigin origin(int port, EmbeddedServer process) {
     String url = "jdbc:mariadb://127.0.0.1:" + port + "/";
-    return new Origin(url, "outbox", "outbox", "embedded", Optional.of(process));
+    return new ServerOrigin(url, "outbox", "outbox", "embedded", Optional.of(process));
   }
 }

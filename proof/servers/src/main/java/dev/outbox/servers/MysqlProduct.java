@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** MySQL and MariaDB, which agree on all of this: a sandbox is a database. Stateless. */
-enum MysqlProduct implements Product {
+enum MysqlProduct implements ServerProduct {
   MYSQL,
   MARIADB;
 
   @Override
-  public Login login(Origin origin, String name) {
-    return new Login(JdbcUrl.withDatabase(origin.url(), name), origin.user(), origin.password());
+  public Login login(ServerOrigin serverOrigin, String name) {
+    return new Login(
+        JdbcUrl.withDatabase(serverOrigin.url(), name),
+        serverOrigin.user(),
+        serverOrigin.password());
   }
 
   @Override
@@ -40,12 +43,12 @@ enum MysqlProduct implements Product {
 
   @Override
   public String setZone(ZoneOffset zone) {
-    return "SET time_zone = '" + Product.offset(zone) + "'";
+    return "SET time_zone = '" + ServerProduct.offset(zone) + "'";
   }
 
   @Override
   public long deadlocks(Connection admin) throws SQLException {
-    return Sql.number(
+    return PlainSql.number(
         admin, "SELECT count FROM information_schema.innodb_metrics WHERE name = 'lock_deadlocks'");
   }
 

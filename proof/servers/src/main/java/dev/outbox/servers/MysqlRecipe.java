@@ -70,9 +70,9 @@ final class MysqlRecipe implements Recipe {
   }
 
   @Override
-  public Origin origin(int port, EmbeddedServer process) {
+  public ServerOrigin origin(int port, EmbeddedServer process) {
     String url =
         "jdbc:mysql://127.0.0.1:" + port + "/?sslMode=DISABLED&allowPublicKeyRetrieval=true";
-    return new Origin(url, "outbox", "outbox", "embedded", Optional.of(process));
+    return new ServerOrigin(url, "outbox", "outbox", "embedded", Optional.of(process));
   }
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** Oracle: a sandbox is a user. Stateless. */
-final class OracleProduct implements Product {
+final class OracleProduct implements ServerProduct {
   private static final String SANDBOX_PASSWORD = "Sandbox1";
 
   @Override
-  public Login login(Origin origin, String name) {
-    return new Login(origin.url(), name, SANDBOX_PASSWORD);
+  public Login login(ServerOrigin serverOrigin, String name) {
+    return new Login(serverOrigin.url(), name, SANDBOX_PASSWORD);
   }
 
   @Override
@@ -43,11 +43,11 @@ final class OracleProduct implements Product {
 
   @Override
   public String setZone(ZoneOffset zone) {
-    return "ALTER SESSION SET TIME_ZONE = '" + Product.offset(zone) + "'";
+    return "ALTER SESSION SET TIME_ZONE = '" + ServerProduct.offset(zone) + "'";
   }
 
   @Override
   public long deadlocks(Connection admin) throws SQLException {
-    return Sql.number(admin, "SELECT value FROM v$sysstat WHERE name = 'enqueue deadlocks'");
+    return PlainSql.number(admin, "SELECT value FROM v$sysstat WHERE name = 'enqueue deadlocks'");
   }
 }

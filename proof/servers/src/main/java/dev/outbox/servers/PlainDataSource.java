@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A data source without a pool: every connection is new and greeted with the same statements. */
 final class PlainDataSource implements DataSource {
-  private final Product.Login login;
+  private final ServerProduct.Login login;
   private final List<String> greeting;
 
-  PlainDataSource(Product.Login login, List<String> greeting) {
+  PlainDataSource(ServerProduct.Login login, List<String> greeting) {
     this.login = login;
     this.greeting = greeting;
   }
@@ -29,7 +29,7 @@ final class PlainDataSource implements DataSource {
   public Connection getConnection(String user, String password) throws SQLException {
     Connection connection = DriverManager.getConnection(login.url(), user, password);
     try {
-      Sql.run(connection, greeting);
+      PlainSql.run(connection, greeting);
       return connection;
     } catch (SQLException e) {
       connection.close();

@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** PostgreSQL: a sandbox is a database. Stateless. */
-final class PostgresProduct implements Product {
+final class PostgresProduct implements ServerProduct {
 
   @Override
-  public Login login(Origin origin, String name) {
-    return new Login(JdbcUrl.withDatabase(origin.url(), name), origin.user(), origin.password());
+  public Login login(ServerOrigin serverOrigin, String name) {
+    return new Login(
+        JdbcUrl.withDatabase(serverOrigin.url(), name),
+        serverOrigin.user(),
+        serverOrigin.password());
   }
 
   @Override
@@ -39,12 +42,12 @@ final class PostgresProduct implements Product {
   // A bare '+05:30' is read the POSIX way, with the sign turned round; the interval is not.
   @Override
   public String setZone(ZoneOffset zone) {
-    return "SET TIME ZONE INTERVAL '" + Product.offset(zone) + "' HOUR TO MINUTE";
+    return "SET TIME ZONE INTERVAL '" + ServerProduct.offset(zone) + "' HOUR TO MINUTE";
   }
 
   @Override
   public long deadlocks(Connection admin) throws SQLException {
-    return Sql.number(admin, "SELECT coalesce(sum(deadlocks), 0) FROM pg_stat_database");
+    return PlainSql.number(admin, "SELECT coalesce(sum(deadlocks), 0) FROM pg_stat_database");
   }
 
   // The counter lags: an idle session reports its statistics up to ten seconds late.

@@ -90,8 +90,8 @@ final class PostgresRecipe implements Recipe {
   }
 
   @Override
-  public Origin origin(int port, EmbeddedServer process) {
+  public ServerOrigin origin(int port, EmbeddedServer process) {
     String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
-    return new Origin(url, "outbox", "outbox", "embedded", Optional.of(process));
+    return new ServerOrigin(url, "outbox", "outbox", "embedded", Optional.of(process));
   }
 }

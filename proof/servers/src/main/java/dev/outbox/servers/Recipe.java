@@ -32,7 +32,7 @@ interface Recipe {
   /** The signal after which nothing of the server is left, with no time for an orderly end. */
   String stopSignal();
 
-  Origin origin(int port, EmbeddedServer process);
+  ServerOrigin origin(int port, EmbeddedServer process);
 
   /** Why this machine cannot run it; empty if it may. */
   default Optional<String> whyNot() {

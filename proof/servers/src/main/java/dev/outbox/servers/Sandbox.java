@@ -17,22 +17,22 @@ import javax.sql.DataSource;
 public final class Sandbox implements AutoCloseable {
   private static final int KILL_ROUNDS = 200;
   private final DatabaseServer server;
-  private final Product product;
+  private final ServerProduct serverProduct;
   private final String name;
-  private final Product.Login login;
+  private final ServerProduct.Login login;
   private final Queue<AutoCloseable> pools = new ConcurrentLinkedQueue<>();
 
-  private Sandbox(DatabaseServer server, Product product, String name) {
+  private Sandbox(DatabaseServer server, ServerProduct serverProduct, String name) {
     this.server = server;
-    this.product = product;
+    this.serverProduct = serverProduct;
     this.name = name;
     this.login = server.login(name);
   }
 
-  static Sandbox create(DatabaseServer server, Product product, String name) {
+  static Sandbox create(DatabaseServer server, ServerProduct serverProduct, String name) {
     try (Connection admin = server.admin(name)) {
-      Sql.run(admin, product.create(name));
-      return new Sandbox(server, product, name);
+      PlainSql.run(admin, serverProduct.create(name));
+      return new Sandbox(server, serverProduct, name);
     } catch (SQLException e) {
       throw new ServerUnavailableException(
           server.user() + " cannot create a sandbox on " + server.source() + ": " + e, e);
@@ -66,7 +66,7 @@ public final class Sandbox implements AutoCloseable {
 
   /** A data source whose sessions are in this time zone, whatever zone the JVM is in. */
   public DataSource dataSourceInZone(ZoneOffset zone) {
-    return new PlainDataSource(login, List.of(product.setZone(zone)));
+    return new PlainDataSource(login, List.of(serverProduct.setZone(zone)));
   }
 
   /** A HikariCP pool of at most this many connections, closed with the sandbox. */
@@ -104,7 +104,7 @@ public final class Sandbox implements AutoCloseable {
   /** How many sessions the server counts in this sandbox, but for the one that asks. */
   public int sessions() {
     try (Connection admin = openAdmin()) {
-      return Sql.column(admin, product.sessions(name)).size();
+      return PlainSql.column(admin, serverProduct.sessions(name)).size();
     } catch (SQLException e) {
       throw new IllegalStateException("cannot count the sessions of " + name, e);
     }
@@ -125,7 +125,7 @@ public final class Sandbox implements AutoCloseable {
     pools.forEach(Sandbox::closeQuietly);
     try (Connection admin = openAdmin()) {
       terminateSessions(admin);
-      Sql.run(admin, product.drop(name));
+      PlainSql.run(admin, serverProduct.drop(name));
     } catch (SQLException e) {
       throw new IllegalStateException("cannot drop " + name + " on " + server.source(), e);
     }
@@ -138,12 +138,12 @@ public final class Sandbox implements AutoCloseable {
 
   // Killing is asynchronous: a session stays listed until it notices.
   private int terminateSessions(Connection admin) throws SQLException {
-    List<String> sessions = Sql.column(admin, product.sessions(name));
+    List<String> sessions = PlainSql.column(admin, serverProduct.sessions(name));
     for (String session : sessions) {
       killIfThere(admin, session);
     }
     for (int round = 0; round < KILL_ROUNDS; round++) {
-      List<String> left = Sql.column(admin, product.sessions(name));
+      List<String> left = PlainSql.column(admin, serverProduct.sessions(name));
       if (left.stream().noneMatch(sessions::contains)) {
         return sessions.size();
       }
@@ -154,9 +154,9 @@ public final class Sandbox implements AutoCloseable {
 
   private void killIfThere(Connection admin, String session) throws SQLException {
     try {
-      Sql.run(admin, List.of(product.kill(session)));
+      PlainSql.run(admin, List.of(serverProduct.kill(session)));
     } catch (SQLException e) {
-      if (Sql.column(admin, product.sessions(name)).contains(session)) {
+      if (PlainSql.column(admin, serverProduct.sessions(name)).contains(session)) {
         throw e;
       }
     }

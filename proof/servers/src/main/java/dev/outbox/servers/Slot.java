@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slot {
   private final Database database;
-  private final Product product;
+  private final ServerProduct serverProduct;
   private final Optional<Recipe> recipe;
   private @Nullable DatabaseServer server;
   private @Nullable ServerUnavailableException failure;
 
-  Slot(Database database, Product product, Optional<Recipe> recipe) {
+  Slot(Database database, ServerProduct serverProduct, Optional<Recipe> recipe) {
     this.database = database;
-    this.product = product;
+    this.serverProduct = serverProduct;
     this.recipe = recipe;
   }
 
@@ -32,14 +32,16 @@ final class Slot {
 
   /** One beside it, which nobody remembers; the same one where the environment names it. */
   DatabaseServer another() {
-    return environment().isPresent() ? server() : new DatabaseServer(database, product, find());
+    return environment().isPresent()
+        ? server()
+        : new DatabaseServer(database, serverProduct, find());
   }
 
   synchronized Optional<String> whyNot() {
     if (failure != null) {
       return Optional.ofNullable(failure.getMessage());
     }
-    if (server != null || environment().isPresent() || product.needsNoServer()) {
+    if (server != null || environment().isPresent() || serverProduct.needsNoServer()) {
       return Optional.empty();
     }
     if (recipe.isEmpty()) {
@@ -50,14 +52,14 @@ final class Slot {
 
   private DatabaseServer startOrRemember() {
     try {
-      return new DatabaseServer(database, product, find());
+      return new DatabaseServer(database, serverProduct, find());
     } catch (ServerUnavailableException e) {
       failure = e;
       throw e;
     }
   }
 
-  private Origin find() {
+  private ServerOrigin find() {
     return environment()
         .or(this::inProcess)
         .or(this::container)
@@ -65,16 +67,18 @@ final class Slot {
         .orElseThrow(() -> new ServerUnavailableException(whyNot().orElseGet(this::noServer)));
   }
 
-  private Optional<Origin> environment() {
+  private Optional<ServerOrigin> environment() {
     return Optional.ofNullable(System.getenv(variable("_URL")))
-        .map(url -> Origin.given(url, orEmpty("_USER"), orEmpty("_PASSWORD")));
+        .map(url -> ServerOrigin.given(url, orEmpty("_USER"), orEmpty("_PASSWORD")));
   }
 
-  private Optional<Origin> inProcess() {
-    return product.needsNoServer() ? Optional.of(product.inProcess()) : Optional.empty();
+  private Optional<ServerOrigin> inProcess() {
+    return serverProduct.needsNoServer()
+        ? Optional.of(serverProduct.inProcess())
+        : Optional.empty();
   }
 
-  private Optional<Origin> container() {
+  private Optional<ServerOrigin> container() {
     return containerWanted() && Containers.whyNot().isEmpty()
         ? Optional.of(Containers.start(database))
         : Optional.empty();

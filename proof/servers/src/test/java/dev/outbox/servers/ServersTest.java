@@ -63,7 +63,7 @@ final class ServersTest {
     Sandbox sandbox = database.sandbox();
     Connection forgotten = sandbox.open();
     forgotten.setAutoCommit(false);
-    Sql.column(forgotten, "SELECT 1");
+    PlainSql.column(forgotten, "SELECT 1");
 
     sandbox.close();
 
@@ -105,12 +105,13 @@ final class ServersTest {
         Sandbox other = database.sandbox();
         Connection victim = sandbox.open();
         Connection witness = other.open()) {
-      Sql.column(victim, "SELECT 1");
+      PlainSql.column(victim, "SELECT 1");
 
       assertThat(sandbox.terminateSessions()).isEqualTo(1);
 
-      assertThatThrownBy(() -> Sql.column(victim, "SELECT 1")).isInstanceOf(SQLException.class);
-      assertThat(Sql.column(witness, "SELECT 1")).containsExactly("1");
+      assertThatThrownBy(() -> PlainSql.column(victim, "SELECT 1"))
+          .isInstanceOf(SQLException.class);
+      assertThat(PlainSql.column(witness, "SELECT 1")).containsExactly("1");
       assertThat(ask(sandbox.dataSource(), "SELECT 1")).isEqualTo("1");
     }
   }
@@ -125,7 +126,7 @@ final class ServersTest {
       run(sandbox.dataSource(), "CREATE TABLE note (id INT PRIMARY KEY)");
       run(sandbox.dataSource(), "INSERT INTO note VALUES (1)");
       cut.setAutoCommit(false);
-      Sql.run(cut, List.of("INSERT INTO note VALUES (2)"));
+      PlainSql.run(cut, List.of("INSERT INTO note VALUES (2)"));
 
       server.restart();
 
@@ -142,12 +143,12 @@ final class ServersTest {
     try (Sandbox sandbox = database.sandbox()) {
       assertThat(sandbox.sessions()).isZero();
       Connection cut = sandbox.open();
-      Sql.column(cut, "SELECT 1");
+      PlainSql.column(cut, "SELECT 1");
       assertThat(sandbox.sessions()).isEqualTo(1);
 
       server.stop();
       assertThatThrownBy(sandbox::open).isInstanceOf(SQLException.class);
-      assertThatThrownBy(() -> Sql.column(cut, "SELECT 1")).isInstanceOf(SQLException.class);
+      assertThatThrownBy(() -> PlainSql.column(cut, "SELECT 1")).isInstanceOf(SQLException.class);
       server.start();
 
       assertThat(sandbox.sessions()).isZero();
@@ -227,9 +228,9 @@ final class ServersTest {
   private static void updateBoth(DataSource database, int first, int second, CyclicBarrier both) {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
-      Sql.run(connection, List.of("UPDATE note SET n = n + 1 WHERE id = " + first));
+      PlainSql.run(connection, List.of("UPDATE note SET n = n + 1 WHERE id = " + first));
       both.await(30, TimeUnit.SECONDS);
-      Sql.run(connection, List.of("UPDATE note SET n = n + 1 WHERE id = " + second));
+      PlainSql.run(connection, List.of("UPDATE note SET n = n + 1 WHERE id = " + second));
       connection.commit();
     } catch (Exception e) {
       throw new CompletionException(e);
@@ -238,7 +239,7 @@ final class ServersTest {
 
   private static LocalDateTime localClock(Sandbox sandbox, ZoneOffset zone) throws SQLException {
     try (Connection connection = sandbox.openInZone(zone)) {
-      String now = Sql.column(connection, "SELECT " + clock(sandbox)).get(0);
+      String now = PlainSql.column(connection, "SELECT " + clock(sandbox)).get(0);
       return LocalDateTime.parse(now.substring(0, 19).replace(' ', 'T'));
     }
   }
@@ -257,13 +258,13 @@ final class ServersTest {
 
   private static void run(DataSource database, String sql) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      Sql.run(connection, List.of(sql));
+      PlainSql.run(connection, List.of(sql));
     }
   }
 
   private static String ask(DataSource database, String query) throws SQLException {
     try (Connection connection = database.getConnection()) {
-      return Sql.column(connection, query).get(0);
+      return PlainSql.column(connection, query).get(0);
     }
   }
 }

@@ -45,13 +45,13 @@ final class InMemoryEnvironment implements StoreEnvironment {
 
   @Override
   public boolean restartIds(long next) {
-    store.tables().restartIds(next);
+    store.inMemoryTables().restartIds(next);
     return true;
   }
 
   @Override
   public void remove(long id) {
-    store.tables().remove(id);
+    store.inMemoryTables().remove(id);
   }
 
   @Override
@@ -61,7 +61,7 @@ final class InMemoryEnvironment implements StoreEnvironment {
 
   @Override
   public void setBack(Lane lane, long epoch) {
-    store.tables().setBack(lane, epoch);
+    store.inMemoryTables().setBack(lane, epoch);
   }
 
   @Override

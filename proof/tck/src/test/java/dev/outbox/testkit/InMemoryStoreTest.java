@@ -50,13 +50,13 @@ final class InMemoryStoreTest extends OutboxStoreContract {
 
     @Override
     public boolean restartIds(long next) {
-      memory.tables().restartIds(next);
+      memory.inMemoryTables().restartIds(next);
       return true;
     }
 
     @Override
     public void remove(long id) {
-      memory.tables().remove(id);
+      memory.inMemoryTables().remove(id);
     }
 
     @Override
@@ -66,7 +66,7 @@ final class InMemoryStoreTest extends OutboxStoreContract {
 
     @Override
     public void setBack(Lane lane, long epoch) {
-      memory.tables().setBack(lane, epoch);
+      memory.inMemoryTables().setBack(lane, epoch);
     }
 
     @Override

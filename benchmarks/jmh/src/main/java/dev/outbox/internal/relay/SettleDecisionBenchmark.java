@@ -12,7 +12,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +31,8 @@ public class SettleDecisionBenchmark {
   private final SettleDecision decision =
       new SettleDecision(
           new RelaySettings.Retries(RetryPolicy.standard(), Map.of()), topic -> false);
-  private final Stored stored =
-      Stored.ready(
+  private final StoredEnvelope storedEnvelope =
+      StoredEnvelope.ready(
           1,
           new Lane(3),
           new Envelope(
@@ -48,22 +48,22 @@ public class SettleDecisionBenchmark {
 
   @Benchmark
   public Object delivered() {
-    return decision.decide(stored, delivered, now);
+    return decision.decide(storedEnvelope, delivered, now);
   }
 
   @Benchmark
   public Object failed() {
-    return decision.decide(stored, failed, now);
+    return decision.decide(storedEnvelope, failed, now);
   }
 
   @Benchmark
   public Envelope envelope() {
     return new Envelope(
-        stored.envelope().id(),
+        storedEnvelope.envelope().id(),
         "orders.placed",
-        stored.envelope().key(),
+        storedEnvelope.envelope().key(),
         Map.of(),
-        stored.envelope().payload(),
+        storedEnvelope.envelope().payload(),
         null);
   }
 }

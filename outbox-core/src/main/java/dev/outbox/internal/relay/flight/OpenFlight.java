@@ -4,7 +4,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpenFlight implements Flight {
   private static final int LAST_CALL_PART = 10;
 
-  private final List<Stored> aboard;
+  private final List<StoredEnvelope> aboard;
   private final List<Envelope> envelopes;
   private @Nullable IdentityHashMap<Envelope, Integer> places;
   private volatile int next;
@@ -32,7 +32,7 @@ public final class OpenFlight implements Flight {
   private final AtomicInteger open;
   private final @Nullable Connection transaction;
   private final OptionalLong fencingToken;
-  private final Tower tower;
+  private final FlightObserver flightObserver;
 
   private boolean recalled;
   private @Nullable Throwable thrown;
@@ -43,7 +43,7 @@ public final class OpenFlight implements Flight {
   private Duration lastCall = Duration.ZERO;
 
   /** Who watches the flights; called from any thread. */
-  public interface Tower {
+  public interface FlightObserver {
     /** The present. */
     Ticker.Moment now();
 
@@ -62,27 +62,30 @@ public final class OpenFlight implements Flight {
   }
 
   /** A flight of a claim by rows, in its transaction; without one it has none to offer. */
-  public OpenFlight(List<Stored> aboard, @Nullable Connection transaction, Tower tower) {
-    this(aboard, transaction, OptionalLong.empty(), tower);
+  public OpenFlight(
+      List<StoredEnvelope> aboard,
+      @Nullable Connection transaction,
+      FlightObserver flightObserver) {
+    this(aboard, transaction, OptionalLong.empty(), flightObserver);
   }
 
   /** A flight under a lease of this epoch. */
-  public OpenFlight(List<Stored> aboard, long epoch, Tower tower) {
-    this(aboard, null, OptionalLong.of(epoch), tower);
+  public OpenFlight(List<StoredEnvelope> aboard, long epoch, FlightObserver flightObserver) {
+    this(aboard, null, OptionalLong.of(epoch), flightObserver);
   }
 
   private OpenFlight(
-      List<Stored> aboard,
+      List<StoredEnvelope> aboard,
       @Nullable Connection transaction,
       OptionalLong fencingToken,
-      Tower tower) {
+      FlightObserver flightObserver) {
     this.fencingToken = fencingToken;
     this.aboard = List.copyOf(aboard);
-    this.envelopes = this.aboard.stream().map(Stored::envelope).toList();
+    this.envelopes = this.aboard.stream().map(StoredEnvelope::envelope).toList();
     this.answers = new AtomicReferenceArray<>(envelopes.size());
     this.open = new AtomicInteger(envelopes.size());
     this.transaction = transaction;
-    this.tower = tower;
+    this.flightObserver = flightObserver;
   }
 
   /** Begins the time of the deadline. False when the flight was grounded before. */
@@ -102,7 +105,7 @@ public final class OpenFlight implements Flight {
   public synchronized boolean ground() {
     if (state == State.QUEUED) {
       state = State.GROUNDED;
-      tower.flightIsOver();
+      flightObserver.flightIsOver();
     }
     return state == State.GROUNDED;
   }
@@ -148,7 +151,7 @@ public final class OpenFlight implements Flight {
   public synchronized boolean isOverdue() {
     return state == State.LANDED
         && tookOff != null
-        && tower.now().surelySince(tookOff).compareTo(time) >= 0;
+        && flightObserver.now().surelySince(tookOff).compareTo(time) >= 0;
   }
 
   public boolean isAnswered() {
@@ -161,7 +164,7 @@ public final class OpenFlight implements Flight {
     return answers.get(place);
   }
 
-  public List<Stored> aboard() {
+  public List<StoredEnvelope> aboard() {
     return aboard;
   }
 
@@ -180,16 +183,16 @@ public final class OpenFlight implements Flight {
     return state != State.IN_THE_AIR
         || recalled
         || tookOff == null
-        || tower.now().surelySince(tookOff).compareTo(lastCall) >= 0;
+        || flightObserver.now().surelySince(tookOff).compareTo(lastCall) >= 0;
   }
 
   @Override
   public void ack(Envelope envelope, Ack ack) {
     int place = place(envelope);
     if (place < 0 || !record(place, ack)) {
-      tower.ignoredAnswer();
+      flightObserver.ignoredAnswer();
     } else if (open.decrementAndGet() == 0) {
-      tower.flightIsOver();
+      flightObserver.flightIsOver();
     }
   }
 

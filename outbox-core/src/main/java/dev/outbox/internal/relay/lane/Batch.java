@@ -7,7 +7,7 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,35 +25,41 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 public final class Batch {
-  private final Rules rules;
-  private final List<Stored> read;
+  private final DeliveryRules deliveryRules;
+  private final List<StoredEnvelope> read;
   private final Held ofHeldTopics;
   private final long bytes;
   private final List<Fate> fates = new ArrayList<>();
   private final Map<HeldKey, SettleDecision.Later> broken = new HashMap<>();
   private final Set<HeldKey> stopped = new HashSet<>();
   private final Set<String> away = new HashSet<>();
-  private List<Stored> waiting;
+  private List<StoredEnvelope> waiting;
 
-  public Batch(List<Stored> read, Held ofHeldTopics, Rules rules) {
-    this(read, ofHeldTopics, Set.of(), rules);
+  public Batch(List<StoredEnvelope> read, Held ofHeldTopics, DeliveryRules deliveryRules) {
+    this(read, ofHeldTopics, Set.of(), deliveryRules);
   }
 
   /**
    * Of the topics {@code leftBehind}, earlier messages were passed over: none may overtake them.
    */
-  Batch(List<Stored> read, Held ofHeldTopics, Set<String> leftBehind, Rules rules) {
+  Batch(
+      List<StoredEnvelope> read,
+      Held ofHeldTopics,
+      Set<String> leftBehind,
+      DeliveryRules deliveryRules) {
     this.away.addAll(leftBehind);
     this.ofHeldTopics = ofHeldTopics;
     this.read = List.copyOf(read);
     this.waiting = this.read;
     this.bytes = bytes(read);
-    this.rules = rules;
+    this.deliveryRules = deliveryRules;
   }
 
   /** The payload bytes of these. */
-  public static long bytes(List<Stored> messages) {
-    return messages.stream().mapToLong(stored -> stored.envelope().payload().bytes().length).sum();
+  public static long bytes(List<StoredEnvelope> messages) {
+    return messages.stream()
+        .mapToLong(storedEnvelope -> storedEnvelope.envelope().payload().bytes().length)
+        .sum();
   }
 
   /** What a flight is taken by: the keys held in the lane, and how much may fly together. */
@@ -71,32 +77,32 @@ public final class Batch {
 
   /** Messages that must not be published at all. */
   public interface Unfit {
-    @Nullable Fate fate(Stored stored);
+    @Nullable Fate fate(StoredEnvelope storedEnvelope);
   }
 
   /**
    * Takes the next messages that may be published together, in order; decides on the way those that
    * may not be published. Empty when nothing is left to publish.
    */
-  public List<Stored> takeFlight(Terms terms) {
-    List<Stored> aboard = new ArrayList<>();
-    List<Stored> left = new ArrayList<>();
+  public List<StoredEnvelope> takeFlight(Terms terms) {
+    List<StoredEnvelope> aboard = new ArrayList<>();
+    List<StoredEnvelope> left = new ArrayList<>();
     Set<HeldKey> taken = new HashSet<>();
-    for (Stored stored : waiting) {
-      HeldKey key = stored.holdable();
-      if (isDecided(stored, key, terms)) {
+    for (StoredEnvelope storedEnvelope : waiting) {
+      HeldKey key = storedEnvelope.holdable();
+      if (isDecided(storedEnvelope, key, terms)) {
         continue;
       }
       if (aboard.size() == terms.most() || (key != null && taken.contains(key))) {
-        left.add(stored);
+        left.add(storedEnvelope);
         take(key, taken);
-      } else if (rules.gates().admit(stored.envelope(), terms.now())) {
-        aboard.add(stored);
+      } else if (deliveryRules.gates().admit(storedEnvelope.envelope(), terms.now())) {
+        aboard.add(storedEnvelope);
         if (terms.ordering() == Ordering.ONE_PER_KEY) {
           take(key, taken);
         }
       } else {
-        hold(stored, key, terms.now());
+        hold(storedEnvelope, key, terms.now());
       }
     }
     waiting = left;
@@ -109,22 +115,22 @@ public final class Batch {
     }
   }
 
-  private boolean isDecided(Stored stored, @Nullable HeldKey key, Terms terms) {
+  private boolean isDecided(StoredEnvelope storedEnvelope, @Nullable HeldKey key, Terms terms) {
     if (key != null && broken.containsKey(key)) {
-      endUnsent(stored, key);
+      endUnsent(storedEnvelope, key);
       return true;
     }
-    if (away.contains(stored.envelope().topic())) {
+    if (away.contains(storedEnvelope.envelope().topic())) {
       return true;
     }
-    if (key != null && !stored.isParked() && terms.held().contains(key)) {
+    if (key != null && !storedEnvelope.isParked() && terms.held().contains(key)) {
       fates.add(
-          rules.gates().isHeld(stored.envelope().topic(), terms.now())
-              ? rules.decision().hold(stored)
-              : rules.decision().follow(stored));
+          deliveryRules.gates().isHeld(storedEnvelope.envelope().topic(), terms.now())
+              ? deliveryRules.decision().hold(storedEnvelope)
+              : deliveryRules.decision().follow(storedEnvelope));
       return true;
     }
-    Fate unfit = terms.unfit().fate(stored);
+    Fate unfit = terms.unfit().fate(storedEnvelope);
     if (unfit != null) {
       fates.add(unfit);
     }
@@ -132,10 +138,10 @@ public final class Batch {
   }
 
   /** One of a held topic: a ready one is parked, a parked one stays where it is. */
-  private void hold(Stored stored, @Nullable HeldKey key, Ticker.Moment now) {
-    boolean parks = !stored.isParked() && isParking(stored.envelope().topic(), now);
+  private void hold(StoredEnvelope storedEnvelope, @Nullable HeldKey key, Ticker.Moment now) {
+    boolean parks = !storedEnvelope.isParked() && isParking(storedEnvelope.envelope().topic(), now);
     if (parks) {
-      fates.add(rules.decision().hold(stored));
+      fates.add(deliveryRules.decision().hold(storedEnvelope));
     }
     if (key != null) {
       broken.put(key, parks ? SettleDecision.Later.HOLD : SettleDecision.Later.LEAVE);
@@ -145,38 +151,38 @@ public final class Batch {
   private boolean isParking(String topic, Ticker.Moment now) {
     return switch (ofHeldTopics) {
       case PARK -> true;
-      case PARK_UNLESS_FULL -> rules.gates().isHeldForLong(topic, now);
+      case PARK_UNLESS_FULL -> deliveryRules.gates().isHeldForLong(topic, now);
       case LEAVE -> false;
     };
   }
 
   /** Decides all messages of a flight, in its order. */
   public void land(OpenFlight flight, Ticker.Moment now) {
-    Set<String> openBefore = rules.gates().open(now).keySet();
+    Set<String> openBefore = deliveryRules.gates().open(now).keySet();
     List<Ack> answers = new ArrayList<>(flight.aboard().size());
     for (int place = 0; place < flight.aboard().size(); place++) {
-      Ack answer = rules.answer(flight, place);
+      Ack answer = deliveryRules.answer(flight, place);
       answers.add(answer);
-      rules.gates().answered(flight.envelopes().get(place), answer, now);
+      deliveryRules.gates().answered(flight.envelopes().get(place), answer, now);
     }
     for (int place = 0; place < answers.size(); place++) {
-      Stored stored = flight.aboard().get(place);
-      boolean probe = openBefore.contains(stored.envelope().topic());
-      decide(stored, answers.get(place), probe, now);
+      StoredEnvelope storedEnvelope = flight.aboard().get(place);
+      boolean probe = openBefore.contains(storedEnvelope.envelope().topic());
+      decide(storedEnvelope, answers.get(place), probe, now);
     }
   }
 
   /** Decides the answered messages of a flight and leaves the others untouched. */
   public void landAnswered(OpenFlight flight, Ticker.Moment now) {
     for (int place = 0; place < flight.aboard().size(); place++) {
-      Stored stored = flight.aboard().get(place);
+      StoredEnvelope storedEnvelope = flight.aboard().get(place);
       Ack answer = flight.answer(place);
       if (answer != null) {
-        rules.gates().answered(stored.envelope(), answer, now);
-        decide(stored, answer, false, now);
+        deliveryRules.gates().answered(storedEnvelope.envelope(), answer, now);
+        decide(storedEnvelope, answer, false, now);
       } else {
-        rules.gates().withdrawn(stored.envelope());
-        leave(stored.holdable());
+        deliveryRules.gates().withdrawn(storedEnvelope.envelope());
+        leave(storedEnvelope.holdable());
       }
     }
   }
@@ -193,17 +199,17 @@ public final class Batch {
     stopped.add(key);
   }
 
-  private void decide(Stored stored, Ack answer, boolean probe, Ticker.Moment now) {
-    HeldKey key = stored.holdable();
+  private void decide(StoredEnvelope storedEnvelope, Ack answer, boolean probe, Ticker.Moment now) {
+    HeldKey key = storedEnvelope.holdable();
     if (key != null && stopped.contains(key) && !(answer instanceof Ack.Delivered)) {
-      endUnsent(stored, key);
+      endUnsent(storedEnvelope, key);
       return;
     }
-    SettleDecision.Decision decided = decision(stored, answer, probe, now);
+    SettleDecision.Decision decided = decision(storedEnvelope, answer, probe, now);
     if (decided.fate() != null) {
       fates.add(decided.fate());
     } else if (key != null && broken.containsKey(key)) {
-      endUnsent(stored, key); // as the later one that did not fly with it
+      endUnsent(storedEnvelope, key); // as the later one that did not fly with it
       stopped.add(key);
       return;
     }
@@ -214,16 +220,18 @@ public final class Batch {
 
   /** While its broker is away, what a message answered is no fault of the message. */
   private SettleDecision.Decision decision(
-      Stored stored, Ack answer, boolean probe, Ticker.Moment now) {
-    String topic = stored.envelope().topic();
+      StoredEnvelope storedEnvelope, Ack answer, boolean probe, Ticker.Moment now) {
+    String topic = storedEnvelope.envelope().topic();
     if (answer instanceof Ack.Delivered
         || answer instanceof Ack.Rejected
-        || !rules.gates().isOpen(topic)) {
-      return rules.decision().decide(stored, answer, now);
+        || !deliveryRules.gates().isOpen(topic)) {
+      return deliveryRules.decision().decide(storedEnvelope, answer, now);
     }
     away.add(topic);
     return probe && answer instanceof Ack.Failed failed
-        ? rules.decision().probed(stored, failed, rules.gates().untilProbe(topic, now))
+        ? deliveryRules
+            .decision()
+            .probed(storedEnvelope, failed, deliveryRules.gates().untilProbe(topic, now))
         : new SettleDecision.Decision(null, SettleDecision.Later.LEAVE);
   }
 
@@ -231,19 +239,19 @@ public final class Batch {
    * One behind a message of its key that did not leave: a ready one is parked behind it if that one
    * was, a parked one stays where it is.
    */
-  private void endUnsent(Stored stored, HeldKey key) {
+  private void endUnsent(StoredEnvelope storedEnvelope, HeldKey key) {
     SettleDecision.Later later = broken.get(key);
-    if (later == SettleDecision.Later.FOLLOW && !stored.isParked()) {
-      fates.add(rules.decision().follow(stored));
-    } else if (later == SettleDecision.Later.HOLD && !stored.isParked()) {
-      fates.add(rules.decision().hold(stored));
+    if (later == SettleDecision.Later.FOLLOW && !storedEnvelope.isParked()) {
+      fates.add(deliveryRules.decision().follow(storedEnvelope));
+    } else if (later == SettleDecision.Later.HOLD && !storedEnvelope.isParked()) {
+      fates.add(deliveryRules.decision().hold(storedEnvelope));
     }
   }
 
   /** Takes the messages of a flight that never took off back, in front of those that wait. */
   void takeBack(OpenFlight grounded) {
-    grounded.envelopes().forEach(rules.gates()::withdrawn);
-    List<Stored> whole = new ArrayList<>(grounded.aboard());
+    grounded.envelopes().forEach(deliveryRules.gates()::withdrawn);
+    List<StoredEnvelope> whole = new ArrayList<>(grounded.aboard());
     whole.addAll(waiting);
     waiting = whole;
   }
@@ -268,20 +276,23 @@ public final class Batch {
 
   /** The id of the first message that was read and has no fate, or null when all have one. */
   @Nullable Long firstLeft() {
-    return left().map(Stored::id).findFirst().orElse(null);
+    return left().map(StoredEnvelope::id).findFirst().orElse(null);
   }
 
   /** The topics of those that were read and have no fate. */
   Set<String> topicsLeft() {
-    return left().map(stored -> stored.envelope().topic()).collect(Collectors.toSet());
+    return left()
+        .map(storedEnvelope -> storedEnvelope.envelope().topic())
+        .collect(Collectors.toSet());
   }
 
-  private Stream<Stored> left() {
+  private Stream<StoredEnvelope> left() {
     if (fates.size() == read.size()) {
       return Stream.empty();
     }
-    Set<Long> decided = fates.stream().map(fate -> fate.stored().id()).collect(Collectors.toSet());
-    return read.stream().filter(stored -> !decided.contains(stored.id()));
+    Set<Long> decided =
+        fates.stream().map(fate -> fate.storedEnvelope().id()).collect(Collectors.toSet());
+    return read.stream().filter(storedEnvelope -> !decided.contains(storedEnvelope.id()));
   }
 
   /** True when most of it was parked with its topic. */

@@ -36,7 +36,7 @@ final class HeldKeys {
   }
 
   private void hold(Fate fate) {
-    HeldKey key = fate.stored().holdable();
+    HeldKey key = fate.storedEnvelope().holdable();
     boolean holds =
         fate instanceof Fate.Park || (fate instanceof Fate.Bury bury && bury.holdsKey());
     if (holds && key != null) {

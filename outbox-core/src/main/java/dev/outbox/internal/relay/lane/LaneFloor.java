@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ public final class LaneFloor {
    * visible. Nothing says nothing: the store may have cut the lane short. Returns how many messages
    * it found below the floor.
    */
-  public int read(List<Stored> read, long safe) {
+  public int read(List<StoredEnvelope> read, long safe) {
     if (read.isEmpty()) {
       return 0;
     }
@@ -71,13 +71,13 @@ public final class LaneFloor {
     above = skipping && !sweeping;
     reached = above ? 0 : visible;
     reachedPast = 0;
-    int late = (int) read.stream().filter(stored -> stored.id() <= floor).count();
+    int late = (int) read.stream().filter(storedEnvelope -> storedEnvelope.id() <= floor).count();
     sweeping = sweeping && last <= floor;
     return late;
   }
 
   /** A read from {@link #cursorPast} returned this. Nothing says nothing, as with {@link #read}. */
-  public void readPast(List<Stored> read, long safe) {
+  public void readPast(List<StoredEnvelope> read, long safe) {
     if (!read.isEmpty()) {
       above = true;
       reached = 0;

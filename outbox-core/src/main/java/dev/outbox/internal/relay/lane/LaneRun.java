@@ -9,9 +9,9 @@ import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -46,12 +46,12 @@ public final class LaneRun {
 
   /** Those that were refused longest ago come first. */
   public static final Comparator<LaneRun> BY_REFUSAL =
-      Comparator.comparing(run -> run.refusals.last());
+      Comparator.comparing(run -> run.settleRetry.last());
 
   private final SureLease lease;
   private final HeldKeys held;
-  private final Rules rules;
-  private final LaneReads reads;
+  private final DeliveryRules deliveryRules;
+  private final ReadState reads;
   private final LaneWork work;
   private long storedFloor;
   private boolean stale;
@@ -59,15 +59,16 @@ public final class LaneRun {
   private boolean unanswered;
   private boolean hasTakenIds;
   private boolean abandoned;
-  private final Refusals refusals = new Refusals();
+  private final SettleRetry settleRetry = new SettleRetry();
 
-  public LaneRun(LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, Rules rules) {
+  public LaneRun(
+      LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, DeliveryRules deliveryRules) {
     this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
-    this.reads = new LaneReads(claim);
+    this.reads = new ReadState(claim);
     this.storedFloor = claim.lease().floor();
-    this.rules = rules;
-    this.work = new LaneWork(rules, claim.lease().epoch());
+    this.deliveryRules = deliveryRules;
+    this.work = new LaneWork(deliveryRules, claim.lease().epoch());
   }
 
   public Lane lane() {
@@ -78,7 +79,7 @@ public final class LaneRun {
     return lease.get();
   }
 
-  public LaneReads reads() {
+  public ReadState reads() {
     return reads;
   }
 
@@ -86,7 +87,7 @@ public final class LaneRun {
     return reads.floor();
   }
 
-  public LaneNews news() {
+  public PendingWork news() {
     return reads.news();
   }
 
@@ -146,7 +147,7 @@ public final class LaneRun {
    * Begins a batch of ready messages, if there are any; they are the {@code whole} lane, or there
    * may be more.
    */
-  public void begin(List<Stored> ready, Batch.Held ofHeldTopics, boolean whole) {
+  public void begin(List<StoredEnvelope> ready, Batch.Held ofHeldTopics, boolean whole) {
     reads.readReady(ready, whole);
     if (!ready.isEmpty()) {
       work.begin(ready, ofHeldTopics, reads.leftBehind());
@@ -154,7 +155,7 @@ public final class LaneRun {
   }
 
   /** Begins a batch that was read past held topics, if there are any; there may be more. */
-  public void beginPast(List<Stored> ready) {
+  public void beginPast(List<StoredEnvelope> ready) {
     reads.readPast();
     if (!ready.isEmpty()) {
       work.begin(ready, Batch.Held.PARK, Set.of());
@@ -162,7 +163,7 @@ public final class LaneRun {
   }
 
   /** Begins a batch of parked messages, which ends at once when there are none. */
-  public void beginDue(List<Stored> due) {
+  public void beginDue(List<StoredEnvelope> due) {
     reads.readDue(due);
     if (!due.isEmpty()) {
       work.begin(due, Batch.Held.PARK, Set.of());
@@ -185,13 +186,13 @@ public final class LaneRun {
    */
   @Nullable
   public OpenFlight nextFlight(
-      Ordering ordering, int most, Ticker.Moment now, OpenFlight.Tower tower) {
+      Ordering ordering, int most, Ticker.Moment now, OpenFlight.FlightObserver flightObserver) {
     if (work.flight() != null || leaving || stale || !isSure(now)) {
       return null;
     }
     int fitting = reads.isCareful() ? 1 : most;
-    Batch.Unfit unfit = stored -> unfit(stored, now);
-    work.takeOff(new Batch.Terms(held.all(), ordering, fitting, unfit, now), tower);
+    Batch.Unfit unfit = storedEnvelope -> unfit(storedEnvelope, now);
+    work.takeOff(new Batch.Terms(held.all(), ordering, fitting, unfit, now), flightObserver);
     if (reads.isCareful()) {
       work.dropWaiting(); // each is settled before the next is noted
       if (!work.fates().isEmpty()) {
@@ -205,11 +206,11 @@ public final class LaneRun {
     return work.flight();
   }
 
-  private @Nullable Fate unfit(Stored stored, Ticker.Moment now) {
-    Stored.Defect defect = stored.defect();
+  private @Nullable Fate unfit(StoredEnvelope storedEnvelope, Ticker.Moment now) {
+    StoredEnvelope.Defect defect = storedEnvelope.defect();
     return defect == null
-        ? reads.suspicion().fate(stored, rules.decision(), now)
-        : rules.decision().unfit(stored, defect, now);
+        ? reads.crashSuspicion().fate(storedEnvelope, deliveryRules.decision(), now)
+        : deliveryRules.decision().unfit(storedEnvelope, defect, now);
   }
 
   /** The flight that is queued or in the air, or null. */
@@ -250,7 +251,7 @@ public final class LaneRun {
 
   /** True when the batch has nothing more to publish, so that its end can be written. */
   public boolean isReadyToSettle(Ticker.Moment now) {
-    return work.isFinished() && !refusals.isResting(now);
+    return work.isFinished() && !settleRetry.isResting(now);
   }
 
   /** True when the end of the batch is to be written without any delay. */
@@ -265,12 +266,12 @@ public final class LaneRun {
 
   /** The store refused the end of the batch: it is kept, and offered again after a rest. */
   public void refused(Ticker.Moment now) {
-    refusals.another(now);
+    settleRetry.another(now);
   }
 
   /** What the store refused is offered once more, whatever its rest. */
   public void restNoLonger() {
-    refusals.restNoLonger();
+    settleRetry.restNoLonger();
   }
 
   /** The end of the batch was offered to the store, which did not answer. */
@@ -295,12 +296,12 @@ public final class LaneRun {
 
   /** True when the store refused the end of the batch for good, and has not taken it since. */
   public boolean wasRefused() {
-    return !refusals.isNone();
+    return !settleRetry.isNone();
   }
 
   /** True when the lane can be given back: nothing of it is in the air. */
   public boolean isReadyToRelease() {
-    return leaving && work.flight() == null && refusals.isNone();
+    return leaving && work.flight() == null && settleRetry.isNone();
   }
 
   /** How many messages of this lane are queued for the publisher or in the air. */
@@ -346,7 +347,8 @@ public final class LaneRun {
   }
 
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
-  public void settled(Settlement settlement, Outcome.Settled outcome, Ticker.Moment beforeSettle) {
+  public void settled(
+      Settlement settlement, SettleResult.Settled outcome, Ticker.Moment beforeSettle) {
     if (settlement.after() == Settlement.After.RUN_ON) {
       storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
     } else {
@@ -361,7 +363,7 @@ public final class LaneRun {
     Batch over = work.endWith(settlement.fates());
     if (over != null) {
       reads.ended(over);
-      refusals.over();
+      settleRetry.over();
       unanswered = false;
     }
   }
@@ -369,7 +371,7 @@ public final class LaneRun {
   private static Set<String> heldTopics(List<Fate> fates) {
     return fates.stream()
         .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
-        .map(fate -> fate.stored().envelope().topic())
+        .map(fate -> fate.storedEnvelope().envelope().topic())
         .collect(Collectors.toSet());
   }
 

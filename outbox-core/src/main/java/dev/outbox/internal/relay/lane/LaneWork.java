@@ -3,7 +3,7 @@ package dev.outbox.internal.relay.lane;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.store.Fate;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 final class LaneWork {
-  private final Rules rules;
+  private final DeliveryRules deliveryRules;
   private final long epoch;
   private @Nullable Batch batch;
   private @Nullable OpenFlight flight;
 
   /** Under a lease of {@code epoch}. */
-  LaneWork(Rules rules, long epoch) {
+  LaneWork(DeliveryRules deliveryRules, long epoch) {
     this.epoch = epoch;
-    this.rules = rules;
+    this.deliveryRules = deliveryRules;
   }
 
   boolean isNone() {
@@ -30,8 +30,8 @@ final class LaneWork {
   }
 
   /** Of the topics {@code leftBehind} earlier messages were passed over: none may overtake them. */
-  void begin(List<Stored> read, Batch.Held ofHeldTopics, Set<String> leftBehind) {
-    batch = new Batch(read, ofHeldTopics, leftBehind, rules);
+  void begin(List<StoredEnvelope> read, Batch.Held ofHeldTopics, Set<String> leftBehind) {
+    batch = new Batch(read, ofHeldTopics, leftBehind, deliveryRules);
   }
 
   boolean hasWaiting() {
@@ -46,10 +46,10 @@ final class LaneWork {
   }
 
   /** Makes the next flight of the batch, unless one is in the air or nothing is left to fly. */
-  void takeOff(Batch.Terms terms, OpenFlight.Tower tower) {
+  void takeOff(Batch.Terms terms, OpenFlight.FlightObserver flightObserver) {
     if (batch != null && flight == null) {
-      List<Stored> aboard = batch.takeFlight(terms);
-      flight = aboard.isEmpty() ? null : new OpenFlight(aboard, epoch, tower);
+      List<StoredEnvelope> aboard = batch.takeFlight(terms);
+      flight = aboard.isEmpty() ? null : new OpenFlight(aboard, epoch, flightObserver);
     }
   }
 
@@ -119,7 +119,7 @@ final class LaneWork {
   void lose() {
     if (flight != null) {
       flight.land();
-      flight.envelopes().forEach(rules.gates()::withdrawn);
+      flight.envelopes().forEach(deliveryRules.gates()::withdrawn);
       flight = null;
     }
   }

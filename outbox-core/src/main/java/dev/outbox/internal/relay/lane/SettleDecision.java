@@ -8,8 +8,8 @@ import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -75,16 +75,16 @@ public final class SettleDecision {
   record Decision(@Nullable Fate fate, Later later) {}
 
   /** Decides by the publisher's answer. */
-  public Decision decide(Stored stored, Ack answer, Ticker.Moment now) {
+  public Decision decide(StoredEnvelope storedEnvelope, Ack answer, Ticker.Moment now) {
     if (answer instanceof Ack.Delivered) {
-      return new Decision(new Fate.Deliver(stored), Later.GO_ON);
+      return new Decision(new Fate.Deliver(storedEnvelope), Later.GO_ON);
     }
     if (answer instanceof Ack.Rejected rejected) {
       return new Decision(
-          bury(stored, DeathReason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
+          bury(storedEnvelope, DeathReason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
     }
     return answer instanceof Ack.Failed failed
-        ? failed(stored, failed, now)
+        ? failed(storedEnvelope, failed, now)
         : new Decision(null, Later.LEAVE);
   }
 
@@ -93,16 +93,16 @@ public final class SettleDecision {
    * room for other probes. If it were due again before the next of them, one that fails for ever
    * would be the only one that is ever tried.
    */
-  Decision probed(Stored stored, Ack.Failed failed, Duration untilNext) {
-    Parking before = parking(stored);
+  Decision probed(StoredEnvelope storedEnvelope, Ack.Failed failed, Duration untilNext) {
+    RetryState before = parking(storedEnvelope);
     Duration rest =
         atLeast(
-            rest(stored.envelope().topic(), Math.max(1, before.attempts()), Duration.ZERO)
+            rest(storedEnvelope.envelope().topic(), Math.max(1, before.attempts()), Duration.ZERO)
                 .orElse(LONGEST_PROBE_REST),
             untilNext.multipliedBy(PROBES_OF_OTHERS));
     Fate fate =
         new Fate.Park(
-            stored,
+            storedEnvelope,
             HoldReason.FAILED,
             before.attempts(),
             storable(atLeast(rest, failed.retryAfter())),
@@ -112,38 +112,40 @@ public final class SettleDecision {
   }
 
   /** A message that was in the air alone whenever the relay died. */
-  Fate deadly(Stored stored, int deaths, Ticker.Moment now) {
+  Fate deadly(StoredEnvelope storedEnvelope, int deaths, Ticker.Moment now) {
     String error = "%d relays died with this message alone in the air".formatted(deaths);
-    return bury(stored, DeathReason.CRASH, error, deaths, now);
+    return bury(storedEnvelope, DeathReason.CRASH, error, deaths, now);
   }
 
   /** A message that must not be published at all. */
-  public Fate unfit(Stored stored, Stored.Defect defect, Ticker.Moment now) {
-    return bury(stored, defect.reason(), defect.detail(), 0, now);
+  public Fate unfit(
+      StoredEnvelope storedEnvelope, StoredEnvelope.Defect defect, Ticker.Moment now) {
+    return bury(storedEnvelope, defect.reason(), defect.detail(), 0, now);
   }
 
   /** A ready message whose key is held. */
-  public Fate follow(Stored stored) {
-    return new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, "");
+  public Fate follow(StoredEnvelope storedEnvelope) {
+    return new Fate.Park(storedEnvelope, HoldReason.FOLLOWER, 0, null, null, "");
   }
 
   /** A ready message whose topic is held. */
-  Fate hold(Stored stored) {
-    return new Fate.Park(stored, HoldReason.TOPIC, 0, null, null, "");
+  Fate hold(StoredEnvelope storedEnvelope) {
+    return new Fate.Park(storedEnvelope, HoldReason.TOPIC, 0, null, null, "");
   }
 
-  private Decision failed(Stored stored, Ack.Failed failed, Ticker.Moment now) {
-    Parking before = parking(stored);
+  private Decision failed(StoredEnvelope storedEnvelope, Ack.Failed failed, Ticker.Moment now) {
+    RetryState before = parking(storedEnvelope);
     int attempts = before.attempts() + 1;
     String error = ErrorText.of(failed.cause());
-    Optional<Duration> rest = rest(stored.envelope().topic(), attempts, before.failing());
+    Optional<Duration> rest = rest(storedEnvelope.envelope().topic(), attempts, before.failing());
     if (rest.isEmpty()) {
-      return new Decision(bury(stored, DeathReason.EXHAUSTED, error, 1, now), Later.LEAVE);
+      return new Decision(bury(storedEnvelope, DeathReason.EXHAUSTED, error, 1, now), Later.LEAVE);
     }
     Duration due = storable(atLeast(rest.get(), failed.retryAfter()));
     String history = append(before.history(), attempts, error, now.wall());
     return new Decision(
-        new Fate.Park(stored, HoldReason.FAILED, attempts, due, error, history), Later.FOLLOW);
+        new Fate.Park(storedEnvelope, HoldReason.FAILED, attempts, due, error, history),
+        Later.FOLLOW);
   }
 
   /** A policy of the user that throws must not stop the relay: the standard one decides instead. */
@@ -157,17 +159,22 @@ public final class SettleDecision {
   }
 
   private Fate bury(
-      Stored stored, DeathReason reason, String error, int counted, Ticker.Moment now) {
-    Parking before = parking(stored);
+      StoredEnvelope storedEnvelope,
+      DeathReason reason,
+      String error,
+      int counted,
+      Ticker.Moment now) {
+    RetryState before = parking(storedEnvelope);
     int attempts = before.attempts() + counted;
     String history =
         counted == 0 ? before.history() : append(before.history(), attempts, error, now.wall());
-    boolean holdsKey = stored.holdable() != null && strict.test(stored.envelope().topic());
-    return new Fate.Bury(stored, reason, ErrorText.cut(error), attempts, history, holdsKey);
+    boolean holdsKey =
+        storedEnvelope.holdable() != null && strict.test(storedEnvelope.envelope().topic());
+    return new Fate.Bury(storedEnvelope, reason, ErrorText.cut(error), attempts, history, holdsKey);
   }
 
-  private static Parking parking(Stored stored) {
-    return stored.parking() == null ? Parking.NONE : stored.parking();
+  private static RetryState parking(StoredEnvelope storedEnvelope) {
+    return storedEnvelope.retryState() == null ? RetryState.NONE : storedEnvelope.retryState();
   }
 
   private static Duration atLeast(Duration rest, @Nullable Duration least) {

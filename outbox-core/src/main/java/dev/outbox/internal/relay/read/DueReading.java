@@ -6,7 +6,7 @@ import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.LaneStore.Cursor;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,16 +20,17 @@ import java.util.stream.Collectors;
  */
 public final class DueReading {
   private final LaneStore store;
-  private final Room room;
+  private final ReadCapacity readCapacity;
   private final TopicWatch topics;
   private final int batch;
   private final Ticker ticker;
   private Set<String> releasedExcept = Set.of();
 
   /** Promotes and releases at most {@code batch} messages at a time. */
-  public DueReading(LaneStore store, Room room, TopicWatch topics, int batch, Ticker ticker) {
+  public DueReading(
+      LaneStore store, ReadCapacity readCapacity, TopicWatch topics, int batch, Ticker ticker) {
     this.store = store;
-    this.room = room;
+    this.readCapacity = readCapacity;
     this.topics = topics;
     this.batch = batch;
     this.ticker = ticker;
@@ -40,23 +41,23 @@ public final class DueReading {
     Ticker.Moment now = ticker.now();
     boolean found = promote(now);
     found |= release(now);
-    List<LaneRun> lanes = room.lanes(run -> run.canReadDue(now) && run.news().hasDue());
-    long bytes = room.bytes();
+    List<LaneRun> lanes = readCapacity.lanes(run -> run.canReadDue(now) && run.news().hasDue());
+    long bytes = readCapacity.bytes();
     if (lanes.isEmpty() || bytes == 0) {
       return found;
     }
-    int limit = room.perLane(lanes);
+    int limit = readCapacity.perLane(lanes);
     List<Cursor> cursors = lanes.stream().map(run -> new Cursor(run.lane(), 0, limit)).toList();
-    Map<Lane, List<Stored>> due =
+    Map<Lane, List<StoredEnvelope>> due =
         store.readDue(cursors, bytes, topics.held(now)).stream()
-            .collect(Collectors.groupingBy(Stored::lane));
+            .collect(Collectors.groupingBy(StoredEnvelope::lane));
     lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
     return found || due.values().stream().anyMatch(messages -> !messages.isEmpty());
   }
 
   private boolean promote(Ticker.Moment now) {
     List<LaneRun> lanes =
-        room.runs().stream()
+        readCapacity.runs().stream()
             .filter(run -> run.isSure(now) && !run.isLeaving() && run.news().hasDelayed())
             .toList();
     if (lanes.isEmpty()) {
@@ -77,11 +78,11 @@ public final class DueReading {
   private boolean release(Ticker.Moment now) {
     Set<String> held = topics.held(now);
     if (!held.equals(releasedExcept)) {
-      room.runs().forEach(run -> run.news().mayRelease());
+      readCapacity.runs().forEach(run -> run.news().mayRelease());
       releasedExcept = held;
     }
     List<LaneRun> lanes =
-        room.runs().stream()
+        readCapacity.runs().stream()
             .filter(run -> run.isSure(now) && run.news().hasReleasable(held))
             .toList();
     if (lanes.isEmpty()) {

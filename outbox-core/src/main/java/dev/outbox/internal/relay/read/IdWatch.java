@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay.read;
 
-import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.message.Lane;
@@ -40,7 +40,7 @@ public final class IdWatch {
   private final LaneStore store;
   private final String relay;
   private final Ticker ticker;
-  private final Spacing slow = new Spacing(Duration.ZERO, SHARE_OF_TIME);
+  private final DutyCycle slow = new DutyCycle(Duration.ZERO, SHARE_OF_TIME);
   private final Map<Lane, Lease> leases = new HashMap<>();
   private final Map<Lane, Long> highestEpochs = new HashMap<>();
   private final Set<Lane> fallen = new TreeSet<>();

@@ -1,16 +1,16 @@
 package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.Durations;
-import dev.outbox.internal.relay.base.Spacing;
+import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.flight.Reports;
+import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.Batch;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.LaneStore.Cursor;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,50 +29,50 @@ public final class ReadyReading {
   private static final Duration SLOW = Duration.ofMillis(5);
 
   private final LaneStore store;
-  private final Room room;
-  private final Looking looking;
+  private final ReadCapacity readCapacity;
+  private final WorkFinder workFinder;
   private final TopicWatch topics;
-  private final Passing passing;
-  private final GoingBack goingBack;
-  private final Reports reports;
+  private final HeldTopicBypass heldTopicBypass;
+  private final ProbeRewind probeRewind;
+  private final RelayEvents relayEvents;
   private final Ticker ticker;
-  private final Sweep sweep;
-  private final Spacing readsOfAll = new Spacing(BUSY, 20);
+  private final LateCommitSweep lateCommitSweep;
+  private final DutyCycle readsOfAll = new DutyCycle(BUSY, 20);
   private Ticker.@Nullable Moment lastRead;
 
   public ReadyReading(
       LaneStore store,
-      Room room,
-      Looking looking,
+      ReadCapacity readCapacity,
+      WorkFinder workFinder,
       TopicWatch topics,
-      Reports reports,
+      RelayEvents relayEvents,
       Ticker ticker) {
     this.store = store;
-    this.room = room;
-    this.looking = looking;
+    this.readCapacity = readCapacity;
+    this.workFinder = workFinder;
     this.topics = topics;
-    this.passing = new Passing(topics);
-    this.goingBack = new GoingBack(room, topics);
-    this.reports = reports;
+    this.heldTopicBypass = new HeldTopicBypass(topics);
+    this.probeRewind = new ProbeRewind(readCapacity, topics);
+    this.relayEvents = relayEvents;
     this.ticker = ticker;
-    this.sweep = new Sweep(store, ticker);
+    this.lateCommitSweep = new LateCommitSweep(store, ticker);
   }
 
   /** Reads ready messages of the lanes that are known to have some. */
   public boolean read() {
     Ticker.Moment now = ticker.now();
-    sweep.goOn(room.runs());
+    lateCommitSweep.goOn(readCapacity.runs());
     Batch.Held ofHeldTopics = ofHeldTopics(now);
-    List<LaneRun> lanes = room.lanes(run -> run.canRead(now) && !isWaiting(run));
-    long bytes = room.bytes();
+    List<LaneRun> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
+    long bytes = readCapacity.bytes();
     List<LaneRun> worth = lanes.stream().filter(this::isWorthReading).toList();
     if (bytes == 0 || worth.isEmpty()) {
       return false;
     }
     topics.refresh();
-    looking.horizon().look(ticker.now());
+    workFinder.visibleIds().look(ticker.now());
     boolean all = isTimeForAll(now);
-    Set<String> left = passing.topics(room.runs(), topics.isAway(now), now);
+    Set<String> left = heldTopicBypass.topics(readCapacity.runs(), topics.isAway(now), now);
     Ticker.Moment before = ticker.now();
     boolean busy =
         left.isEmpty()
@@ -93,14 +93,14 @@ public final class ReadyReading {
 
   /** What is left out for now, and does not rest, is read in the turn that follows. */
   private boolean readFew(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
-    List<LaneRun> few = looking.wading().few(lanes, ticker.now());
+    List<LaneRun> few = workFinder.coldReadThrottle().few(lanes, ticker.now());
     boolean busy = !few.isEmpty() && read(few, bytes, ofHeldTopics);
     List<LaneRun> left = lanes.stream().filter(run -> !few.contains(run)).toList();
-    return busy || looking.wading().isAnyNext(left, ticker.now());
+    return busy || workFinder.coldReadThrottle().isAnyNext(left, ticker.now());
   }
 
   private boolean isWaiting(LaneRun run) {
-    return run.floor().isWaiting(looking.horizon().safe());
+    return run.floor().isWaiting(workFinder.visibleIds().safe());
   }
 
   private boolean isWorthReading(LaneRun run) {
@@ -108,21 +108,23 @@ public final class ReadyReading {
   }
 
   private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
-    int limit = room.perLane(lanes);
-    long safe = looking.horizon().safe();
+    int limit = readCapacity.perLane(lanes);
+    long safe = workFinder.visibleIds().safe();
     List<Cursor> cursors = lanes.stream().map(run -> run.cursor(run.reads().limit(limit))).toList();
-    List<Stored> ready = looking.wading().timed(lanes, () -> store.read(cursors, bytes));
+    List<StoredEnvelope> ready =
+        workFinder.coldReadThrottle().timed(lanes, () -> store.read(cursors, bytes));
     Ticker.Moment after = ticker.now();
-    Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
+    Map<Lane, List<StoredEnvelope>> byLane =
+        ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
     for (LaneRun run : lanes) {
-      List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
+      List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
         run.reads().foundEmpty(safe);
       } else {
         int late = run.floor().read(messages, safe);
-        reports.foundLate(run.lane(), late);
+        relayEvents.foundLate(run.lane(), late);
         if (late > 0) {
-          looking.ids().doubt();
+          workFinder.ids().doubt();
         }
         boolean whole = messages.size() < run.reads().limit(limit) && !isLarge(ready, bytes);
         run.begin(messages, ofHeldTopics, whole);
@@ -133,47 +135,60 @@ public final class ReadyReading {
   }
 
   private boolean readPast(Set<String> held, List<LaneRun> lanes, long bytes) {
-    int limit = room.perLane(lanes);
-    long safe = looking.horizon().safe();
-    List<Stored> ready =
+    int limit = readCapacity.perLane(lanes);
+    long safe = workFinder.visibleIds().safe();
+    List<StoredEnvelope> ready =
         store.readPast(
-            lanes.stream().map(run -> run.cursorPast(limit)).toList(), bytes, held, Passing.REACH);
-    Map<Lane, List<Stored>> byLane = ready.stream().collect(Collectors.groupingBy(Stored::lane));
+            lanes.stream().map(run -> run.cursorPast(limit)).toList(),
+            bytes,
+            held,
+            HeldTopicBypass.REACH);
+    Map<Lane, List<StoredEnvelope>> byLane =
+        ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
     for (LaneRun run : lanes) {
-      List<Stored> messages = byLane.getOrDefault(run.lane(), List.of());
+      List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
-        run.floor().emptyPast(Math.min(safe, run.floor().cursorPast() + Passing.REACH));
+        run.floor().emptyPast(Math.min(safe, run.floor().cursorPast() + HeldTopicBypass.REACH));
       }
       run.floor().readPast(messages, safe);
       run.beginPast(messages);
     }
     hasRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
     List<LaneRun> silent = lanes.stream().filter(run -> !byLane.containsKey(run.lane())).toList();
-    if (!ready.isEmpty() && !silent.isEmpty() && passing.isFirst() && room.bytes() > 0) {
-      readPast(held, silent, room.bytes()); // only a read that finds nothing at all says so surely
+    if (!ready.isEmpty()
+        && !silent.isEmpty()
+        && heldTopicBypass.isFirst()
+        && readCapacity.bytes() > 0) {
+      readPast(
+          held,
+          silent,
+          readCapacity.bytes()); // only a read that finds nothing at all says so surely
     }
-    boolean others = room.held() > 0;
-    passing.hasPassed(others);
+    boolean others = readCapacity.held() > 0;
+    heldTopicBypass.hasPassed(others);
     return !ready.isEmpty() || !others; // without others the next read moves what is held
   }
 
   /** Something beyond the reach of reads past, if there is any: only what was seen becomes safe. */
-  private List<Stored> beyond(List<LaneRun> lanes) {
+  private List<StoredEnvelope> beyond(List<LaneRun> lanes) {
     return store.read(
         lanes.stream()
-            .map(run -> new Cursor(run.lane(), run.floor().cursorPast() + Passing.REACH, 1))
+            .map(run -> new Cursor(run.lane(), run.floor().cursorPast() + HeldTopicBypass.REACH, 1))
             .toList(),
         1);
   }
 
-  private void hasRead(List<Stored> ready, Set<Lane> found) {
+  private void hasRead(List<StoredEnvelope> ready, Set<Lane> found) {
     Ticker.Moment after = ticker.now();
-    ready.stream().mapToLong(Stored::id).max().ifPresent(id -> looking.horizon().saw(id, after));
-    looking.hasRead(found, after);
+    ready.stream()
+        .mapToLong(StoredEnvelope::id)
+        .max()
+        .ifPresent(id -> workFinder.visibleIds().saw(id, after));
+    workFinder.hasRead(found, after);
   }
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */
-  private static boolean isLarge(List<Stored> ready, long bytes) {
+  private static boolean isLarge(List<StoredEnvelope> ready, long bytes) {
     return Batch.bytes(ready) > bytes / 4;
   }
 
@@ -189,11 +204,11 @@ public final class ReadyReading {
    * again nothing is left: what comes next may stand anywhere below.
    */
   private Batch.Held ofHeldTopics(Ticker.Moment now) {
-    boolean away = topics.isAway(now) && !looking.ids().wentBack();
+    boolean away = topics.isAway(now) && !workFinder.ids().wentBack();
     if (away) {
-      goingBack.forAProbe(now);
+      probeRewind.forAProbe(now);
     } else {
-      goingBack.forAll();
+      probeRewind.forAll();
     }
     return away ? Batch.Held.LEAVE : Batch.Held.PARK;
   }

@@ -5,7 +5,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.FlightSize;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
-import dev.outbox.internal.relay.flight.Reports;
+import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
@@ -27,16 +27,16 @@ public final class Flights {
   private final LeaseKeeper keeper;
   private final RelaySettings settings;
   private final Ticker ticker;
-  private final Reports reports;
-  private final Hands hands;
+  private final RelayEvents relayEvents;
+  private final PublishSlots publishSlots;
   private final FlightSize flightSize;
 
   public Flights(
       LaneStore store,
       Publisher publisher,
       LeaseKeeper keeper,
-      Hands hands,
-      Reports reports,
+      PublishSlots publishSlots,
+      RelayEvents relayEvents,
       RelaySettings settings,
       Ticker ticker) {
     this.store = store;
@@ -45,14 +45,14 @@ public final class Flights {
     this.keeper = keeper;
     this.settings = settings;
     this.ticker = ticker;
-    this.reports = reports;
-    this.hands = hands;
+    this.relayEvents = relayEvents;
+    this.publishSlots = publishSlots;
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
   }
 
   /** Takes the answers of the flights that are over, and of those past their deadline. */
   public boolean land() {
-    reports.ignoredAnswers();
+    relayEvents.ignoredAnswers();
     boolean landed = false;
     for (LaneRun run : keeper.runs()) {
       OpenFlight flight = run.flight();
@@ -83,8 +83,8 @@ public final class Flights {
 
   /** Gives every lane's next flight to the publish threads. */
   public boolean handOut() {
-    if (hands.areAllStuck()
-        || hands.wereRefused()
+    if (publishSlots.areAllStuck()
+        || publishSlots.wereRefused()
         || keeper.runs().stream().anyMatch(LaneRun::isFlyingAlone)) {
       return false;
     }
@@ -95,7 +95,7 @@ public final class Flights {
     boolean any = false;
     for (LaneRun run : keeper.runs()) {
       if (run.flight() == null) {
-        any |= handOut(run, run.nextFlight(ordering, flightSize.get(), ticker.now(), reports));
+        any |= handOut(run, run.nextFlight(ordering, flightSize.get(), ticker.now(), relayEvents));
       }
     }
     return any;
@@ -103,7 +103,7 @@ public final class Flights {
 
   /** The message is noted before it flies, so that its death would not be taken for another's. */
   private boolean handOutAlone(LaneRun run) {
-    OpenFlight flight = run.nextFlight(ordering, 1, ticker.now(), reports);
+    OpenFlight flight = run.nextFlight(ordering, 1, ticker.now(), relayEvents);
     if (flight == null) {
       return run.isReadyToSettle(ticker.now());
     }
@@ -117,7 +117,7 @@ public final class Flights {
     }
     if (!ours) {
       flight.ground();
-      reports.fenced(run.lane());
+      relayEvents.fenced(run.lane());
       keeper.drop(run.lane());
       return true;
     }
@@ -128,7 +128,7 @@ public final class Flights {
     if (flight == null) {
       return false;
     }
-    hands.give(
+    publishSlots.give(
         new PublishTask(
             publisher,
             flight,

@@ -2,9 +2,9 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.DeliveryRules;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
-import dev.outbox.internal.relay.lane.Rules;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
@@ -47,12 +47,12 @@ public final class LeaseKeeper {
   private final LaneStore store;
   private final Presence presence;
   private final RelaySettings settings;
-  private final Rules rules;
+  private final DeliveryRules deliveryRules;
   private final Ticker ticker;
   private final int lanes;
-  private final Doubt doubt;
+  private final UnansweredClaims unansweredClaims;
   private boolean claimDue = true;
-  private Share share = Share.FAIR;
+  private LaneShare laneShare = LaneShare.FAIR;
 
   public LeaseKeeper(
       LaneStore store,
@@ -60,28 +60,28 @@ public final class LeaseKeeper {
       Presence presence,
       RelaySettings settings,
       Ticker ticker,
-      Rules rules,
+      DeliveryRules deliveryRules,
       int lanes) {
     this.store = store;
     this.owned = owned;
     this.presence = presence;
     this.settings = settings;
     this.ticker = ticker;
-    this.rules = rules;
+    this.deliveryRules = deliveryRules;
     this.lanes = lanes;
-    this.doubt = new Doubt(settings.leasing().lease());
+    this.unansweredClaims = new UnansweredClaims(settings.leasing().lease());
   }
 
   /**
    * Says that this relay lives, and marks what is above its share to be given back. True when it
    * did, which is about every renewal.
    */
-  public boolean adjust(Share wanted) {
-    share = wanted;
-    boolean beaten = presence.beat(wanted == Share.FAIR, ticker.now());
+  public boolean adjust(LaneShare wanted) {
+    laneShare = wanted;
+    boolean beaten = presence.beat(wanted == LaneShare.FAIR, ticker.now());
     if (beaten) {
       claimDue = true;
-      doubt.renew();
+      unansweredClaims.renew();
       giveBackSurplus();
     }
     return beaten;
@@ -98,7 +98,7 @@ public final class LeaseKeeper {
    * an own one the flight would be lost; so nothing is claimed while one of ours may be over.
    */
   public boolean claim() {
-    boolean found = (forgetDoubted() || doubt.isDue()) && reclaim();
+    boolean found = (forgetDoubted() || unansweredClaims.isDue()) && reclaim();
     return claimMissing() || found;
   }
 
@@ -123,7 +123,7 @@ public final class LeaseKeeper {
 
   /** Takes what a claim in doubt has taken, as a relay that closes must to give it back. */
   public void claimDoubtful() {
-    if (doubt.isOpen()) {
+    if (unansweredClaims.isOpen()) {
       reclaim();
     }
   }
@@ -133,7 +133,7 @@ public final class LeaseKeeper {
     Set<Lane> known = known();
     return took(
         "leased again, after a lost answer or connection,",
-        doubt.resolve(now, () -> store.reclaim(known)),
+        unansweredClaims.resolve(now, () -> store.reclaim(known)),
         now);
   }
 
@@ -146,7 +146,7 @@ public final class LeaseKeeper {
     }
     claimDue = false;
     Set<Lane> known = known();
-    return took("leased", doubt.during(now, () -> store.claim(missing, known)), now);
+    return took("leased", unansweredClaims.during(now, () -> store.claim(missing, known)), now);
   }
 
   private Set<Lane> known() {
@@ -161,8 +161,8 @@ public final class LeaseKeeper {
 
   private int share() {
     int others = presence.others();
-    if (share != Share.FAIR && others > 0) {
-      return share == Share.ONE ? 1 : 0;
+    if (laneShare != LaneShare.FAIR && others > 0) {
+      return laneShare == LaneShare.ONE ? 1 : 0;
     }
     return (lanes + others) / (others + 1);
   }
@@ -170,7 +170,7 @@ public final class LeaseKeeper {
   private boolean took(String how, List<LaneClaim> claims, Ticker.Moment now) {
     for (LaneClaim claim : claims) {
       // an own one, if the database's clock was set forward, is dropped: its epoch is another now
-      owned.add(new LaneRun(claim, now, settings.leasing().sureFor(), rules));
+      owned.add(new LaneRun(claim, now, settings.leasing().sureFor(), deliveryRules));
     }
     if (!claims.isEmpty()) {
       log.info(

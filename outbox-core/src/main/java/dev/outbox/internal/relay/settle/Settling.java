@@ -2,11 +2,11 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.flight.Reports;
+import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
 import java.time.Duration;
@@ -44,20 +44,24 @@ public final class Settling {
 
   private final LaneStore store;
   private final LeaseKeeper keeper;
-  private final Reports reports;
+  private final RelayEvents relayEvents;
   private final RelaySettings settings;
   private final Ticker ticker;
-  private final Gathering gathering;
+  private final SettleBatching settleBatching;
   private boolean foundGone;
 
   public Settling(
-      LaneStore store, LeaseKeeper keeper, Reports reports, RelaySettings settings, Ticker ticker) {
+      LaneStore store,
+      LeaseKeeper keeper,
+      RelayEvents relayEvents,
+      RelaySettings settings,
+      Ticker ticker) {
     this.store = store;
     this.keeper = keeper;
-    this.reports = reports;
+    this.relayEvents = relayEvents;
     this.settings = settings;
     this.ticker = ticker;
-    this.gathering = new Gathering(settings.deadlines().linger());
+    this.settleBatching = new SettleBatching(settings.deadlines().linger());
   }
 
   /** Settles what is finished or due. True when a message got its fate. */
@@ -74,7 +78,7 @@ public final class Settling {
     Ticker.Moment now = ticker.now();
     List<LaneRun> finished =
         keeper.runs().stream().filter(run -> run.isReadyToSettle(now)).toList();
-    boolean settles = !gathers || !gathering.waits(finished, flying(), now);
+    boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = first(settles, now);
     List<Settlement> again = settles ? again(finished, now) : List.of();
     boolean ends = !gathers || keeper.runs().stream().allMatch(LaneRun::isLeaving);
@@ -85,8 +89,8 @@ public final class Settling {
         writeAtLast(first, again, now);
       }
     } finally {
-      reports.tellLost();
-      reports.tellMissing(gathers ? MOMENT : Duration.ZERO, now);
+      relayEvents.tellLost();
+      relayEvents.tellMissing(gathers ? MOMENT : Duration.ZERO, now);
     }
     return Stream.concat(first.stream(), again.stream())
         .anyMatch(settlement -> !settlement.fates().isEmpty());
@@ -149,7 +153,7 @@ public final class Settling {
 
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */
   public Duration longestRest(Duration rest) {
-    return gathering.atMost(rest, ticker.now());
+    return settleBatching.atMost(rest, ticker.now());
   }
 
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */
@@ -214,9 +218,9 @@ public final class Settling {
   }
 
   private void writeTogether(List<Settlement> settlements, Ticker.Moment now) {
-    Map<Lane, Outcome> outcomes = offer(settlements);
+    Map<Lane, SettleResult> settleResults = offer(settlements);
     settlements.forEach(
-        settlement -> settled(settlement, outcomes.get(settlement.lease().lane()), now));
+        settlement -> settled(settlement, settleResults.get(settlement.lease().lane()), now));
   }
 
   /** True when messages were gone since the last call, as after a TRUNCATE under this relay. */
@@ -227,7 +231,7 @@ public final class Settling {
   }
 
   /** What was offered and not answered may have been written: its messages may be gone. */
-  private Map<Lane, Outcome> offer(List<Settlement> settlements) {
+  private Map<Lane, SettleResult> offer(List<Settlement> settlements) {
     try {
       return store.settle(settlements);
     } catch (StoreException e) {
@@ -285,21 +289,22 @@ public final class Settling {
   }
 
   private void settled(
-      Settlement settlement, @Nullable Outcome outcome, Ticker.Moment beforeSettle) {
+      Settlement settlement, @Nullable SettleResult settleResult, Ticker.Moment beforeSettle) {
     Lane lane = settlement.lease().lane();
-    if (outcome instanceof Outcome.Settled settled) {
+    if (settleResult instanceof SettleResult.Settled settled) {
       LaneRun run = keeper.run(lane);
       boolean mayRepeat = run != null && run.isUnanswered();
       int missing = mayRepeat ? 0 : settled.missing();
       foundGone |= missing > 0;
-      reports.settled(settlement, missing, settled.taken());
+      relayEvents.settled(settlement, missing, settled.taken());
       if (run != null) {
         run.settled(settlement, settled, beforeSettle);
       }
     } else {
-      reports.lost(settlement);
+      relayEvents.lost(settlement);
     }
-    if (!(outcome instanceof Outcome.Settled) || settlement.after() == Settlement.After.RELEASE) {
+    if (!(settleResult instanceof SettleResult.Settled)
+        || settlement.after() == Settlement.After.RELEASE) {
       keeper.drop(lane);
     }
   }

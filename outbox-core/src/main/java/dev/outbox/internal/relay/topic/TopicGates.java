@@ -42,7 +42,7 @@ public final class TopicGates {
 
   private static final class Gate {
     final Breaker breaker = new Breaker();
-    final Pace pace = new Pace();
+    final RateLimit rateLimit = new RateLimit();
     int inTheAir;
     Ticker.@Nullable Moment met;
 
@@ -91,7 +91,7 @@ public final class TopicGates {
     gate.inTheAir++;
     gate.breaker.letThrough(envelope);
     if (setting(topic).perSecond() != null) {
-      gate.pace.used();
+      gate.rateLimit.used();
     }
     return true;
   }
@@ -115,7 +115,7 @@ public final class TopicGates {
     return setting.paused()
         || !gate.breaker.lets(now)
         || (cap != null && gate.inTheAir >= cap)
-        || (perSecond != null && !gate.pace.lets(perSecond, now));
+        || (perSecond != null && !gate.rateLimit.lets(perSecond, now));
   }
 
   /** A message that was let through was not published. */
@@ -124,7 +124,7 @@ public final class TopicGates {
     gate.inTheAir--;
     gate.breaker.withdrawn(envelope);
     if (setting(envelope.topic()).perSecond() != null) {
-      gate.pace.withdrawn();
+      gate.rateLimit.withdrawn();
     }
   }
 
@@ -226,7 +226,7 @@ public final class TopicGates {
     Integer perSecond = setting.perSecond();
     return setting.paused()
         || (gate != null && !gate.breaker.lets(now))
-        || (gate != null && perSecond != null && !gate.pace.lets(perSecond, now));
+        || (gate != null && perSecond != null && !gate.rateLimit.lets(perSecond, now));
   }
 
   /** How much more of the topic may be in the air. */

@@ -4,12 +4,12 @@ import static dev.outbox.internal.relay.Samples.atSecond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class OpenFlightTest {
   private static final Duration TIME = Duration.ofSeconds(30);
 
-  private final CountingTower tower = new CountingTower();
+  private final CountingObserver tower = new CountingObserver();
   private final OpenFlight flight =
       new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, tower);
   private final Envelope first = flight.envelopes().get(0);
@@ -99,7 +99,9 @@ class OpenFlightTest {
             first.id(), first.topic(), first.key(), first.headers(), first.payload(), null);
     OpenFlight twins =
         new OpenFlight(
-            List.of(Stored.ready(1, Samples.LANE, first), Stored.ready(2, Samples.LANE, twin)),
+            List.of(
+                StoredEnvelope.ready(1, Samples.LANE, first),
+                StoredEnvelope.ready(2, Samples.LANE, twin)),
             null,
             tower);
     twins.takeOff(atSecond(0), TIME);
@@ -189,7 +191,7 @@ class OpenFlightTest {
 
   @Test
   void answers_of_eight_threads_end_the_flight_once_and_count_every_repeat() throws Exception {
-    List<Stored> aboard = new ArrayList<>();
+    List<StoredEnvelope> aboard = new ArrayList<>();
     for (int id = 0; id < 500; id++) {
       aboard.add(Samples.ready(id, null));
     }

@@ -2,7 +2,7 @@ package dev.outbox.internal.relay.flight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PublishTaskTest {
-  private final CountingTower tower = new CountingTower();
+  private final CountingObserver tower = new CountingObserver();
   private final OpenFlight flight =
       new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, tower);
 

@@ -9,7 +9,7 @@ import dev.outbox.internal.relay.read.ReadBudget;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -85,10 +85,10 @@ class SizesTest {
       assertThat(Batch.bytes(List.of(stored(3), stored(4)))).isEqualTo(7);
     }
 
-    private Stored stored(int bytes) {
+    private StoredEnvelope stored(int bytes) {
       Payload payload = new Payload("application/octet-stream", new byte[bytes]);
       Envelope envelope = new Envelope(MessageId.next(), "t", null, Map.of(), payload, null);
-      return Stored.ready(1, Samples.LANE, envelope);
+      return StoredEnvelope.ready(1, Samples.LANE, envelope);
     }
   }
 }

@@ -8,7 +8,7 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.TopicGates;
@@ -20,7 +20,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.List;
@@ -35,10 +35,10 @@ class BatchHoldsTest {
   private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
 
   private final TopicGates gates = new TopicGates();
-  private final Stored a1 = ready(1, "a");
-  private final Stored a2 = ready(2, "a");
-  private final Stored b3 = ready(3, "b");
-  private final Stored invoice = Stored.ready(4, LANE, envelope("invoices", "a"));
+  private final StoredEnvelope a1 = ready(1, "a");
+  private final StoredEnvelope a2 = ready(2, "a");
+  private final StoredEnvelope b3 = ready(3, "b");
+  private final StoredEnvelope invoice = StoredEnvelope.ready(4, LANE, envelope("invoices", "a"));
 
   @Test
   void ready_messages_of_a_paused_topic_are_parked_and_the_others_fly() {
@@ -80,7 +80,7 @@ class BatchHoldsTest {
   @Test
   void what_finds_no_place_in_the_air_is_parked_and_so_is_the_rest_of_its_key() {
     gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
-    Stored b5 = ready(5, "b");
+    StoredEnvelope b5 = ready(5, "b");
     Batch batch = batch(a1, b3, b5);
 
     assertThat(take(batch, 100)).containsExactly(a1);
@@ -123,7 +123,7 @@ class BatchHoldsTest {
   @Test
   void once_the_broker_is_away_the_rest_of_its_topic_stays_and_other_topics_go_on() {
     Batch batch = batch(a1, b3, ready(5, "c"), invoice);
-    OpenFlight flight = new OpenFlight(take(batch, 2), null, new CountingTower());
+    OpenFlight flight = new OpenFlight(take(batch, 2), null, new CountingObserver());
 
     land(batch, flight, AWAY, AWAY);
 
@@ -142,22 +142,22 @@ class BatchHoldsTest {
 
   @Test
   void what_was_delivered_or_rejected_is_so_even_while_the_broker_is_away() {
-    Stored c5 = ready(5, "c");
+    StoredEnvelope c5 = ready(5, "c");
     Batch batch = batch(a1, b3, c5);
 
     land(batch, fly(batch), Ack.rejected("bad"), AWAY, Ack.rejected("bad"));
 
-    assertThat(batch.fates()).extracting(Fate::stored).containsExactly(a1, c5);
+    assertThat(batch.fates()).extracting(Fate::storedEnvelope).containsExactly(a1, c5);
   }
 
   @Test
   void a_probe_that_fails_makes_room_for_another_message_and_its_key_follows() {
     away();
     Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Samples.rules(gates));
-    List<Stored> probe = batch.takeFlight(terms(Set.of(), 100));
+    List<StoredEnvelope> probe = batch.takeFlight(terms(Set.of(), 100));
     assertThat(probe).containsExactly(a1);
 
-    land(batch, new OpenFlight(probe, null, new CountingTower()), NO);
+    land(batch, new OpenFlight(probe, null, new CountingObserver()), NO);
 
     assertThat(take(batch, 100)).isEmpty();
     assertThat(batch.fates())
@@ -165,7 +165,7 @@ class BatchHoldsTest {
         .isInstanceOfSatisfying(
             Fate.Park.class,
             park -> {
-              assertThat(park.stored()).isEqualTo(a1);
+              assertThat(park.storedEnvelope()).isEqualTo(a1);
               assertThat(park.reason()).isEqualTo(HoldReason.FAILED);
               assertThat(park.attempts()).isZero();
             });
@@ -182,8 +182,8 @@ class BatchHoldsTest {
 
   @Test
   void silence_is_a_failure_when_the_publisher_says_nothing_or_throws() {
-    Rules throwing =
-        new Rules(
+    DeliveryRules throwing =
+        new DeliveryRules(
             Samples.decision(),
             gates,
             new Publisher() {
@@ -195,8 +195,8 @@ class BatchHoldsTest {
                 throw new NoClassDefFoundError("classifier");
               }
             });
-    for (Rules rules : List.of(silent(null), throwing)) {
-      Batch batch = new Batch(List.of(a1), Batch.Held.PARK, rules);
+    for (DeliveryRules deliveryRules : List.of(silent(null), throwing)) {
+      Batch batch = new Batch(List.of(a1), Batch.Held.PARK, deliveryRules);
 
       land(batch, fly(batch));
 
@@ -208,8 +208,8 @@ class BatchHoldsTest {
     }
   }
 
-  private Rules silent(Ack meaning) {
-    return new Rules(
+  private DeliveryRules silent(Ack meaning) {
+    return new DeliveryRules(
         Samples.decision(),
         gates,
         new Publisher() {
@@ -233,20 +233,20 @@ class BatchHoldsTest {
     gates.answered(older, AWAY, atSecond(-60));
   }
 
-  private Batch batch(Stored... read) {
+  private Batch batch(StoredEnvelope... read) {
     return new Batch(List.of(read), Batch.Held.PARK, Samples.rules(gates));
   }
 
-  private static List<Stored> take(Batch batch, int most) {
+  private static List<StoredEnvelope> take(Batch batch, int most) {
     return batch.takeFlight(terms(Set.of(), most));
   }
 
   private static Batch.Terms terms(Set<HeldKey> held, int most) {
-    return new Batch.Terms(held, Ordering.ONE_PER_KEY, most, stored -> null, atSecond(0));
+    return new Batch.Terms(held, Ordering.ONE_PER_KEY, most, storedEnvelope -> null, atSecond(0));
   }
 
   private static OpenFlight fly(Batch batch) {
-    return new OpenFlight(take(batch, 100), null, new CountingTower());
+    return new OpenFlight(take(batch, 100), null, new CountingObserver());
   }
 
   private static void land(Batch batch, OpenFlight flight, Ack... answers) {
@@ -258,7 +258,7 @@ class BatchHoldsTest {
     batch.land(flight, atSecond(1));
   }
 
-  private static Fate withTopic(Stored stored) {
-    return new Fate.Park(stored, HoldReason.TOPIC, 0, null, null, "");
+  private static Fate withTopic(StoredEnvelope storedEnvelope) {
+    return new Fate.Park(storedEnvelope, HoldReason.TOPIC, 0, null, null, "");
   }
 }

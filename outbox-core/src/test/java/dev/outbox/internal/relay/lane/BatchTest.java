@@ -7,7 +7,7 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.TopicGates;
@@ -16,7 +16,7 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -26,13 +26,13 @@ class BatchTest {
   private static final Ack NO = Ack.failed(new IllegalStateException("no"));
   private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
 
-  private final Stored a1 = ready(1, "a");
-  private final Stored a2 = ready(2, "a");
-  private final Stored b3 = ready(3, "b");
-  private final Stored a4 = ready(4, "a");
-  private final Stored n5 = ready(5, null);
-  private final Stored n6 = ready(6, null);
-  private final CountingTower tower = new CountingTower();
+  private final StoredEnvelope a1 = ready(1, "a");
+  private final StoredEnvelope a2 = ready(2, "a");
+  private final StoredEnvelope b3 = ready(3, "b");
+  private final StoredEnvelope a4 = ready(4, "a");
+  private final StoredEnvelope n5 = ready(5, null);
+  private final StoredEnvelope n6 = ready(6, null);
+  private final CountingObserver tower = new CountingObserver();
   private final TopicGates gates = new TopicGates();
 
   @Test
@@ -71,8 +71,8 @@ class BatchTest {
 
   @Test
   void parked_messages_of_a_held_key_are_what_is_published() {
-    Stored p1 = parked(1, "a", 1);
-    Stored p2 = parked(2, "a", 0);
+    StoredEnvelope p1 = parked(1, "a", 1);
+    StoredEnvelope p2 = parked(2, "a", 0);
 
     assertThat(batch(p1, p2).takeFlight(terms(Set.of(held("a")), Ordering.PIPELINED, 100)))
         .containsExactly(p1, p2);
@@ -80,7 +80,7 @@ class BatchTest {
 
   @Test
   void defective_messages_are_buried_unpublished_and_do_not_hold_their_key() {
-    Stored expired = defective(1, "a");
+    StoredEnvelope expired = defective(1, "a");
     Batch batch = batch(expired, a2);
 
     assertThat(take(batch, Ordering.ONE_PER_KEY, 100)).containsExactly(a2);
@@ -89,7 +89,7 @@ class BatchTest {
 
   @Test
   void defective_messages_of_a_held_key_follow_and_are_buried_from_there() {
-    Stored expired = defective(1, "a");
+    StoredEnvelope expired = defective(1, "a");
     Batch batch = batch(expired);
 
     assertThat(batch.takeFlight(terms(Set.of(held("a")), Ordering.PIPELINED, 100))).isEmpty();
@@ -127,7 +127,7 @@ class BatchTest {
     land(batch, Ordering.PIPELINED, 3, Ack.rejected("bad"), NO, Ack.delivered());
 
     assertThat(take(batch, Ordering.PIPELINED, 3)).isEmpty();
-    assertThat(batch.fates()).extracting(Fate::stored).containsExactly(a1, b3);
+    assertThat(batch.fates()).extracting(Fate::storedEnvelope).containsExactly(a1, b3);
     assertThat(batch.hasWaiting()).isFalse();
   }
 
@@ -165,19 +165,19 @@ class BatchTest {
 
   @Test
   void parked_followers_of_a_failed_head_stay_where_they_are() {
-    Stored p1 = parked(1, "a", 1);
-    Stored p2 = parked(2, "a", 0);
+    StoredEnvelope p1 = parked(1, "a", 1);
+    StoredEnvelope p2 = parked(2, "a", 0);
     Batch batch = batch(p1, p2);
 
     land(batch, Ordering.PIPELINED, 2, NO, NO);
 
-    assertThat(batch.fates()).extracting(Fate::stored).containsExactly(p1);
+    assertThat(batch.fates()).extracting(Fate::storedEnvelope).containsExactly(p1);
   }
 
   @Test
   void parked_followers_of_a_buried_head_stay_too_and_are_read_when_they_fall_due() {
-    Stored p1 = parked(1, "a", 2);
-    Stored p2 = parked(2, "a", 0);
+    StoredEnvelope p1 = parked(1, "a", 2);
+    StoredEnvelope p2 = parked(2, "a", 0);
     Batch batch = batch(p1, p2);
 
     land(batch, Ordering.ONE_PER_KEY, 2, NO);
@@ -232,20 +232,20 @@ class BatchTest {
     assertThat(whole.firstLeft()).isNull();
   }
 
-  private Batch batch(Stored... read) {
+  private Batch batch(StoredEnvelope... read) {
     return new Batch(List.of(read), Batch.Held.PARK, Samples.rules(gates));
   }
 
-  private List<Stored> take(Batch batch, Ordering ordering, int most) {
+  private List<StoredEnvelope> take(Batch batch, Ordering ordering, int most) {
     return batch.takeFlight(terms(Set.of(), ordering, most));
   }
 
   private static Batch.Terms terms(Set<HeldKey> held, Ordering ordering, int most) {
     Batch.Unfit unfit =
-        stored ->
-            stored.defect() == null
+        storedEnvelope ->
+            storedEnvelope.defect() == null
                 ? null
-                : Samples.decision().unfit(stored, stored.defect(), atSecond(0));
+                : Samples.decision().unfit(storedEnvelope, storedEnvelope.defect(), atSecond(0));
     return new Batch.Terms(held, ordering, most, unfit, atSecond(0));
   }
 
@@ -260,13 +260,13 @@ class BatchTest {
     batch.land(flight, atSecond(1));
   }
 
-  private OpenFlight flight(List<Stored> aboard) {
+  private OpenFlight flight(List<StoredEnvelope> aboard) {
     OpenFlight flight = new OpenFlight(aboard, null, tower);
     flight.takeOff(atSecond(0), Duration.ofSeconds(30));
     return flight;
   }
 
-  private static Fate follower(Stored stored) {
-    return new Fate.Park(stored, HoldReason.FOLLOWER, 0, null, null, "");
+  private static Fate follower(StoredEnvelope storedEnvelope) {
+    return new Fate.Park(storedEnvelope, HoldReason.FOLLOWER, 0, null, null, "");
   }
 }

@@ -3,7 +3,7 @@ package dev.outbox.internal.relay.lane;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -227,8 +227,8 @@ class LaneFloorTest {
     assertThat(floor.cursor()).isZero();
   }
 
-  private static List<Stored> stored(long... ids) {
-    List<Stored> stored = new ArrayList<>();
+  private static List<StoredEnvelope> stored(long... ids) {
+    List<StoredEnvelope> stored = new ArrayList<>();
     for (long id : ids) {
       stored.add(ready(id, null));
     }

@@ -8,7 +8,7 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.internal.relay.CountingTower;
+import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
@@ -20,9 +20,9 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class LaneRunTest {
   private static final Duration SURE = Duration.ofMillis(13_500);
 
-  private final CountingTower tower = new CountingTower();
+  private final CountingObserver tower = new CountingObserver();
   private final TopicGates gates = new TopicGates();
   private final LaneRun run =
       new LaneRun(
@@ -41,8 +41,8 @@ class LaneRunTest {
           atSecond(0),
           SURE,
           Samples.rules(gates));
-  private final Stored a1 = ready(1, "a");
-  private final Stored a2 = ready(2, "a");
+  private final StoredEnvelope a1 = ready(1, "a");
+  private final StoredEnvelope a2 = ready(2, "a");
 
   @Test
   void is_sure_for_nine_tenths_of_its_lease_since_before_the_claim() {
@@ -55,7 +55,7 @@ class LaneRunTest {
     Settlement renewal = run.settlement(Duration.ZERO, atSecond(1));
     assertThat(run.isSure(atSecond(14))).isFalse();
 
-    run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
+    run.settled(renewal, new SettleResult.Settled(Set.of(), 0), atSecond(5));
 
     assertThat(run.isSure(atSecond(18))).isTrue();
     assertThat(run.isSure(atSecond(19))).isFalse();
@@ -91,7 +91,7 @@ class LaneRunTest {
     assertThat(run.settlement(Duration.ZERO, atSecond(1))).isEqualTo(settlement);
     assertThat(run.canRead(atSecond(1))).isFalse();
 
-    run.settled(settlement, new Outcome.Settled(Set.of(), 0), atSecond(1));
+    run.settled(settlement, new SettleResult.Settled(Set.of(), 0), atSecond(1));
     assertThat(run.canRead(atSecond(1))).isTrue();
     assertThat(run.size()).isZero();
   }
@@ -106,7 +106,7 @@ class LaneRunTest {
     Settlement young = run.settlement(Duration.ofSeconds(2), atSecond(1));
     assertThat(young.after()).isEqualTo(Settlement.After.RUN_ON);
 
-    run.settled(young, new Outcome.Settled(Set.of(), 0), atSecond(10));
+    run.settled(young, new SettleResult.Settled(Set.of(), 0), atSecond(10));
     assertThat(run.isSure(at(SURE))).isFalse();
     assertThat(run.settlement(Duration.ofSeconds(60), atSecond(11)).after())
         .as("without fates")
@@ -117,7 +117,9 @@ class LaneRunTest {
   void a_floor_that_fell_is_stored_at_once() {
     run.floor().empty(40);
     run.settled(
-        run.settlement(Duration.ZERO, atSecond(1)), new Outcome.Settled(Set.of(), 0), atSecond(1));
+        run.settlement(Duration.ZERO, atSecond(1)),
+        new SettleResult.Settled(Set.of(), 0),
+        atSecond(1));
     run.floor().forget();
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
@@ -135,7 +137,7 @@ class LaneRunTest {
     land(fly(atSecond(1)), Ack.delivered());
     run.settled(
         run.settlement(Duration.ofSeconds(60), atSecond(1)),
-        new Outcome.Settled(Set.of(), 0),
+        new SettleResult.Settled(Set.of(), 0),
         atSecond(1));
     run.floor().forget();
     run.floor().empty(20);
@@ -152,7 +154,7 @@ class LaneRunTest {
     OpenFlight flight = fly(atSecond(1));
 
     Settlement renewal = run.settlement(Duration.ZERO, atSecond(1));
-    run.settled(renewal, new Outcome.Settled(Set.of(), 0), atSecond(5));
+    run.settled(renewal, new SettleResult.Settled(Set.of(), 0), atSecond(5));
 
     assertThat(renewal.fates()).isEmpty();
     land(flight, Ack.delivered());
@@ -170,7 +172,7 @@ class LaneRunTest {
     assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
     settle(Set.of(held("a")));
 
-    Stored a3 = ready(3, "a");
+    StoredEnvelope a3 = ready(3, "a");
     begin(a3);
     assertThat(fly(atSecond(1)).aboard()).containsExactly(a3);
   }
@@ -255,7 +257,7 @@ class LaneRunTest {
 
   @Test
   void a_lane_with_an_unanswered_flight_is_not_given_back_at_the_end() {
-    Stored b3 = ready(3, "b");
+    StoredEnvelope b3 = ready(3, "b");
     begin(a1, a2, b3);
     OpenFlight flight = fly(atSecond(1));
     flight.takeOff(atSecond(1), Duration.ofSeconds(30));
@@ -306,7 +308,7 @@ class LaneRunTest {
     Fate bury = new Fate.Bury(a1, DeathReason.REJECTED, "bad", 1, "", true);
     strict.settled(
         new Settlement(strict.lease(), 0, List.of(bury), Settlement.After.RENEW),
-        new Outcome.Settled(Set.of(), 0),
+        new SettleResult.Settled(Set.of(), 0),
         atSecond(1));
 
     strict.begin(List.of(a2), Batch.Held.PARK, true);
@@ -329,11 +331,13 @@ class LaneRunTest {
     assertThat(run.settlement(Duration.ZERO, atSecond(2)).fates())
         .containsExactly(new Fate.Deliver(a1));
     run.settled(
-        run.settlement(Duration.ZERO, atSecond(2)), new Outcome.Settled(Set.of(), 0), atSecond(2));
+        run.settlement(Duration.ZERO, atSecond(2)),
+        new SettleResult.Settled(Set.of(), 0),
+        atSecond(2));
     assertThat(run.isReadyToRelease()).isTrue();
   }
 
-  private void begin(Stored... ready) {
+  private void begin(StoredEnvelope... ready) {
     run.begin(List.of(ready), Batch.Held.PARK, false);
   }
 
@@ -350,10 +354,13 @@ class LaneRunTest {
   private void settle(Set<HeldKey> freed) {
     assertThat(run.isReadyToSettle(atSecond(1))).isTrue();
     run.settled(
-        run.settlement(Duration.ZERO, atSecond(1)), new Outcome.Settled(freed, 0), atSecond(1));
+        run.settlement(Duration.ZERO, atSecond(1)),
+        new SettleResult.Settled(freed, 0),
+        atSecond(1));
   }
 
   private void settleRenewal(Ticker.Moment now) {
-    run.settled(run.settlement(Duration.ZERO, atSecond(1)), new Outcome.Settled(Set.of(), 0), now);
+    run.settled(
+        run.settlement(Duration.ZERO, atSecond(1)), new SettleResult.Settled(Set.of(), 0), now);
   }
 }

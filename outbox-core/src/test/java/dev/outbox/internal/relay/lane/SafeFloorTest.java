@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.read.Horizon;
-import dev.outbox.store.Stored;
-import dev.outbox.store.Writers;
+import dev.outbox.internal.relay.read.VisibleIds;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -148,7 +148,8 @@ class SafeFloorTest {
   private static final class Lane {
     private final @Nullable Long tight;
     private final ScriptedLanes store = new ScriptedLanes(1);
-    private final Horizon horizon = new Horizon(store, GRACE, Ticker.of(() -> Samples.START));
+    private final VisibleIds visibleIds =
+        new VisibleIds(store, GRACE, Ticker.of(() -> Samples.START));
     private final LaneFloor floor = new LaneFloor(0);
     private final TreeMap<Long, Transaction> transactions = new TreeMap<>();
     private final Set<Long> visible = new HashSet<>();
@@ -191,10 +192,11 @@ class SafeFloorTest {
     }
 
     void relay() {
-      store.writers = tells ? new Writers.Known(open(), lag) : new Writers.Unknown();
-      horizon.look(moment());
-      long safe = tight == null ? horizon.safe() : tight;
-      List<Stored> read =
+      store.openTransactions =
+          tells ? new OpenTransactions.Known(open(), lag) : new OpenTransactions.Unknown();
+      visibleIds.look(moment());
+      long safe = tight == null ? visibleIds.safe() : tight;
+      List<StoredEnvelope> read =
           visible.stream()
               .filter(id -> id > floor.cursor())
               .sorted()
@@ -206,11 +208,14 @@ class SafeFloorTest {
       } else {
         late += floor.read(read, safe);
       }
-      read.stream().mapToLong(Stored::id).max().ifPresent(id -> horizon.saw(id, moment()));
+      read.stream()
+          .mapToLong(StoredEnvelope::id)
+          .max()
+          .ifPresent(id -> visibleIds.saw(id, moment()));
       settle(read);
     }
 
-    private void settle(List<Stored> read) {
+    private void settle(List<StoredEnvelope> read) {
       read.forEach(
           each -> {
             visible.remove(each.id());

@@ -14,15 +14,15 @@ import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SettleDecisionTest {
-  private final Stored fresh = ready(1, "a");
+  private final StoredEnvelope fresh = ready(1, "a");
 
   @Test
   void Delivered_is_done_and_its_key_goes_on() {
@@ -142,7 +142,9 @@ class SettleDecisionTest {
   @Test
   void an_unfit_message_is_buried_without_an_attempt() {
     Fate fate =
-        decision().unfit(fresh, new Stored.Defect(DeathReason.UNREADABLE, "headers"), atSecond(0));
+        decision()
+            .unfit(
+                fresh, new StoredEnvelope.Defect(DeathReason.UNREADABLE, "headers"), atSecond(0));
 
     assertThat(fate)
         .isEqualTo(new Fate.Bury(fresh, DeathReason.UNREADABLE, "headers", 0, "", false));
@@ -223,14 +225,14 @@ class SettleDecisionTest {
   void the_history_stays_bounded_and_keeps_the_latest_attempts() {
     String history = "";
     for (int attempt = 1; attempt <= 100; attempt++) {
-      Stored stored =
-          new Stored(
+      StoredEnvelope storedEnvelope =
+          new StoredEnvelope(
               1,
               Samples.LANE,
               Samples.envelope("a"),
-              new Parking(attempt - 1, Duration.ZERO, history),
+              new RetryState(attempt - 1, Duration.ZERO, history),
               null);
-      history = history(stored, "line one\r\nline two " + "x".repeat(attempt * 20));
+      history = history(storedEnvelope, "line one\r\nline two " + "x".repeat(attempt * 20));
     }
 
     assertThat(history).hasSizeLessThanOrEqualTo(4000);
@@ -241,19 +243,19 @@ class SettleDecisionTest {
 
   @Test
   void a_history_of_another_hand_without_lines_is_no_endless_loop() {
-    Stored stored =
-        new Stored(
+    StoredEnvelope storedEnvelope =
+        new StoredEnvelope(
             1,
             Samples.LANE,
             Samples.envelope("a"),
-            new Parking(1, Duration.ZERO, "x".repeat(10_000)),
+            new RetryState(1, Duration.ZERO, "x".repeat(10_000)),
             null);
 
-    assertThat(history(stored, "no")).startsWith("2030-01-01T00:00:00Z attempt 2: ");
+    assertThat(history(storedEnvelope, "no")).startsWith("2030-01-01T00:00:00Z attempt 2: ");
   }
 
-  private static SettleDecision.Decision decide(Stored stored, Ack ack) {
-    return decision().decide(stored, ack, atSecond(0));
+  private static SettleDecision.Decision decide(StoredEnvelope storedEnvelope, Ack ack) {
+    return decision().decide(storedEnvelope, ack, atSecond(0));
   }
 
   private Duration rest(Ack ack) {
@@ -271,13 +273,13 @@ class SettleDecisionTest {
     return ((Fate.Park) decide(fresh, Ack.failed(new RuntimeException(message))).fate()).error();
   }
 
-  private static String history(Stored stored, String message) {
+  private static String history(StoredEnvelope storedEnvelope, String message) {
     SettleDecision generous =
         new SettleDecision(
             Samples.settings((attempts, failing) -> Optional.of(Samples.REST), RelayListener.SILENT)
                 .retries(),
             topic -> false);
     Ack failed = Ack.failed(new RuntimeException(message));
-    return ((Fate.Park) generous.decide(stored, failed, atSecond(0)).fate()).history();
+    return ((Fate.Park) generous.decide(storedEnvelope, failed, atSecond(0)).fate()).history();
   }
 }

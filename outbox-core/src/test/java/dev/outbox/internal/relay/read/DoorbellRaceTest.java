@@ -31,7 +31,7 @@ class DoorbellRaceTest {
   private final AtomicIntegerArray committed = new AtomicIntegerArray(LANES);
   private final CountDownLatch left = new CountDownLatch(WRITERS * EACH);
   private final IdleWait wait = new IdleWait();
-  private final Doorbell bell = new Doorbell(wait::signal, Ticker.system());
+  private final WakeupQueue bell = new WakeupQueue(wait::signal, Ticker.system());
   private final Thread loop = new Thread(this::loop, "loop");
 
   @AfterEach
@@ -96,7 +96,7 @@ class DoorbellRaceTest {
   private void loop() {
     try {
       while (true) {
-        Doorbell.Rung rung = bell.answer(Ticker.system().now());
+        WakeupQueue.Rung rung = bell.answer(Ticker.system().now());
         Set<Lane> found = new TreeSet<>();
         for (int lane = 0; lane < LANES; lane++) {
           if (rung.everywhere() || rung.lanes().contains(new Lane(lane))) {

@@ -10,8 +10,8 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.store.LaneClaim;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ class EngineRegressionTest {
   void busy_lanes_do_not_keep_quiet_ones_from_what_has_fallen_due() {
     relay.latency = Duration.ofMillis(3);
     keepBusy(Duration.ofSeconds(5));
-    Stored due = due(QUIET);
-    Stored delayed = delayed(QUIET);
+    StoredEnvelope due = due(QUIET);
+    StoredEnvelope delayed = delayed(QUIET);
     keepBusy(Duration.ofSeconds(60));
     assertThat(relay.envelopes()).contains(due.envelope(), delayed.envelope());
   }
@@ -59,7 +59,7 @@ class EngineRegressionTest {
   void a_lane_that_is_never_idle_publishes_what_has_fallen_due_in_it() {
     relay.latency = Duration.ofMillis(400);
     keepBusy(Duration.ofSeconds(5));
-    Stored due = due(BUSY);
+    StoredEnvelope due = due(BUSY);
     keepBusy(Duration.ofSeconds(10));
     assertThat(relay.envelopes()).contains(due.envelope());
   }
@@ -99,7 +99,7 @@ class EngineRegressionTest {
     for (int phase = 0; phase < 40; phase++) {
       ScriptedLanes some = new ScriptedLanes(4);
       LaneClaim orphaned = some.free.removeLast();
-      some.put(Stored.ready(1, orphaned.lease().lane(), envelope(null)));
+      some.put(StoredEnvelope.ready(1, orphaned.lease().lane(), envelope(null)));
       SteppedRelay idle = new SteppedRelay(some);
       idle.pass(10_500 + phase * 25);
       Duration freed = idle.time();
@@ -145,10 +145,10 @@ class EngineRegressionTest {
     put(BUSY);
     relay.pass(1000);
     relay.broker = each -> each.topic().equals("invoices") ? AWAY : Ack.delivered();
-    lanes.put(Stored.ready(++ids, BUSY, envelope("invoices", "a")));
+    lanes.put(StoredEnvelope.ready(++ids, BUSY, envelope("invoices", "a")));
     relay.wake(BUSY);
     relay.pass(Duration.ofSeconds(63));
-    Stored order = put(QUIET);
+    StoredEnvelope order = put(QUIET);
     relay.wake(QUIET);
     relay.pass(1000);
     assertThat(relay.envelopes()).contains(order.envelope());
@@ -163,20 +163,20 @@ class EngineRegressionTest {
     }
   }
 
-  private Stored put(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope(null));
+  private StoredEnvelope put(Lane lane) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(null));
     lanes.put(message);
     return message;
   }
 
-  private Stored due(Lane lane) {
-    Stored message = new Stored(++ids, lane, envelope(null), Parking.NONE, null);
+  private StoredEnvelope due(Lane lane) {
+    StoredEnvelope message = new StoredEnvelope(++ids, lane, envelope(null), RetryState.NONE, null);
     lanes.due.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
     return message;
   }
 
-  private Stored delayed(Lane lane) {
-    Stored message = Stored.ready(++ids, lane, envelope(null));
+  private StoredEnvelope delayed(Lane lane) {
+    StoredEnvelope message = StoredEnvelope.ready(++ids, lane, envelope(null));
     lanes.delayed.computeIfAbsent(lane, any -> new ArrayList<>()).add(message);
     return message;
   }

@@ -2,7 +2,7 @@ package dev.outbox.jdbc.internal.cluster;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
@@ -13,11 +13,11 @@ import dev.outbox.message.Lane;
 import dev.outbox.store.ClusterBeat;
 import dev.outbox.store.ClusterBeat.Seen;
 import dev.outbox.store.ClusterBeat.Shape;
-import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.ClusterStore;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Standing;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,7 +48,7 @@ public final class ClusterTable implements ClusterStore {
   private final Dialect dialect;
   private final Layout layout;
   private final Takeovers takeovers;
-  private final Ghosts ghosts;
+  private final TakeoverCleanup takeoverCleanup;
   private final Supplier<Session> sessions;
   private final boolean keepsSession;
 
@@ -57,7 +57,7 @@ public final class ClusterTable implements ClusterStore {
     this.dialect = sql.dialect();
     this.layout = layout;
     this.takeovers = new Takeovers(sql);
-    this.ghosts = new Ghosts(sql, layout);
+    this.takeoverCleanup = new TakeoverCleanup(sql, layout);
     this.sessions = sessions;
     this.keepsSession = keepsSession;
   }
@@ -95,41 +95,41 @@ public final class ClusterTable implements ClusterStore {
             Map.of(),
             (row, context) -> row.getString("standing"));
     return standings.isEmpty()
-        || standings.get(standings.size() - 1).equals(Standing.WORKING.name());
+        || standings.get(standings.size() - 1).equals(ClusterState.WORKING.name());
   }
 
   @Override
-  public ClusterRoll roll() {
+  public ClusterView roll() {
     return call("read the signs of life", this::roll);
   }
 
-  private ClusterRoll roll(Handle handle) {
+  private ClusterView roll(Handle handle) {
     List<ClusterBeat> beats =
         sql.query(handle, ClusterStatement.BEATS, Map.of(), (row, context) -> beat(row));
-    return ClusterRoll.of(layout, beats, sql.now(handle));
+    return ClusterView.of(layout, beats, sql.now(handle));
   }
 
   private ClusterBeat beat(ResultSet row) throws SQLException {
     return new ClusterBeat(
         row.getInt("cluster_id"),
         row.getLong("beat"),
-        Standing.valueOf(row.getString("standing")),
+        ClusterState.valueOf(row.getString("standing")),
         row.getLong("since_beat"),
-        SeenText.read(row.getString("seen")),
+        SeenCodec.read(row.getString("seen")),
         Objects.requireNonNull(dialect.instant(row, row.findColumn("beaten_at"))),
         new Shape(row.getInt("lanes"), row.getInt("clusters")));
   }
 
   @Override
-  public ClusterRoll beat(Duration silence, Map<Integer, Seen> taking) {
+  public ClusterView beat(Duration silence, Map<Integer, Seen> taking) {
     return call(
         "beat cluster " + layout.cluster(),
         handle -> {
           lock(handle);
-          ClusterRoll roll = roll(handle);
-          boolean leaves = roll.standing() == Standing.LEAVING;
+          ClusterView roll = roll(handle);
+          boolean leaves = roll.clusterState() == ClusterState.LEAVING;
           ClusterBeat next = roll.next(silence, taking, leaves && isAnyLaneLeased(handle));
-          if (leaves && next.standing() == Standing.LEFT) {
+          if (leaves && next.clusterState() == ClusterState.LEFT) {
             sql.update(handle, ClusterStatement.FREE_LANES, Map.of());
           }
           return write(handle, roll, next);
@@ -151,12 +151,12 @@ public final class ClusterTable implements ClusterStore {
         .contains(1);
   }
 
-  private ClusterRoll write(Handle handle, ClusterRoll roll, ClusterBeat beat) {
+  private ClusterView write(Handle handle, ClusterView roll, ClusterBeat beat) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("beat", beat.number());
-    values.put("standing", beat.standing().name());
+    values.put("standing", beat.clusterState().name());
     values.put("since", beat.since());
-    values.put("seen", SeenText.of(beat.seen()));
+    values.put("seen", SeenCodec.of(beat.seen()));
     values.put("at", beat.at());
     values.put("lanes", beat.shape().lanes());
     values.put("clusters", beat.shape().clusters());
@@ -164,55 +164,55 @@ public final class ClusterTable implements ClusterStore {
     sql.update(handle, ClusterStatement.DELETE_BEATS, Map.of("beat", beat.number()));
     Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
     beats.put(beat.cluster(), beat);
-    return new ClusterRoll(roll.layout(), beats, roll.now());
+    return new ClusterView(roll.layout(), beats, roll.now());
   }
 
   @Override
   public boolean resume(long since) {
-    return walk(since, ghosts::dropOwn)
-        && walk(since, ghosts::wakeLost)
+    return walk(since, takeoverCleanup::dropOwn)
+        && walk(since, takeoverCleanup::wakeLost)
         && call("resume cluster " + layout.cluster(), handle -> workAgain(handle, since));
   }
 
   /** Clears up behind a place. Returns how far it came, or null at the end. */
   private interface Piece {
-    @Nullable Place run(Handle handle, Place from);
+    @Nullable RowId run(Handle handle, RowId from);
   }
 
   /** Whether the cluster returns, and from where on it has to clear up yet before it works. */
-  private record Step(boolean returns, @Nullable Place left) {}
+  private record Step(boolean returns, @Nullable RowId left) {}
 
   /** False when the cluster returns no more. */
   private boolean walk(long since, Piece piece) {
-    Step step = new Step(true, Ghosts.START);
-    for (Place from = step.left(); from != null; from = step.left()) {
-      Place reached = from;
+    Step step = new Step(true, TakeoverCleanup.START);
+    for (RowId from = step.left(); from != null; from = step.left()) {
+      RowId reached = from;
       step = call("clear up before work", handle -> clear(handle, since, piece, reached));
     }
     return step.returns();
   }
 
   /** Where there is more it beats, or others would take over from it meanwhile. */
-  private Step clear(Handle handle, long since, Piece piece, Place from) {
+  private Step clear(Handle handle, long since, Piece piece, RowId from) {
     lock(handle);
-    ClusterRoll roll = roll(handle);
+    ClusterView roll = roll(handle);
     if (!isReturning(roll, since)) {
       return new Step(false, null);
     }
-    Place left = piece.run(handle, from);
+    RowId left = piece.run(handle, from);
     if (left != null) {
       write(handle, roll, roll.stillReturning());
     }
     return new Step(true, left);
   }
 
-  private static boolean isReturning(ClusterRoll roll, long since) {
-    return roll.standing() == Standing.RETURNING && roll.since() == since;
+  private static boolean isReturning(ClusterView roll, long since) {
+    return roll.clusterState() == ClusterState.RETURNING && roll.since() == since;
   }
 
   private boolean workAgain(Handle handle, long since) {
     lock(handle);
-    ClusterRoll roll = roll(handle);
+    ClusterView roll = roll(handle);
     boolean returns = isReturning(roll, since);
     if (returns) {
       write(handle, roll, roll.resuming());
@@ -222,21 +222,21 @@ public final class ClusterTable implements ClusterStore {
 
   @Override
   public void leave() {
-    turn("leave with", Standing.LEAVING, Set.of(Standing.WORKING, Standing.RETURNING));
+    turn("leave with", ClusterState.LEAVING, Set.of(ClusterState.WORKING, ClusterState.RETURNING));
   }
 
   @Override
   public void comeBack() {
-    turn("take back", Standing.RETURNING, Set.of(Standing.LEAVING, Standing.LEFT));
+    turn("take back", ClusterState.RETURNING, Set.of(ClusterState.LEAVING, ClusterState.LEFT));
   }
 
-  private void turn(String what, Standing to, Set<Standing> from) {
+  private void turn(String what, ClusterState to, Set<ClusterState> from) {
     call(
         what + " cluster " + layout.cluster(),
         handle -> {
           lock(handle);
-          ClusterRoll roll = roll(handle);
-          return from.contains(roll.standing())
+          ClusterView roll = roll(handle);
+          return from.contains(roll.clusterState())
               ? write(handle, roll, roll.turning(to, Map.of()))
               : roll;
         });
@@ -253,35 +253,36 @@ public final class ClusterTable implements ClusterStore {
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, ClusterRoll before, Extent upTo, int atMost) {
+  public int adopt(Lease lease, Lane from, ClusterView before, Extent upTo, int atMost) {
     return adopt(
         lease,
         from,
         before,
-        (handle, tempo) -> takeovers.takeFirst(handle, from, lease.lane(), upTo, atMost, tempo));
+        (handle, batchMode) ->
+            takeovers.takeFirst(handle, from, lease.lane(), upTo, atMost, batchMode));
   }
 
   @Override
-  public int adopt(Lease lease, Lane from, ClusterRoll before, List<Orphan> some) {
+  public int adopt(Lease lease, Lane from, ClusterView before, List<Orphan> some) {
     return adopt(
         lease,
         from,
         before,
-        (handle, tempo) -> takeovers.take(handle, from, lease.lane(), some, tempo));
+        (handle, batchMode) -> takeovers.take(handle, from, lease.lane(), some, batchMode));
   }
 
   private interface Move {
-    int run(Handle handle, Moves.Tempo tempo);
+    int run(Handle handle, Moves.BatchMode batchMode);
   }
 
   /** What replication changes all the time is left for the next turn. */
-  private int adopt(Lease lease, Lane from, ClusterRoll before, Move move) {
+  private int adopt(Lease lease, Lane from, ClusterView before, Move move) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      Moves.Tempo tempo = attempt == 1 ? Moves.Tempo.TOGETHER : Moves.Tempo.SINGLY;
+      Moves.BatchMode batchMode = attempt == 1 ? Moves.BatchMode.TOGETHER : Moves.BatchMode.SINGLY;
       try {
         return call(
             "take over lane " + from,
-            handle -> mayAdopt(handle, lease, from, before) ? move.run(handle, tempo) : 0);
+            handle -> mayAdopt(handle, lease, from, before) ? move.run(handle, batchMode) : 0);
       } catch (Moves.Uneven e) {
         log.debug("lane {} changed while it was taken over, attempt {}", from, attempt);
       }
@@ -289,7 +290,7 @@ public final class ClusterTable implements ClusterStore {
     return 0;
   }
 
-  private boolean mayAdopt(Handle handle, Lease lease, Lane from, ClusterRoll before) {
+  private boolean mayAdopt(Handle handle, Lease lease, Lane from, ClusterView before) {
     lock(handle);
     return roll(handle).allows(layout.clusterOf(from), before) && isHeld(handle, lease);
   }
@@ -305,15 +306,16 @@ public final class ClusterTable implements ClusterStore {
   @Override
   public int sweep(Duration retention) {
     int dropped = 0;
-    if (call("look for notes", ghosts::areThereNotes)) {
+    if (call("look for notes", takeoverCleanup::areThereNotes)) {
       forget(retention);
       for (Source source : Source.values()) {
-        dropped += call("sweep what was taken over", handle -> ghosts.sweep(handle, source));
+        dropped +=
+            call("sweep what was taken over", handle -> takeoverCleanup.sweep(handle, source));
       }
     }
     boolean more = true;
     for (int round = 0; round < ROUNDS && more; round++) {
-      more = call("wake followers", ghosts::wakeNext);
+      more = call("wake followers", takeoverCleanup::wakeNext);
     }
     return dropped;
   }
@@ -322,7 +324,9 @@ public final class ClusterTable implements ClusterStore {
     int forgotten = 1;
     for (int round = 0; round < ROUNDS && forgotten > 0; round++) {
       forgotten =
-          call("forget notes", handle -> ghosts.forget(handle, sql.now(handle).minus(retention)));
+          call(
+              "forget notes",
+              handle -> takeoverCleanup.forget(handle, sql.now(handle).minus(retention)));
     }
   }
 }

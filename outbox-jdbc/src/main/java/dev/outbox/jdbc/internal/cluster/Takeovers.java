@@ -77,7 +77,8 @@ final class Takeovers {
   }
 
   /** Moves the first of what {@link #look} tells, none beyond {@code upTo}. Returns how many. */
-  int takeFirst(Handle handle, Lane from, Lane to, Extent upTo, int atMost, Moves.Tempo tempo) {
+  int takeFirst(
+      Handle handle, Lane from, Lane to, Extent upTo, int atMost, Moves.BatchMode batchMode) {
     long batch = beforeNextBatch(handle);
     int taken = 0;
     for (Source source : Source.values()) {
@@ -88,14 +89,14 @@ final class Takeovers {
             Map.of("lane", from.number(), "limit", atMost - taken, "batch", batch, "upTo", last);
         int noted =
             sql.update(handle, sql.statements().text(ClusterStatement.NOTE, source), values);
-        taken += noted == 0 ? 0 : move(handle, source, batch, shift(from, to), tempo);
+        taken += noted == 0 ? 0 : move(handle, source, batch, shift(from, to), batchMode);
       }
     }
     return taken;
   }
 
   /** Moves those of {@code some} that {@link #look} would tell. Returns how many. */
-  int take(Handle handle, Lane from, Lane to, List<Orphan> some, Moves.Tempo tempo) {
+  int take(Handle handle, Lane from, Lane to, List<Orphan> some, Moves.BatchMode batchMode) {
     long batch = beforeNextBatch(handle);
     int taken = 0;
     for (Source source : Source.values()) {
@@ -108,7 +109,7 @@ final class Takeovers {
               .toList();
       if (!entries.isEmpty()) {
         sql.batch(handle, sql.statements().text(ClusterStatement.NOTE_ONE, source), entries);
-        taken += move(handle, source, number, shift(from, to), tempo);
+        taken += move(handle, source, number, shift(from, to), batchMode);
       }
     }
     return taken;
@@ -129,7 +130,7 @@ final class Takeovers {
     return Math.max(last, sql.now(handle).toEpochMilli());
   }
 
-  private int move(Handle handle, Source source, long batch, int shift, Moves.Tempo tempo) {
+  private int move(Handle handle, Source source, long batch, int shift, Moves.BatchMode batchMode) {
     List<MoveRow> rows =
         sql.query(
             handle,
@@ -148,7 +149,7 @@ final class Takeovers {
             handle,
             sql.statements().text(ClusterStatement.TAKE, source),
             Map.of("batch", batch, "shift", shift));
-    int deleted = new Moves(sql, handle, tempo).total(deletion(sql, source), rows);
+    int deleted = new Moves(sql, handle, batchMode).total(deletion(sql, source), rows);
     if (taken != rows.size() || deleted != rows.size()) {
       throw new Moves.Uneven();
     }

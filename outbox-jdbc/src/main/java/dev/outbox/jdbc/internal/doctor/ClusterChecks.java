@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Row;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.store.ClusterBeat.Shape;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
@@ -20,26 +20,34 @@ final class ClusterChecks {
     return List.of(new Check("the layout of the other clusters", ClusterChecks::shapes));
   }
 
-  private static List<Finding> shapes(Patient patient) throws SQLException {
-    if (!patient.isRelay() || !patient.layout().hasPeers()) {
+  private static List<Finding> shapes(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay() || !examinedDatabase.layout().hasPeers()) {
       return List.of();
     }
     Map<Long, Shape> last = new TreeMap<>();
-    for (Row row :
-        patient.rows("SELECT cluster_id, beat, lanes, clusters FROM {beat} ORDER BY beat")) {
+    for (ResultRow resultRow :
+        examinedDatabase.rows(
+            "SELECT cluster_id, beat, lanes, clusters FROM {beat} ORDER BY beat")) {
       last.put(
-          row.number("cluster_id"),
-          new Shape(Math.toIntExact(row.number("lanes")), Math.toIntExact(row.number("clusters"))));
+          resultRow.number("cluster_id"),
+          new Shape(
+              Math.toIntExact(resultRow.number("lanes")),
+              Math.toIntExact(resultRow.number("clusters"))));
     }
-    Shape mine = Shape.of(patient.layout());
+    Shape mine = Shape.of(examinedDatabase.layout());
     List<Finding> findings = new ArrayList<>();
     last.forEach(
         (cluster, shape) ->
             findings.addAll(
-                Symptom.CLUSTERS_DIFFER.when(
+                FindingCode.CLUSTERS_DIFFER.when(
                     !shape.equals(mine),
                     "cluster %d has %s, these tables have %s: lanes of one would be taken for another's. Make the tables of all clusters with the same; or, when that cluster is gone for good: DELETE FROM %s WHERE cluster_id = %d;"
-                        .formatted(cluster, shape, mine, patient.tables().name("beat"), cluster))));
+                        .formatted(
+                            cluster,
+                            shape,
+                            mine,
+                            examinedDatabase.tables().name("beat"),
+                            cluster))));
     return findings;
   }
 }

@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.doctor;
 
-import dev.outbox.jdbc.internal.doctor.base.Patient;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.base.PoolProperties;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
 import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -28,11 +28,11 @@ final class DriverCheck {
     this.dataSource = dataSource;
   }
 
-  List<Finding> at(Patient patient) throws SQLException {
-    if (!patient.isRelay() || readsWithLimit(patient.connection())) {
+  List<Finding> at(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay() || readsWithLimit(examinedDatabase.connection())) {
       return List.of();
     }
-    DatabaseMetaData metadata = patient.connection().getMetaData();
+    DatabaseMetaData metadata = examinedDatabase.connection().getMetaData();
     return switch (metadata.getDriverName()) {
       case "PostgreSQL JDBC Driver" -> postgresql(metadata);
       case "MySQL Connector/J" -> mysql();
@@ -69,7 +69,7 @@ final class DriverCheck {
   }
 
   private static List<Finding> finding(boolean seen, String missing, String parameters) {
-    return Symptom.DRIVER_WITHOUT_TIMEOUTS.when(
+    return FindingCode.DRIVER_WITHOUT_TIMEOUTS.when(
         seen,
         "the driver has %s, so that a login which nobody answers never ends: after a network lost its state the relay stays without a connection though the database is back. Add to the JDBC URL: %s"
             .formatted(missing, parameters));

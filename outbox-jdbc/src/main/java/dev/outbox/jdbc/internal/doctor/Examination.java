@@ -4,10 +4,10 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Loan;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Patient.Outbox;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ConnectionLoan;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase.Outbox;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.probe.H2Probes;
 import dev.outbox.jdbc.internal.doctor.probe.MariaDbProbes;
 import dev.outbox.jdbc.internal.doctor.probe.MySqlProbes;
@@ -18,8 +18,8 @@ import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
 import dev.outbox.store.StoreException;
+import dev.outbox.store.Usage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -71,51 +71,55 @@ public final class Examination {
    *
    * @throws StoreException when there is no connection, or it breaks
    */
-  public List<Finding> findings(Need need) {
+  public List<Finding> findings(Usage usage) {
     Set<Finding> findings = new LinkedHashSet<>();
-    try (Loan loan = Loan.of(dataSource, need.connections(), POOL)) {
-      if (loan.lent().isEmpty()) {
+    try (ConnectionLoan connectionLoan = ConnectionLoan.of(dataSource, usage.connections(), POOL)) {
+      if (connectionLoan.lent().isEmpty()) {
         throw StoreException.passing(
-            "no connection in %d ms: %s".formatted(POOL.toMillis(), loan.reason()), loan.refusal());
+            "no connection in %d ms: %s".formatted(POOL.toMillis(), connectionLoan.reason()),
+            connectionLoan.refusal());
       }
-      findings.addAll(examine(loan, need));
+      findings.addAll(examine(connectionLoan, usage));
     } catch (SQLException e) {
       throw StoreException.passing("the doctor lost its connection: " + e.getMessage(), e);
     }
     return findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
   }
 
-  private List<Finding> examine(Loan loan, Need need) throws SQLException {
-    Connection connection = loan.lent().get(0);
+  private List<Finding> examine(ConnectionLoan connectionLoan, Usage usage) throws SQLException {
+    Connection connection = connectionLoan.lent().get(0);
     Product product = Product.of(connection.getMetaData());
     Dialect dialect;
     try {
       dialect = Dialects.of(product);
     } catch (IllegalArgumentException e) {
-      return List.of(Symptom.PRODUCT_UNSUPPORTED.finding(e.getMessage() + ". Upgrade the server"));
+      return List.of(
+          FindingCode.PRODUCT_UNSUPPORTED.finding(e.getMessage() + ". Upgrade the server"));
     }
     Outbox outbox = new Outbox(dialect, tables, layout, oneNode);
-    List<Finding> findings = new ArrayList<>(PoolChecks.at(loan, need));
-    loan.keep(2);
-    findings.addAll(examine(loan, new Patient(connection, outbox, need, QUESTIONS)));
+    List<Finding> findings = new ArrayList<>(PoolChecks.at(connectionLoan, usage));
+    connectionLoan.keep(2);
+    findings.addAll(
+        examine(connectionLoan, new ExaminedDatabase(connection, outbox, usage, QUESTIONS)));
     return findings;
   }
 
-  private List<Finding> examine(Loan loan, Patient patient) throws SQLException {
-    Connection connection = patient.connection();
+  private List<Finding> examine(ConnectionLoan connectionLoan, ExaminedDatabase examinedDatabase)
+      throws SQLException {
+    Connection connection = examinedDatabase.connection();
     boolean autoCommit = connection.getAutoCommit();
     if (!autoCommit) {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-    Probes probes = probes(patient.dialect());
+    Probes probes = probes(examinedDatabase.dialect());
     // before a transaction of ours would end one in which the connection was lent
-    List<Finding> findings = new ArrayList<>(look(probes.checks(), patient));
-    Sharing.Verdict sessions = Sharing.of(loan, dataSource, patient, probes);
-    loan.keep(1);
+    List<Finding> findings = new ArrayList<>(look(probes.checks(), examinedDatabase));
+    Sharing.Verdict sessions = Sharing.of(connectionLoan, dataSource, examinedDatabase, probes);
+    connectionLoan.keep(1);
     findings.addAll(sessions.findings());
-    findings.addAll(look(checks(probes, sessions.kept()), patient));
-    patient.leave();
+    findings.addAll(look(checks(probes, sessions.kept()), examinedDatabase));
+    examinedDatabase.leave();
     connection.setAutoCommit(autoCommit);
     return findings;
   }
@@ -130,24 +134,26 @@ public final class Examination {
     return checks;
   }
 
-  private static List<Finding> look(List<Check> checks, Patient patient) throws SQLException {
+  private static List<Finding> look(List<Check> checks, ExaminedDatabase examinedDatabase)
+      throws SQLException {
     List<Finding> findings = new ArrayList<>();
     for (Check check : checks) {
-      findings.addAll(look(check, patient));
+      findings.addAll(look(check, examinedDatabase));
     }
     return findings;
   }
 
-  private static List<Finding> look(Check check, Patient patient) throws SQLException {
+  private static List<Finding> look(Check check, ExaminedDatabase examinedDatabase)
+      throws SQLException {
     try {
-      return check.look().at(patient);
+      return check.look().at(examinedDatabase);
     } catch (SQLException e) {
-      Fault fault = patient.dialect().faults().of(e);
+      Fault fault = examinedDatabase.dialect().faults().of(e);
       if (fault == Fault.CONNECTION) {
         throw e;
       }
       return List.of(
-          Symptom.CANNOT_CHECK.finding(
+          FindingCode.CANNOT_CHECK.finding(
               "cannot look at %s: %s. This could not be verified; docs/operations.md says what the doctor reads"
                   .formatted(check.what(), e.getMessage())));
     }

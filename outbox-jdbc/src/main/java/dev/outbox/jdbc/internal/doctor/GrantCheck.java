@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Rights;
-import dev.outbox.jdbc.internal.doctor.base.Rights.Right;
-import dev.outbox.jdbc.internal.doctor.base.Rights.Verb;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.RequiredGrants;
+import dev.outbox.jdbc.internal.doctor.base.RequiredGrants.Right;
+import dev.outbox.jdbc.internal.doctor.base.RequiredGrants.Verb;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.store.Finding;
 import java.sql.Connection;
@@ -24,18 +24,19 @@ import java.util.Set;
  */
 record GrantCheck(Probes probes) {
 
-  List<Finding> at(Patient patient) throws SQLException {
-    if (!canRollBack(patient.connection())) {
+  List<Finding> at(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!canRollBack(examinedDatabase.connection())) {
       return List.of();
     }
-    String user = patient.row(probes.user()).text("name");
+    String user = examinedDatabase.row(probes.user()).text("name");
     Set<String> grants = new LinkedHashSet<>();
     Set<String> absent = new LinkedHashSet<>();
-    for (Right right : Rights.of(patient.need(), patient.layout().hasPeers())) {
-      String table = patient.tables().name(right.table());
-      Optional<Fault> fault = tried(patient, right, table);
+    for (Right right :
+        RequiredGrants.of(examinedDatabase.usage(), examinedDatabase.layout().hasPeers())) {
+      String table = examinedDatabase.tables().name(right.table());
+      Optional<Fault> fault = tried(examinedDatabase, right, table);
       if (fault.filter(Fault.READ_ONLY::equals).isPresent()) {
-        return List.of(Symptom.readOnly());
+        return List.of(FindingCode.readOnly());
       }
       if (fault.isPresent()) {
         boolean denied = fault.get() == Fault.DENIED;
@@ -43,9 +44,9 @@ record GrantCheck(Probes probes) {
       }
     }
     List<Finding> findings = new ArrayList<>();
-    absent.forEach(table -> findings.add(TableChecks.missing(patient, table)));
+    absent.forEach(table -> findings.add(TableChecks.missing(examinedDatabase, table)));
     if (!grants.isEmpty()) {
-      findings.add(lacking(patient, user, grants));
+      findings.add(lacking(examinedDatabase, user, grants));
     }
     return findings;
   }
@@ -58,20 +59,21 @@ record GrantCheck(Probes probes) {
     return can;
   }
 
-  private Optional<Fault> tried(Patient patient, Right right, String table) throws SQLException {
-    Connection connection = patient.connection();
+  private Optional<Fault> tried(ExaminedDatabase examinedDatabase, Right right, String table)
+      throws SQLException {
+    Connection connection = examinedDatabase.connection();
     connection.setAutoCommit(false);
     try {
       String text =
           text(right.verb()).replace("{table}", table).replace("{column}", right.column());
       if (right.verb() == Verb.SELECT || right.verb() == Verb.LOCK) {
-        patient.rows(text);
+        examinedDatabase.rows(text);
       } else {
-        patient.run(text, Map.of());
+        examinedDatabase.run(text, Map.of());
       }
       return Optional.empty();
     } catch (SQLException e) {
-      Fault fault = patient.dialect().faults().of(e);
+      Fault fault = examinedDatabase.dialect().faults().of(e);
       if (fault == Fault.DENIED || fault == Fault.MISSING || fault == Fault.READ_ONLY) {
         return Optional.of(fault);
       }
@@ -97,9 +99,11 @@ record GrantCheck(Probes probes) {
     return "GRANT " + privilege + " ON " + table + " TO " + user + ";";
   }
 
-  private static Finding lacking(Patient patient, String user, Set<String> grants) {
-    return Symptom.GRANTS_MISSING.finding(
+  private static Finding lacking(
+      ExaminedDatabase examinedDatabase, String user, Set<String> grants) {
+    return FindingCode.GRANTS_MISSING.finding(
         "%s lacks %d of the rights of a %s. Run as the owner of the tables: %s"
-            .formatted(user, grants.size(), patient.need().role(), String.join(" ", grants)));
+            .formatted(
+                user, grants.size(), examinedDatabase.usage().role(), String.join(" ", grants)));
   }
 }

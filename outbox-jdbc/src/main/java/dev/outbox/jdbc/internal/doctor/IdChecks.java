@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.ids.IdCounters;
 import dev.outbox.jdbc.internal.ids.IdCounters.Behind;
 import dev.outbox.jdbc.internal.session.Sql;
@@ -23,27 +23,29 @@ final class IdChecks {
     return List.of(new Check("the next ids", IdChecks::behind));
   }
 
-  private static List<Finding> behind(Patient patient) throws SQLException {
-    if (!patient.isRelay() || patient.layout().hasPeers()) {
+  private static List<Finding> behind(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay() || examinedDatabase.layout().hasPeers()) {
       return List.of();
     }
     IdCounters counters =
-        new IdCounters(new Sql(patient.dialect(), patient.tables(), null).at(patient.layout()));
-    List<Behind> behind = patient.ask(handle -> counters.behind(handle));
+        new IdCounters(
+            new Sql(examinedDatabase.dialect(), examinedDatabase.tables(), null)
+                .at(examinedDatabase.layout()));
+    List<Behind> behind = examinedDatabase.ask(handle -> counters.behind(handle));
     List<Finding> findings = new ArrayList<>();
     String unreadable = String.join(", ", counters.unreadable());
     if (!unreadable.isEmpty()) {
       findings.add(
-          Symptom.CANNOT_CHECK.finding(
+          FindingCode.CANNOT_CHECK.finding(
               "cannot see the next id of %s: ids that went back, as after a restore, are noticed late. Run as the owner: GRANT SELECT ON SEQUENCE %s TO the user of the relay;"
-                  .formatted(patient.tables().name("outbox"), unreadable)));
+                  .formatted(examinedDatabase.tables().name("outbox"), unreadable)));
     }
     List<String> statements =
         Stream.concat(behind.stream().map(Behind::raise), Stream.of(counters.raiseEpochs()))
             .toList();
     for (Behind each : behind) {
       findings.add(
-          Symptom.IDS_BEHIND.warning(
+          FindingCode.IDS_BEHIND.warning(
               "the next id of %s is %d, but %d was given before, as after a restore or a failover: new messages get ids of old ones. %s"
                   .formatted(
                       each.table(), each.next(), each.highest(), IdCounters.remedy(statements))));

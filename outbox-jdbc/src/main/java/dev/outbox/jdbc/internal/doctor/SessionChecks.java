@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Row;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.store.Finding;
@@ -29,45 +29,51 @@ final class SessionChecks {
     checks.add(new Check("whether autocommit can be switched off", SessionChecks::autoCommit));
     checks.add(new Check("whether the connection only reads", SessionChecks::readOnly));
     checks.add(new Check("the network timeout", SessionChecks::networkTimeout));
-    checks.add(new Check("the database's clock", patient -> clock(patient, probes, clock)));
+    checks.add(
+        new Check(
+            "the database's clock", examinedDatabase -> clock(examinedDatabase, probes, clock)));
     if (kept) {
       checks.add(new Check("the isolation level", SessionChecks::isolation));
       checks.add(
-          new Check("the server-side limits of the session", patient -> limits(patient, probes)));
+          new Check(
+              "the server-side limits of the session",
+              examinedDatabase -> limits(examinedDatabase, probes)));
     }
     return checks;
   }
 
-  private static List<Finding> autoCommit(Patient patient) throws SQLException {
-    Connection connection = patient.connection();
+  private static List<Finding> autoCommit(ExaminedDatabase examinedDatabase) throws SQLException {
+    Connection connection = examinedDatabase.connection();
     connection.setAutoCommit(false);
     boolean forced = connection.getAutoCommit();
     connection.setAutoCommit(true);
-    return Symptom.AUTOCOMMIT_FORCED.when(
+    return FindingCode.AUTOCOMMIT_FORCED.when(
         forced,
         "autocommit stays on after setAutoCommit(false), so nothing of ours is one transaction. Take the option off the pool, driver or proxy that forces it");
   }
 
-  private static List<Finding> isolation(Patient patient) throws SQLException {
-    Connection connection = patient.connection();
+  private static List<Finding> isolation(ExaminedDatabase examinedDatabase) throws SQLException {
+    Connection connection = examinedDatabase.connection();
     int before = connection.getTransactionIsolation();
     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
     int found = connection.getTransactionIsolation();
     connection.setTransactionIsolation(before);
-    return Symptom.ISOLATION_FORCED.when(
+    return FindingCode.ISOLATION_FORCED.when(
         found != Connection.TRANSACTION_READ_COMMITTED,
         "a connection runs at isolation level %d after READ COMMITTED (%d) was set. Take the override off the pool, driver or proxy"
             .formatted(found, Connection.TRANSACTION_READ_COMMITTED));
   }
 
-  private static List<Finding> readOnly(Patient patient) throws SQLException {
-    return patient.connection().isReadOnly() ? List.of(Symptom.readOnly()) : List.of();
+  private static List<Finding> readOnly(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase.connection().isReadOnly() ? List.of(FindingCode.readOnly()) : List.of();
   }
 
-  private static List<Finding> networkTimeout(Patient patient) throws SQLException {
-    Connection connection = patient.connection();
-    boolean kept = keepsNetworkTimeout(connection) || patient.dialect().name().equals("h2");
-    return Symptom.NETWORK_TIMEOUT_MISSING.when(
+  private static List<Finding> networkTimeout(ExaminedDatabase examinedDatabase)
+      throws SQLException {
+    Connection connection = examinedDatabase.connection();
+    boolean kept =
+        keepsNetworkTimeout(connection) || examinedDatabase.dialect().name().equals("h2");
+    return FindingCode.NETWORK_TIMEOUT_MISSING.when(
         !kept,
         "the driver or pool has no setNetworkTimeout, so a dead network hangs the relay until TCP gives up. Use the database's own driver, or set its socket timeout to 15 s in the URL");
   }
@@ -84,16 +90,17 @@ final class SessionChecks {
     }
   }
 
-  private static List<Finding> limits(Patient patient, Probes probes) throws SQLException {
-    if (!patient.isRelay() || probes.limits().isEmpty()) {
+  private static List<Finding> limits(ExaminedDatabase examinedDatabase, Probes probes)
+      throws SQLException {
+    if (!examinedDatabase.isRelay() || probes.limits().isEmpty()) {
       return List.of();
     }
-    var sql = Statements.of(patient.dialect()).limits();
-    Map<String, Object> wanted = patient.dialect().limits(patient.limits());
-    Row before = patient.settings(sql.read());
-    patient.set(sql.write(), wanted);
-    Row found = patient.settings(probes.limits());
-    patient.set(sql.write(), before.columns());
+    var sql = Statements.of(examinedDatabase.dialect()).limits();
+    Map<String, Object> wanted = examinedDatabase.dialect().limits(examinedDatabase.limits());
+    ResultRow before = examinedDatabase.settings(sql.read());
+    examinedDatabase.set(sql.write(), wanted);
+    ResultRow found = examinedDatabase.settings(probes.limits());
+    examinedDatabase.set(sql.write(), before.columns());
     List<String> forced =
         wanted.entrySet().stream()
             .filter(limit -> found.number(limit.getKey()) != number(limit.getValue()))
@@ -103,23 +110,23 @@ final class SessionChecks {
                         .formatted(limit.getKey(), found.text(limit.getKey()), limit.getValue()))
             .sorted()
             .toList();
-    return Symptom.LIMITS_FORCED.when(
+    return FindingCode.LIMITS_FORCED.when(
         !forced.isEmpty(),
         "the session does not keep the limits that end a stuck relay before its lease of %s does: %s. Connect to the server without the pooler, or with one that keeps sessions"
-            .formatted(patient.need().lease(), String.join(", ", forced)));
+            .formatted(examinedDatabase.usage().lease(), String.join(", ", forced)));
   }
 
   private static long number(Object value) {
     return Long.parseLong(value.toString());
   }
 
-  private static List<Finding> clock(Patient patient, Probes probes, InstantSource clock)
-      throws SQLException {
+  private static List<Finding> clock(
+      ExaminedDatabase examinedDatabase, Probes probes, InstantSource clock) throws SQLException {
     long before = clock.millis();
-    long database = patient.row(probes.clock()).number("millis");
+    long database = examinedDatabase.row(probes.clock()).number("millis");
     long after = clock.millis();
     long offset = database > after ? database - after : Math.min(0, database - before);
-    return Symptom.CLOCK_OFFSET.when(
+    return FindingCode.CLOCK_OFFSET.when(
         Math.abs(offset) > OFFSET.toMillis(),
         "the database's clock is %d ms %s this machine's. Leases and due times go by the database's, created_at in logs may surprise; let both follow NTP"
             .formatted(Math.abs(offset), offset > 0 ? "ahead of" : "behind"));

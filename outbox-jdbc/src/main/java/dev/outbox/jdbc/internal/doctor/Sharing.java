@@ -1,10 +1,10 @@
 package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.internal.doctor.base.Loan;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
-import dev.outbox.jdbc.internal.doctor.base.Turn;
+import dev.outbox.jdbc.internal.doctor.base.ConnectionLoan;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.ProbeTransaction;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.jdbc.internal.session.Pooler;
 import dev.outbox.jdbc.sql.Statements;
@@ -48,13 +48,17 @@ final class Sharing {
   }
 
   /** Looks at two connections of the loan, or at one where no pooler can stand between. */
-  static Verdict of(Loan loan, DataSource dataSource, Patient patient, Probes probes)
+  static Verdict of(
+      ConnectionLoan connectionLoan,
+      DataSource dataSource,
+      ExaminedDatabase examinedDatabase,
+      Probes probes)
       throws SQLException {
     try {
-      Connection first = loan.lent().get(0);
-      boolean perhaps = perhaps(first, patient.dialect(), probes);
-      return patient.isRelay()
-          ? new Sharing(dataSource, first, probes.session(), perhaps).among(loan)
+      Connection first = connectionLoan.lent().get(0);
+      boolean perhaps = perhaps(first, examinedDatabase.dialect(), probes);
+      return examinedDatabase.isRelay()
+          ? new Sharing(dataSource, first, probes.session(), perhaps).among(connectionLoan)
           : new Verdict(!perhaps, List.of());
     } catch (SQLException e) {
       if (!OTHERS_STATEMENTS.contains(String.valueOf(e.getSQLState()))) {
@@ -67,12 +71,13 @@ final class Sharing {
   private static boolean perhaps(Connection first, Dialect dialect, Probes probes)
       throws SQLException {
     return !Statements.of(dialect).limits().local().isEmpty()
-        && Pooler.mayStandBefore(first, Long.parseLong(Turn.once(first, probes.session())));
+        && Pooler.mayStandBefore(
+            first, Long.parseLong(ProbeTransaction.once(first, probes.session())));
   }
 
-  private Verdict among(Loan loan) throws SQLException {
-    if (loan.lent().size() > 1) {
-      return withAnother(loan.lent().get(1));
+  private Verdict among(ConnectionLoan connectionLoan) throws SQLException {
+    if (connectionLoan.lent().size() > 1) {
+      return withAnother(connectionLoan.lent().get(1));
     }
     return perhaps ? withOneMore() : alone();
   }
@@ -82,16 +87,16 @@ final class Sharing {
   }
 
   private Verdict withOneMore() throws SQLException {
-    try (Loan more = Loan.of(dataSource, 1, POOL)) {
+    try (ConnectionLoan more = ConnectionLoan.of(dataSource, 1, POOL)) {
       return more.isComplete() ? withAnother(more.lent().get(0)) : unknown(more.reason());
     }
   }
 
   private Verdict withAnother(Connection second) throws SQLException {
     List<String> sessions = firstTwice();
-    Turn staying;
+    ProbeTransaction staying;
     try {
-      staying = new Turn(second, question);
+      staying = new ProbeTransaction(second, question);
     } catch (SQLException e) {
       if (OTHERS_STATEMENTS.contains(String.valueOf(e.getSQLState()))) {
         throw e;
@@ -100,7 +105,7 @@ final class Sharing {
     }
     try (staying) {
       if (!sessions.contains(staying.session())) {
-        sessions.add(Turn.once(first, question));
+        sessions.add(ProbeTransaction.once(first, question));
       }
       return verdict(sessions, staying.session());
     }
@@ -108,8 +113,8 @@ final class Sharing {
 
   private List<String> firstTwice() throws SQLException {
     List<String> sessions = new ArrayList<>();
-    sessions.add(Turn.once(first, question));
-    sessions.add(Turn.once(first, question));
+    sessions.add(ProbeTransaction.once(first, question));
+    sessions.add(ProbeTransaction.once(first, question));
     return sessions;
   }
 
@@ -126,7 +131,7 @@ final class Sharing {
     return new Verdict(
         false,
         List.of(
-            Symptom.SESSIONS_SHARED.finding(
+            FindingCode.SESSIONS_SHARED.finding(
                 "%s: a pooler lends sessions by transaction, where time-outs and isolation set by a relay reach other clients and not itself. Connect the relay to the server directly, or through a pool with pool_mode = session"
                     .formatted(seen))));
   }
@@ -135,7 +140,7 @@ final class Sharing {
     return new Verdict(
         false,
         List.of(
-            Symptom.POOL_TOO_SMALL.finding(
+            FindingCode.POOL_TOO_SMALL.finding(
                 "a pooler stands before the server, and the doctor needs a second connection for a moment to see whether it lends sessions by transaction, but got none: %s. Raise the maximum of the pool, or of the pooler, by 1, or connect the relay to the server directly"
                     .formatted(reason))));
   }

@@ -2,15 +2,15 @@ package dev.outbox.jdbc.internal.doctor;
 
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Row;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.jdbc.internal.schema.Ddl;
 import dev.outbox.jdbc.internal.schema.SchemaVersion;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.Usage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,43 +32,49 @@ final class TableChecks {
         new Check("the lanes of the ready messages", TableChecks::strays));
   }
 
-  static Finding missing(Patient patient, String table) {
-    return Symptom.TABLES_WRONG.finding("table " + table + " is missing" + create(patient));
+  static Finding missing(ExaminedDatabase examinedDatabase, String table) {
+    return FindingCode.TABLES_WRONG.finding(
+        "table " + table + " is missing" + create(examinedDatabase));
   }
 
-  private static String create(Patient patient) {
+  private static String create(ExaminedDatabase examinedDatabase) {
     return ". Run Schema.of(dataSource).create(), or apply dev/outbox/jdbc/ddl/%s/outbox.sql of the jar"
-        .formatted(patient.dialect().name());
+        .formatted(examinedDatabase.dialect().name());
   }
 
   // what may not be read is seen with the rights: only a relay reads nearly all
-  private static List<Finding> verified(Patient patient) throws SQLException {
-    if (!patient.isRelay()) {
+  private static List<Finding> verified(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay()) {
       return List.of();
     }
-    Ddl ddl = Ddl.of(patient.dialect(), patient.tables(), patient.layout(), List.of());
+    Ddl ddl =
+        Ddl.of(
+            examinedDatabase.dialect(),
+            examinedDatabase.tables(),
+            examinedDatabase.layout(),
+            List.of());
     List<Finding> findings = new ArrayList<>();
-    List<Pattern> unreadable = unreadable(patient);
-    for (String wrong : ddl.verify(patient.connection())) {
+    List<Pattern> unreadable = unreadable(examinedDatabase);
+    for (String wrong : ddl.verify(examinedDatabase.connection())) {
       if (unreadable.stream().noneMatch(table -> table.matcher(wrong).find())) {
-        findings.add(Symptom.TABLES_WRONG.finding(wrong + create(patient)));
+        findings.add(FindingCode.TABLES_WRONG.finding(wrong + create(examinedDatabase)));
       }
     }
     return findings;
   }
 
-  private static List<Pattern> unreadable(Patient patient) throws SQLException {
+  private static List<Pattern> unreadable(ExaminedDatabase examinedDatabase) throws SQLException {
     List<Pattern> tables = new ArrayList<>();
     List<String> asked = new ArrayList<>(TABLES);
-    if (patient.layout().hasPeers()) {
+    if (examinedDatabase.layout().hasPeers()) {
       asked.addAll(OF_CLUSTERS);
     }
     for (String table : asked) {
-      String name = patient.tables().name(table);
+      String name = examinedDatabase.tables().name(table);
       try {
-        patient.rows("SELECT 1 AS seen FROM " + name + " WHERE 1 = 0");
+        examinedDatabase.rows("SELECT 1 AS seen FROM " + name + " WHERE 1 = 0");
       } catch (SQLException e) {
-        if (patient.dialect().faults().of(e) == Fault.DENIED) {
+        if (examinedDatabase.dialect().faults().of(e) == Fault.DENIED) {
           tables.add(Pattern.compile("\\b" + name + "\\b"));
         }
       }
@@ -76,88 +82,90 @@ final class TableChecks {
     return tables;
   }
 
-  private static List<Finding> layout(Patient patient) throws SQLException {
-    String meta = patient.tables().name("meta");
-    List<Row> rows =
-        patient.rows("SELECT schema_version, lanes, claiming, clusters, cluster_id FROM {meta}");
-    if (rows.isEmpty()) {
-      return List.of(Symptom.LAYOUT_CHANGED.finding(meta + " is empty" + create(patient)));
+  private static List<Finding> layout(ExaminedDatabase examinedDatabase) throws SQLException {
+    String meta = examinedDatabase.tables().name("meta");
+    List<ResultRow> resultRows =
+        examinedDatabase.rows(
+            "SELECT schema_version, lanes, claiming, clusters, cluster_id FROM {meta}");
+    if (resultRows.isEmpty()) {
+      return List.of(
+          FindingCode.LAYOUT_CHANGED.finding(meta + " is empty" + create(examinedDatabase)));
     }
-    Row row = rows.get(0);
+    ResultRow resultRow = resultRows.get(0);
     List<Finding> findings = new ArrayList<>();
-    int version = Math.toIntExact(row.number("schema_version"));
-    SchemaVersion.remedy(version, patient.dialect(), patient.tables())
-        .ifPresent(remedy -> findings.add(Symptom.SCHEMA_VERSION.finding(remedy)));
-    Layout cached = patient.layout();
-    String claiming = row.text("claiming");
+    int version = Math.toIntExact(resultRow.number("schema_version"));
+    SchemaVersion.remedy(version, examinedDatabase.dialect(), examinedDatabase.tables())
+        .ifPresent(remedy -> findings.add(FindingCode.SCHEMA_VERSION.finding(remedy)));
+    Layout cached = examinedDatabase.layout();
+    String claiming = resultRow.text("claiming");
     findings.addAll(
-        Symptom.LAYOUT_CHANGED.when(
-            row.number("lanes") != cached.lanes()
-                || row.number("clusters") != cached.clusters()
-                || row.number("cluster_id") != cached.cluster()
+        FindingCode.LAYOUT_CHANGED.when(
+            resultRow.number("lanes") != cached.lanes()
+                || resultRow.number("clusters") != cached.clusters()
+                || resultRow.number("cluster_id") != cached.cluster()
                 || !claiming.equals(cached.claiming().name())
-                || patient.need().claiming() != cached.claiming(),
+                || examinedDatabase.usage().claiming() != cached.claiming(),
             "%s says %d lanes, claiming by %s and cluster %d of %d, this process works with %d lanes, by %s and as cluster %d of %d. The layout is changed offline only: stop every writer and relay, then start them anew"
                 .formatted(
                     meta,
-                    row.number("lanes"),
+                    resultRow.number("lanes"),
                     claiming,
-                    row.number("cluster_id"),
-                    row.number("clusters"),
+                    resultRow.number("cluster_id"),
+                    resultRow.number("clusters"),
                     cached.lanes(),
-                    patient.need().claiming(),
+                    examinedDatabase.usage().claiming(),
                     cached.cluster(),
                     cached.clusters())));
     return findings;
   }
 
-  private static List<Finding> lanes(Patient patient) throws SQLException {
-    if (!patient.isRelay() || patient.need().claiming() == Claiming.ROWS) {
+  private static List<Finding> lanes(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay() || examinedDatabase.usage().claiming() == Claiming.ROWS) {
       return List.of();
     }
-    Row row =
-        patient.row(
+    ResultRow resultRow =
+        examinedDatabase.row(
             """
             SELECT COUNT(*) AS found,
               COALESCE(SUM(CASE WHEN lane BETWEEN :first AND :last THEN 1 ELSE 0 END), 0) AS fitting
             FROM {lane}
             """);
-    long found = row.number("found");
-    int lanes = patient.layout().lanes();
-    int first = patient.layout().firstLane().number();
-    return Symptom.LANES_WRONG.when(
-        found != lanes || row.number("fitting") != lanes,
+    long found = resultRow.number("found");
+    int lanes = examinedDatabase.layout().lanes();
+    int first = examinedDatabase.layout().firstLane().number();
+    return FindingCode.LANES_WRONG.when(
+        found != lanes || resultRow.number("fitting") != lanes,
         "%s has %d rows, %d of them for the lanes %d to %d of %d in %s. With all relays stopped run Schema.of(dataSource).create(), which adds the missing, or DELETE FROM %s WHERE lane >= %d;"
             .formatted(
-                patient.tables().name("lane"),
+                examinedDatabase.tables().name("lane"),
                 found,
-                row.number("fitting"),
+                resultRow.number("fitting"),
                 first,
                 first + lanes - 1,
                 lanes,
-                patient.tables().name("meta"),
-                patient.tables().name("lane"),
+                examinedDatabase.tables().name("meta"),
+                examinedDatabase.tables().name("lane"),
                 first + lanes));
   }
 
-  private static List<Finding> strays(Patient patient) throws SQLException {
-    if (patient.need().role() != Need.Role.RELAY) {
+  private static List<Finding> strays(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (examinedDatabase.usage().role() != Usage.Role.RELAY) {
       return List.of();
     }
-    Row row =
-        patient.row(
+    ResultRow resultRow =
+        examinedDatabase.row(
             """
             SELECT (SELECT MIN(lane) FROM {outbox}) AS lowest, (SELECT MAX(lane) FROM {outbox}) AS highest
             FROM {meta}
             """);
-    int lanes = patient.layout().lanes() * patient.layout().clusters();
-    return Symptom.LANE_UNKNOWN.when(
-        row.number("lowest") < 0 || row.number("highest") >= lanes,
+    int lanes = examinedDatabase.layout().lanes() * examinedDatabase.layout().clusters();
+    return FindingCode.LANE_UNKNOWN.when(
+        resultRow.number("lowest") < 0 || resultRow.number("highest") >= lanes,
         "%s has messages in lanes %d to %d, but there are only lanes 0 to %d: the others are never published. Compute their lanes anew as docs/operations.md shows"
             .formatted(
-                patient.tables().name("outbox"),
-                row.number("lowest"),
-                row.number("highest"),
+                examinedDatabase.tables().name("outbox"),
+                resultRow.number("lowest"),
+                resultRow.number("highest"),
                 lanes - 1));
   }
 }

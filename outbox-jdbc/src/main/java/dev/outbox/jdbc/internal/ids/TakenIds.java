@@ -1,14 +1,14 @@
 package dev.outbox.jdbc.internal.ids;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.store.HeldKey;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -53,18 +53,19 @@ public final class TakenIds {
   }
 
   /** The other ids of those among the ready {@code parks} that cannot keep their own. */
-  public Map<Place, Long> otherIds(Handle handle, List<Stored> parks) {
-    List<Place> places = parks.stream().map(Place::of).toList();
-    Set<Place> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_PARKED), places);
+  public Map<RowId, Long> otherIds(Handle handle, List<StoredEnvelope> parks) {
+    List<RowId> rowIds = parks.stream().map(RowId::of).toList();
+    Set<RowId> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_PARKED), rowIds);
     Map<Integer, Long> last = new HashMap<>();
     Set<HeldKey> moved = new HashSet<>();
-    Map<Place, Long> others = new HashMap<>();
-    for (Stored stored : taken.isEmpty() ? List.<Stored>of() : ascending(parks)) {
-      Place place = Place.of(stored);
-      HeldKey key = stored.holdable();
-      if (taken.contains(place) || moved.contains(key)) {
-        last.computeIfAbsent(place.lane(), lane -> last(handle, lane, places));
-        others.put(place, last.merge(place.lane(), 1L, Long::sum));
+    Map<RowId, Long> others = new HashMap<>();
+    for (StoredEnvelope storedEnvelope :
+        taken.isEmpty() ? List.<StoredEnvelope>of() : ascending(parks)) {
+      RowId rowId = RowId.of(storedEnvelope);
+      HeldKey key = storedEnvelope.holdable();
+      if (taken.contains(rowId) || moved.contains(key)) {
+        last.computeIfAbsent(rowId.lane(), lane -> last(handle, lane, rowIds));
+        others.put(rowId, last.merge(rowId.lane(), 1L, Long::sum));
         if (key != null) {
           moved.add(key);
         }
@@ -73,14 +74,14 @@ public final class TakenIds {
     return others;
   }
 
-  private static List<Stored> ascending(List<Stored> parks) {
+  private static List<StoredEnvelope> ascending(List<StoredEnvelope> parks) {
     return parks.stream()
-        .sorted(Comparator.comparing(Stored::lane).thenComparing(Stored::id))
+        .sorted(Comparator.comparing(StoredEnvelope::lane).thenComparing(StoredEnvelope::id))
         .toList();
   }
 
   /** The highest id that is parked in the lane, or about to be. */
-  private long last(Handle handle, int lane, List<Place> places) {
+  private long last(Handle handle, int lane, List<RowId> rowIds) {
     long parked =
         sql.query(
                 handle,
@@ -89,13 +90,13 @@ public final class TakenIds {
                 (row, context) -> row.getLong("id"))
             .get(0);
     long parking =
-        places.stream().filter(place -> place.lane() == lane).mapToLong(Place::id).max().orElse(0);
+        rowIds.stream().filter(rowId -> rowId.lane() == lane).mapToLong(RowId::id).max().orElse(0);
     return Math.max(parked, parking);
   }
 
   /** Those that the archive has no place for. */
-  public Set<Place> inArchive(Handle handle, Collection<Place> places) {
-    Set<Place> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_ARCHIVE), places);
+  public Set<RowId> inArchive(Handle handle, Collection<RowId> rowIds) {
+    Set<RowId> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_ARCHIVE), rowIds);
     if (!taken.isEmpty() && !logged) {
       logged = true;
       log.warn(
@@ -106,12 +107,12 @@ public final class TakenIds {
     return taken;
   }
 
-  private Set<Place> taken(Handle handle, KeyQuery query, Collection<Place> places) {
-    if (!found || places.isEmpty()) {
+  private Set<RowId> taken(Handle handle, KeyQuery query, Collection<RowId> rowIds) {
+    if (!found || rowIds.isEmpty()) {
       return Set.of();
     }
-    List<Map<String, Object>> asked = places.stream().map(Place::values).toList();
-    return queries.ofKeys(handle, query, asked, Map.of(), (row, context) -> Place.of(row)).stream()
+    List<Map<String, Object>> asked = rowIds.stream().map(RowId::values).toList();
+    return queries.ofKeys(handle, query, asked, Map.of(), (row, context) -> RowId.of(row)).stream()
         .collect(Collectors.toSet());
   }
 }

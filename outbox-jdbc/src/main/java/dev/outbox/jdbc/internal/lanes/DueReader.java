@@ -2,16 +2,16 @@ package dev.outbox.jdbc.internal.lanes;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.outbox.jdbc.internal.message.Body;
-import dev.outbox.jdbc.internal.message.Glimpse;
-import dev.outbox.jdbc.internal.moves.Bodies;
-import dev.outbox.jdbc.internal.moves.Held;
+import dev.outbox.jdbc.internal.message.MessageBody;
+import dev.outbox.jdbc.internal.message.MessageHead;
+import dev.outbox.jdbc.internal.moves.BodyFetch;
+import dev.outbox.jdbc.internal.moves.ByteBudget;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.Portion;
+import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.store.LaneStore.Cursor;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,38 +32,40 @@ import org.jspecify.annotations.Nullable;
 final class DueReader {
   private final Sql sql;
   private final LaneQueries queries;
-  private final Bodies bodies;
+  private final BodyFetch bodyFetch;
 
   DueReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.bodies = new Bodies(queries, sql.statements().keys(DueStatement.DUE_BODIES), Body::parked);
+    this.bodyFetch =
+        new BodyFetch(queries, sql.statements().keys(DueStatement.DUE_BODIES), MessageBody::parked);
   }
 
   /** A key within its lane, in exactly these characters. */
   private record Line(int lane, String topic, String key) {
-    static @Nullable Line of(Glimpse message) {
+    static @Nullable Line of(MessageHead message) {
       String key = message.message().key();
       return key == null ? null : new Line(message.lane(), message.message().topic(), key);
     }
   }
 
-  List<Stored> read(Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
-    long inline = Portion.inline(cursors, bytes);
-    RowMapper<Glimpse> mapper = (row, context) -> Glimpse.parked(row, sql);
+  List<StoredEnvelope> read(
+      Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+    long inline = ByteBudget.inline(cursors, bytes);
+    RowMapper<MessageHead> mapper = (row, context) -> MessageHead.parked(row, sql);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
-    Map<String, Object> also = Map.of("inline", inline, "held", Held.text(heldTopics));
-    List<Glimpse> heads =
+    Map<String, Object> also = Map.of("inline", inline, "held", TopicListText.text(heldTopics));
+    List<MessageHead> heads =
         queries
             .ofLanes(
                 handle, sql.statements().lanes(DueStatement.DUE_HEADS), ascending, also, mapper)
             .stream()
             .sorted(
-                Comparator.comparingInt(Glimpse::lane)
+                Comparator.comparingInt(MessageHead::lane)
                     .thenComparingLong(head -> head.message().id()))
             .toList();
     Map<Integer, Integer> room = room(cursors, heads);
-    Map<Line, List<Glimpse>> followers =
+    Map<Line, List<MessageHead>> followers =
         queries
             .ofKeys(
                 handle,
@@ -73,12 +75,12 @@ final class DueReader {
                 mapper)
             .stream()
             .collect(Collectors.groupingBy(follower -> requireNonNull(Line.of(follower))));
-    List<Glimpse> due = together(heads, followers, room);
-    return bodies.complete(handle, Portion.of(due, cursors, bytes), inline);
+    List<MessageHead> due = together(heads, followers, room);
+    return bodyFetch.complete(handle, ByteBudget.of(due, cursors, bytes), inline);
   }
 
   /** How many messages of each lane may follow its heads. */
-  private static Map<Integer, Integer> room(List<Cursor> cursors, List<Glimpse> heads) {
+  private static Map<Integer, Integer> room(List<Cursor> cursors, List<MessageHead> heads) {
     Map<Integer, Integer> room = new HashMap<>();
     cursors.forEach(cursor -> room.put(cursor.lane().number(), cursor.limit()));
     heads.forEach(head -> room.merge(head.lane(), -1, Integer::sum));
@@ -87,13 +89,13 @@ final class DueReader {
 
   /** The keys with heads; they share the room of their lane. */
   private static List<Map<String, Object>> followed(
-      List<Glimpse> heads, Map<Integer, Integer> room) {
+      List<MessageHead> heads, Map<Integer, Integer> room) {
     Map<Integer, Long> keys =
         heads.stream()
             .filter(head -> Line.of(head) != null)
-            .collect(Collectors.groupingBy(Glimpse::lane, Collectors.counting()));
+            .collect(Collectors.groupingBy(MessageHead::lane, Collectors.counting()));
     List<Map<String, Object>> followed = new ArrayList<>();
-    for (Glimpse head : heads) {
+    for (MessageHead head : heads) {
       Line line = Line.of(head);
       int left = room.getOrDefault(head.lane(), 0);
       if (line != null && left > 0) {
@@ -110,13 +112,13 @@ final class DueReader {
     return followed;
   }
 
-  private static List<Glimpse> together(
-      List<Glimpse> heads, Map<Line, List<Glimpse>> followers, Map<Integer, Integer> room) {
-    List<Glimpse> due = new ArrayList<>();
-    for (Glimpse head : heads) {
+  private static List<MessageHead> together(
+      List<MessageHead> heads, Map<Line, List<MessageHead>> followers, Map<Integer, Integer> room) {
+    List<MessageHead> due = new ArrayList<>();
+    for (MessageHead head : heads) {
       due.add(head);
       Line line = Line.of(head);
-      List<Glimpse> behind = line == null ? List.of() : followers.getOrDefault(line, List.of());
+      List<MessageHead> behind = line == null ? List.of() : followers.getOrDefault(line, List.of());
       int left = Math.min(room.getOrDefault(head.lane(), 0), behind.size());
       due.addAll(behind.subList(0, left));
       room.merge(head.lane(), -left, Integer::sum);

@@ -2,7 +2,7 @@ package dev.outbox.jdbc.internal.lanes;
 
 import dev.outbox.jdbc.internal.message.JsonText;
 import dev.outbox.jdbc.internal.moves.Moves;
-import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.FenceSql;
 import dev.outbox.store.Lease;
@@ -33,16 +33,16 @@ final class Fences {
   }
 
   /** Which settlements' lanes are owned. */
-  boolean[] run(Handle handle, List<Settlement> ascending, Tempo tempo) {
+  boolean[] run(Handle handle, List<Settlement> ascending, BatchMode batchMode) {
     boolean[] owned = new boolean[ascending.size()];
     if (sql.statements().fence() instanceof FenceSql.EachLane each) {
-      int[] counts = new Moves(sql, handle, tempo).counts(each.sql(), entries(ascending));
+      int[] counts = new Moves(sql, handle, batchMode).counts(each.sql(), entries(ascending));
       IntStream.range(0, owned.length).forEach(i -> owned[i] = counts[i] == 1);
     } else if (sql.statements().fence() instanceof FenceSql.Query query) {
       Set<Integer> lanes = owned(handle, query, ascending);
       IntStream.range(0, owned.length)
           .forEach(i -> owned[i] = lanes.contains(number(ascending.get(i))));
-    } else if (tempo == Tempo.TOGETHER || ascending.size() == 1) {
+    } else if (batchMode == BatchMode.TOGETHER || ascending.size() == 1) {
       int count = together(handle, ascending);
       if (count != ascending.size() && ascending.size() > 1) {
         throw new Moves.Uneven();

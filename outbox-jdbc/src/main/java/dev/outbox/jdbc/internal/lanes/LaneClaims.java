@@ -4,7 +4,7 @@ import dev.outbox.jdbc.internal.cluster.ClusterTable;
 import dev.outbox.jdbc.internal.ids.IdCounters;
 import dev.outbox.jdbc.internal.lanes.LaneSession.LaneTerms;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.Locks;
+import dev.outbox.jdbc.internal.moves.SkipLockedRead;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.LockSql;
 import dev.outbox.jdbc.sql.IdStatement;
@@ -107,7 +107,8 @@ final class LaneClaims {
   List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
     Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
     List<Free> own =
-        Locks.read(sql, handle, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
+        SkipLockedRead.read(
+            sql, handle, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
     return lease(handle, unknown(own, known));
   }
 
@@ -171,7 +172,7 @@ final class LaneClaims {
   private List<Free> lock(Handle handle, int first, int last, int atMost) {
     LockSql lock = sql.statements().lock(LaneStatement.FREE_LANES);
     Map<String, Object> values = Map.of("first", first, "last", last, "limit", atMost);
-    return Locks.read(sql, handle, lock, values, Free::read);
+    return SkipLockedRead.read(sql, handle, lock, values, Free::read);
   }
 
   private Map<Lane, Set<HeldKey>> held(Handle handle, List<Free> free) {

@@ -5,7 +5,7 @@ import dev.outbox.jdbc.internal.cluster.ClusterTable;
 import dev.outbox.jdbc.internal.ids.IdCounters;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.moves.Moves;
-import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.operate.RelayTable;
 import dev.outbox.jdbc.internal.operate.TopicTable;
 import dev.outbox.jdbc.internal.session.Session;
@@ -19,14 +19,14 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Layout;
 import dev.outbox.store.Lease;
-import dev.outbox.store.News;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.PendingLanes;
 import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
-import dev.outbox.store.Writers;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashMap;
@@ -54,11 +54,11 @@ public final class LaneSession implements LaneStore {
   private final SettleRunner settles;
   private final ReadyReader ready;
   private final DueReader due;
-  private final Look look;
-  private final Releases releases;
+  private final PendingQuery pendingQuery;
+  private final TopicRelease topicRelease;
   private final OpenWriters writers;
   private final ClusterTable clusters;
-  private final Delayed delayed;
+  private final DelayedPromotion delayedPromotion;
   private final IdCounters ids;
   private final boolean archive;
   private final Layout layout;
@@ -74,10 +74,10 @@ public final class LaneSession implements LaneStore {
     this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
     this.ready = new ReadyReader(sql, queries);
     this.due = new DueReader(sql, queries);
-    this.look = new Look(sql, queries);
-    this.releases = new Releases(sql, queries);
+    this.pendingQuery = new PendingQuery(sql, queries);
+    this.topicRelease = new TopicRelease(sql, queries);
     this.writers = new OpenWriters(sql);
-    this.delayed = new Delayed(sql, queries);
+    this.delayedPromotion = new DelayedPromotion(sql, queries);
     this.ids = new IdCounters(sql);
     this.archive = terms.archive();
     this.layout = terms.layout();
@@ -101,17 +101,17 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public News look(List<Cursor> cursors, Set<String> heldTopics) {
-    return session.read("look for news", handle -> look.at(handle, cursors, heldTopics));
+  public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
+    return session.read("look for news", handle -> pendingQuery.at(handle, cursors, heldTopics));
   }
 
   @Override
-  public List<Stored> read(List<Cursor> cursors, long bytes) {
+  public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
     return read("read ready messages", cursors, handle -> ready.read(handle, cursors, bytes));
   }
 
   @Override
-  public List<Stored> readPast(
+  public List<StoredEnvelope> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     return read(
         "read past held topics",
@@ -120,12 +120,13 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public List<Stored> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+  public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return read(
         "read due messages", cursors, handle -> due.read(handle, cursors, bytes, heldTopics));
   }
 
-  private List<Stored> read(String what, List<Cursor> cursors, Session.Work<List<Stored>> work) {
+  private List<StoredEnvelope> read(
+      String what, List<Cursor> cursors, Session.Work<List<StoredEnvelope>> work) {
     return cursors.isEmpty()
         ? List.of()
         : session.read(
@@ -140,22 +141,23 @@ public final class LaneSession implements LaneStore {
   public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     return quickly(
         "release messages of topics",
-        (handle, tempo) -> releases.run(handle, leases, heldTopics, atMost, tempo));
+        (handle, batchMode) -> topicRelease.run(handle, leases, heldTopics, atMost, batchMode));
   }
 
   @Override
   public int promoteDue(List<Lease> leases, int atMost) {
     return session.transaction(
-        "promote delayed messages", handle -> delayed.promote(handle, leases, atMost));
+        "promote delayed messages", handle -> delayedPromotion.promote(handle, leases, atMost));
   }
 
   @Override
-  public Map<Lane, Outcome> settle(List<Settlement> settlements) {
+  public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
     if (settlements.isEmpty()) {
       return Map.of();
     }
-    Moving<Map<Lane, Outcome>> work =
-        (handle, tempo) -> settles.run(handle, settlements, doubted(handle, settlements), tempo);
+    Moving<Map<Lane, SettleResult>> work =
+        (handle, batchMode) ->
+            settles.run(handle, settlements, doubted(handle, settlements), batchMode);
     try {
       return quickly("settle", work);
     } catch (SettleRunner.TakenId first) {
@@ -181,19 +183,19 @@ public final class LaneSession implements LaneStore {
   /** Work that is done in few round trips, if it can be told then what it did. */
   @FunctionalInterface
   private interface Moving<T> {
-    T run(Handle handle, Tempo tempo);
+    T run(Handle handle, BatchMode batchMode);
   }
 
   private <T> T quickly(String what, Moving<T> work) {
     try {
-      return session.transaction(what, handle -> work.run(handle, Tempo.TOGETHER));
+      return session.transaction(what, handle -> work.run(handle, BatchMode.TOGETHER));
     } catch (Moves.Uneven uneven) {
-      return session.transaction(what, handle -> work.run(handle, Tempo.SINGLY));
+      return session.transaction(what, handle -> work.run(handle, BatchMode.SINGLY));
     }
   }
 
   @Override
-  public boolean suspect(Lease held, Stored message) {
+  public boolean suspect(Lease held, StoredEnvelope message) {
     Map<String, Object> values =
         Map.of(
             "lane", held.lane().number(),
@@ -257,8 +259,8 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public Writers writers() {
-    Writers known = writers.known();
+  public OpenTransactions openTransactions() {
+    OpenTransactions known = writers.known();
     return known == null ? session.read("look for open transactions", writers::ask) : known;
   }
 

@@ -4,7 +4,7 @@ import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.WritersSql;
-import dev.outbox.store.Writers;
+import dev.outbox.store.OpenTransactions;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -35,9 +35,9 @@ final class OpenWriters {
   private static final long LONGEST_SILENCE_MILLIS = 2000;
 
   private final Sql sql;
-  private @Nullable Writers forGood;
+  private @Nullable OpenTransactions forGood;
   private Set<String> open = Set.of();
-  private final CopyAge copy = new CopyAge(System.nanoTime());
+  private final TransactionListAge copy = new TransactionListAge(System.nanoTime());
   private long silentUntil = System.nanoTime();
   private long silenceMillis;
   private long question = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE / 2);
@@ -45,11 +45,13 @@ final class OpenWriters {
   OpenWriters(Sql sql) {
     this.sql = sql;
     this.forGood =
-        sql.statements().writers() instanceof WritersSql.Untold ? new Writers.Unknown() : null;
+        sql.statements().writers() instanceof WritersSql.Untold
+            ? new OpenTransactions.Unknown()
+            : null;
   }
 
   /** The answer where it is known without asking, else null. */
-  @Nullable Writers known() {
+  @Nullable OpenTransactions known() {
     if (forGood != null) {
       return forGood;
     }
@@ -59,7 +61,7 @@ final class OpenWriters {
         : null;
   }
 
-  Writers ask(Handle handle) {
+  OpenTransactions ask(Handle handle) {
     try {
       if (sql.statements().writers() instanceof WritersSql.Copied copied) {
         return askCopy(handle, copied);
@@ -67,12 +69,12 @@ final class OpenWriters {
       WritersSql.Told told = (WritersSql.Told) sql.statements().writers();
       List<String> names =
           sql.query(handle, told.sql(), Map.of(), (row, context) -> row.getString("name"));
-      return new Writers.Known(new HashSet<>(names), told.lag());
+      return new OpenTransactions.Known(new HashSet<>(names), told.lag());
     } catch (RuntimeException e) {
       if (!isRefused(e)) {
         throw e;
       }
-      forGood = new Writers.Unknown();
+      forGood = new OpenTransactions.Unknown();
       return forGood;
     }
   }
@@ -83,15 +85,17 @@ final class OpenWriters {
     return faults != null && REFUSALS.contains(faults.fault());
   }
 
-  private Writers askCopy(Handle handle, WritersSql.Copied copied) {
+  private OpenTransactions askCopy(Handle handle, WritersSql.Copied copied) {
     sql.query(handle, copied.begin(), Map.of(), (row, context) -> row.getInt(1));
     readCopy(handle, copied);
     return aged(copied, System.nanoTime());
   }
 
-  private Writers aged(WritersSql.Copied copied, long now) {
+  private OpenTransactions aged(WritersSql.Copied copied, long now) {
     Duration age = copy.at(now);
-    return age == null ? new Writers.Unknown() : new Writers.Known(open, copied.lag().plus(age));
+    return age == null
+        ? new OpenTransactions.Unknown()
+        : new OpenTransactions.Known(open, copied.lag().plus(age));
   }
 
   private record Transaction(String name, @Nullable String own) {}

@@ -1,16 +1,16 @@
 package dev.outbox.jdbc.internal.lanes;
 
-import dev.outbox.jdbc.internal.message.Body;
-import dev.outbox.jdbc.internal.message.Glimpse;
-import dev.outbox.jdbc.internal.moves.Bodies;
-import dev.outbox.jdbc.internal.moves.Held;
+import dev.outbox.jdbc.internal.message.MessageBody;
+import dev.outbox.jdbc.internal.message.MessageHead;
+import dev.outbox.jdbc.internal.moves.BodyFetch;
+import dev.outbox.jdbc.internal.moves.ByteBudget;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.Portion;
+import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.store.LaneStore.Cursor;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -27,32 +27,34 @@ import org.jdbi.v3.core.Handle;
 final class ReadyReader {
   private final Sql sql;
   private final LaneQueries queries;
-  private final Bodies bodies;
+  private final BodyFetch bodyFetch;
 
   ReadyReader(Sql sql, LaneQueries queries) {
     this.sql = sql;
     this.queries = queries;
-    this.bodies =
-        new Bodies(queries, sql.statements().keys(LaneStatement.READY_BODIES), Body::ready);
+    this.bodyFetch =
+        new BodyFetch(
+            queries, sql.statements().keys(LaneStatement.READY_BODIES), MessageBody::ready);
   }
 
-  List<Stored> read(Handle handle, List<Cursor> cursors, long bytes) {
+  List<StoredEnvelope> read(Handle handle, List<Cursor> cursors, long bytes) {
     return read(handle, sql.statements().lanes(LaneStatement.READY), Map.of(), cursors, bytes);
   }
 
-  List<Stored> readPast(
+  List<StoredEnvelope> readPast(
       Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
-    Map<String, Object> past = Map.of("held", Held.text(heldTopics), "reach", reach);
+    Map<String, Object> past = Map.of("held", TopicListText.text(heldTopics), "reach", reach);
     return read(handle, sql.statements().lanes(LaneStatement.READY_PAST), past, cursors, bytes);
   }
 
-  private List<Stored> read(
+  private List<StoredEnvelope> read(
       Handle handle, LaneQuery query, Map<String, Object> past, List<Cursor> cursors, long bytes) {
-    long inline = Portion.inline(cursors, bytes);
+    long inline = ByteBudget.inline(cursors, bytes);
     Map<String, Object> also = new HashMap<>(past);
     also.put("inline", inline);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
-    List<Glimpse> seen = queries.ofLanes(handle, query, ascending, also, Glimpse.ready(sql));
-    return bodies.complete(handle, Portion.of(seen, cursors, bytes), inline);
+    List<MessageHead> seen =
+        queries.ofLanes(handle, query, ascending, also, MessageHead.ready(sql));
+    return bodyFetch.complete(handle, ByteBudget.of(seen, cursors, bytes), inline);
   }
 }

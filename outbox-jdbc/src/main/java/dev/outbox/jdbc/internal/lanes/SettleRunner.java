@@ -1,12 +1,12 @@
 package dev.outbox.jdbc.internal.lanes;
 
 import dev.outbox.jdbc.internal.ids.TakenIds;
-import dev.outbox.jdbc.internal.message.Place;
-import dev.outbox.jdbc.internal.moves.Heads;
+import dev.outbox.jdbc.internal.message.RowId;
+import dev.outbox.jdbc.internal.moves.KeyHeads;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.moves.Moves;
-import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.moves.PresentRows;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.SettleStatement;
@@ -14,9 +14,9 @@ import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.HoldReason;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,8 +38,8 @@ import org.jdbi.v3.core.Handle;
 final class SettleRunner {
   private final Sql sql;
   private final Fences fences;
-  private final TopicQueues topicQueues;
-  private final Heads heads;
+  private final FollowerCheck followerCheck;
+  private final KeyHeads keyHeads;
   private final boolean archive;
   private final TakenIds takenIds;
   private final PresentRows present;
@@ -47,8 +47,8 @@ final class SettleRunner {
   SettleRunner(Sql sql, LaneQueries queries, boolean archive, Duration lease) {
     this.sql = sql;
     this.fences = new Fences(sql, lease);
-    this.topicQueues = new TopicQueues(sql, queries);
-    this.heads = new Heads(sql, queries);
+    this.followerCheck = new FollowerCheck(sql, queries);
+    this.keyHeads = new KeyHeads(sql, queries);
     this.archive = archive;
     this.takenIds = new TakenIds(sql, queries);
     this.present = new PresentRows(sql, queries);
@@ -69,49 +69,51 @@ final class SettleRunner {
    * @throws TakenId when it met its first taken id, and asks for them from now on; the caller rolls
    *     back and runs it again
    */
-  Map<Lane, Outcome> run(
-      Handle handle, List<Settlement> settlements, Set<Lane> doubted, Tempo tempo) {
+  Map<Lane, SettleResult> run(
+      Handle handle, List<Settlement> settlements, Set<Lane> doubted, BatchMode batchMode) {
     try {
-      return write(handle, settlements, doubted, tempo);
+      return write(handle, settlements, doubted, batchMode);
     } catch (RuntimeException e) {
       throw takenIds.foundBy(e) ? new TakenId() : e;
     }
   }
 
-  private Map<Lane, Outcome> write(
-      Handle handle, List<Settlement> settlements, Set<Lane> doubted, Tempo tempo) {
-    Moves moves = new Moves(sql, handle, tempo);
+  private Map<Lane, SettleResult> write(
+      Handle handle, List<Settlement> settlements, Set<Lane> doubted, BatchMode batchMode) {
+    Moves moves = new Moves(sql, handle, batchMode);
     List<Settlement> ascending =
         settlements.stream()
             .sorted(Comparator.comparing(settlement -> settlement.lease().lane()))
             .toList();
-    Map<Lane, Outcome> outcomes = new TreeMap<>();
+    Map<Lane, SettleResult> settleResults = new TreeMap<>();
     List<Fate> fates = new ArrayList<>();
-    boolean[] owned = fences.run(handle, ascending, tempo);
+    boolean[] owned = fences.run(handle, ascending, batchMode);
     for (int i = 0; i < owned.length; i++) {
       if (owned[i]) {
         fates.addAll(ascending.get(i).fates());
       } else {
-        outcomes.put(ascending.get(i).lease().lane(), new Outcome.Fenced());
+        settleResults.put(ascending.get(i).lease().lane(), new SettleResult.Fenced());
       }
     }
     List<Fate> there = present.among(handle, fates, doubted);
     Moved moved = move(handle, moves, there);
     if (there.size() < fates.size()) {
-      fates.forEach(fate -> moved.missing().merge(fate.stored().lane().number(), 1, Integer::sum));
-      there.forEach(fate -> moved.missing().merge(fate.stored().lane().number(), -1, Integer::sum));
+      fates.forEach(
+          fate -> moved.missing().merge(fate.storedEnvelope().lane().number(), 1, Integer::sum));
+      there.forEach(
+          fate -> moved.missing().merge(fate.storedEnvelope().lane().number(), -1, Integer::sum));
     }
-    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates, moved, tempo);
+    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates, moved, batchMode);
     for (Settlement settlement : ascending) {
       Lane lane = settlement.lease().lane();
-      outcomes.putIfAbsent(
+      settleResults.putIfAbsent(
           lane,
-          new Outcome.Settled(
+          new SettleResult.Settled(
               freed.getOrDefault(lane, Set.of()),
               moved.missing().getOrDefault(lane.number(), 0),
               moved.taken().getOrDefault(lane.number(), 0)));
     }
-    return outcomes;
+    return settleResults;
   }
 
   /** Rows by where they stand and where they go. */
@@ -137,13 +139,13 @@ final class SettleRunner {
     }
 
     /** Those behind another of their key wait for it, not for their topic. */
-    void queue(Set<Place> behind) {
-      parkReady.replaceAll(row -> behind.contains(row.place()) ? row.following() : row);
-      parkAgain.replaceAll(row -> behind.contains(row.place()) ? row.following() : row);
+    void queue(Set<RowId> behind) {
+      parkReady.replaceAll(row -> behind.contains(row.rowId()) ? row.following() : row);
+      parkAgain.replaceAll(row -> behind.contains(row.rowId()) ? row.following() : row);
     }
 
     private List<MoveRow> target(Fate fate) {
-      boolean parked = fate.stored().isParked();
+      boolean parked = fate.storedEnvelope().isParked();
       if (fate instanceof Fate.Park) {
         return parked ? parkAgain : parkReady;
       }
@@ -174,10 +176,10 @@ final class SettleRunner {
     moves.total(sql.statements().byIds(SettleStatement.BURY_READY), rows.buryReady());
     moves.total(sql.statements().byIds(SettleStatement.BURY_PARKED), rows.buryParked());
     Map<Integer, Integer> taken = new HashMap<>();
-    Map<Place, Long> others = takenIds.otherIds(handle, readyParks(fates));
-    others.keySet().forEach(place -> taken.merge(place.lane(), 1, Integer::sum));
-    rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.place(), row.id())));
-    rows.queue(topicQueues.behind(handle, fates));
+    Map<RowId, Long> others = takenIds.otherIds(handle, readyParks(fates));
+    others.keySet().forEach(rowId -> taken.merge(rowId.lane(), 1, Integer::sum));
+    rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.rowId(), row.id())));
+    rows.queue(followerCheck.behind(handle, fates));
     moves.total(sql.statements().byIds(SettleStatement.PARK_READY), rows.parkReady());
     Map<Integer, Integer> missing = new HashMap<>();
     List<MoveRow> gone = joined(rows.deliverReady(), rows.parkReady(), rows.buryReady());
@@ -191,20 +193,20 @@ final class SettleRunner {
     return new Moved(missing, taken);
   }
 
-  private static List<Stored> readyParks(List<Fate> fates) {
+  private static List<StoredEnvelope> readyParks(List<Fate> fates) {
     return fates.stream()
-        .filter(fate -> fate instanceof Fate.Park && !fate.stored().isParked())
-        .map(Fate::stored)
+        .filter(fate -> fate instanceof Fate.Park && !fate.storedEnvelope().isParked())
+        .map(Fate::storedEnvelope)
         .toList();
   }
 
   private List<MoveRow> archivable(Handle handle, List<MoveRow> rows) {
-    Set<Place> noPlace = takenIds.inArchive(handle, places(rows));
-    return rows.stream().filter(row -> !noPlace.contains(row.place())).toList();
+    Set<RowId> noPlace = takenIds.inArchive(handle, places(rows));
+    return rows.stream().filter(row -> !noPlace.contains(row.rowId())).toList();
   }
 
-  private static List<Place> places(List<MoveRow> rows) {
-    return rows.stream().map(MoveRow::place).toList();
+  private static List<RowId> places(List<MoveRow> rows) {
+    return rows.stream().map(MoveRow::rowId).toList();
   }
 
   @SafeVarargs
@@ -228,11 +230,11 @@ final class SettleRunner {
    * lost their last, or got none because their message was not parked.
    */
   private Map<Lane, Set<HeldKey>> wakeHeads(
-      Handle handle, List<Fate> fates, Moved moved, Tempo tempo) {
+      Handle handle, List<Fate> fates, Moved moved, BatchMode batchMode) {
     Set<HeldKey> left = new HashSet<>();
     Set<HeldKey> touched = new HashSet<>();
     for (Fate fate : fates) {
-      HeldKey key = fate.stored().holdable();
+      HeldKey key = fate.storedEnvelope().holdable();
       if (key != null && (leaves(fate) || mayBeUnparked(fate, moved))) {
         left.add(key);
         touched.add(key);
@@ -240,18 +242,18 @@ final class SettleRunner {
         touched.add(key);
       }
     }
-    left.retainAll(heads.wake(handle, touched, tempo));
+    left.retainAll(keyHeads.wake(handle, touched, batchMode));
     return left.stream().collect(Collectors.groupingBy(HeldKey::lane, Collectors.toSet()));
   }
 
   private static boolean leaves(Fate fate) {
-    return fate.stored().isParked() && !(fate instanceof Fate.Park);
+    return fate.storedEnvelope().isParked() && !(fate instanceof Fate.Park);
   }
 
   private static boolean mayBeUnparked(Fate fate, Moved moved) {
     return fate instanceof Fate.Park park
         && park.reason() != HoldReason.TOPIC
-        && !moved.isWhole(fate.stored().lane());
+        && !moved.isWhole(fate.storedEnvelope().lane());
   }
 
   private static boolean follows(Fate fate) {

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal.message;
 
-import dev.outbox.jdbc.internal.session.Callers;
+import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.NamedSql;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.AppendSql;
@@ -8,7 +8,7 @@ import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.Reference;
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -32,35 +32,35 @@ public final class Appends {
   private static final int MOST_BYTES = 1 << 20;
 
   private final Sql sql;
-  private final Callers callers;
+  private final CallerCheck callerCheck;
 
   /** The texts for one row, by their heads: what most transactions write. */
   private final Map<String, String> single = new ConcurrentHashMap<>();
 
-  public Appends(Sql sql, Callers callers) {
+  public Appends(Sql sql, CallerCheck callerCheck) {
     this.sql = sql;
-    this.callers = callers;
+    this.callerCheck = callerCheck;
   }
 
   /** Writes the messages in the order of the list. */
-  public void append(Connection transaction, List<Outgoing> messages) {
+  public void append(Connection transaction, List<NewEnvelope> messages) {
     if (messages.isEmpty()) {
       return;
     }
     try {
-      callers.check(transaction);
-      List<Outgoing> ready = messages.stream().filter(message -> message.due() == null).toList();
-      List<Outgoing> later = messages.stream().filter(message -> message.due() != null).toList();
+      callerCheck.check(transaction);
+      List<NewEnvelope> ready = messages.stream().filter(message -> message.due() == null).toList();
+      List<NewEnvelope> later = messages.stream().filter(message -> message.due() != null).toList();
       insert(transaction, sql.statements().append(RowStatement.APPEND), ready);
       insert(transaction, sql.statements().append(RowStatement.APPEND_DELAYED), later);
     } catch (SQLException e) {
-      throw callers.refusal("enqueue", e);
+      throw callerCheck.refusal("enqueue", e);
     }
   }
 
-  private void insert(Connection transaction, AppendSql append, List<Outgoing> messages)
+  private void insert(Connection transaction, AppendSql append, List<NewEnvelope> messages)
       throws SQLException {
-    for (List<Outgoing> chunk : chunks(messages)) {
+    for (List<NewEnvelope> chunk : chunks(messages)) {
       if (append instanceof AppendSql.Tuples tuples) {
         insertTuples(transaction, tuples, chunk);
       } else {
@@ -69,18 +69,18 @@ public final class Appends {
     }
   }
 
-  private static int size(Outgoing message) {
+  private static int size(NewEnvelope message) {
     String headers = HeaderJson.write(message.envelope().headers());
     return message.envelope().payload().bytes().length
         + (headers == null ? 0 : Utf8.length(headers));
   }
 
   /** The messages in order, in parts of which each fits into one statement. */
-  static List<List<Outgoing>> chunks(List<Outgoing> messages) {
-    List<List<Outgoing>> chunks = new ArrayList<>();
-    List<Outgoing> chunk = new ArrayList<>();
+  static List<List<NewEnvelope>> chunks(List<NewEnvelope> messages) {
+    List<List<NewEnvelope>> chunks = new ArrayList<>();
+    List<NewEnvelope> chunk = new ArrayList<>();
     long bytes = 0;
-    for (Outgoing message : messages) {
+    for (NewEnvelope message : messages) {
       int size = size(message);
       if (!chunk.isEmpty() && (chunk.size() == MOST_ROWS || bytes + size > MOST_BYTES)) {
         chunks.add(chunk);
@@ -96,7 +96,8 @@ public final class Appends {
     return chunks;
   }
 
-  private void insertTuples(Connection transaction, AppendSql.Tuples tuples, List<Outgoing> chunk)
+  private void insertTuples(
+      Connection transaction, AppendSql.Tuples tuples, List<NewEnvelope> chunk)
       throws SQLException {
     NamedSql tuple = sql.named(tuples.tuple());
     String text =
@@ -105,7 +106,7 @@ public final class Appends {
             : text(tuples.head(), tuple, chunk.size());
     try (PreparedStatement insert = transaction.prepareStatement(text)) {
       int position = 1;
-      for (Outgoing message : chunk) {
+      for (NewEnvelope message : chunk) {
         position = set(insert, position, tuple, message);
       }
       insert.executeUpdate();
@@ -118,11 +119,11 @@ public final class Appends {
         .collect(Collectors.joining(",\n", sql.render(head), ""));
   }
 
-  private void insertBatch(Connection transaction, AppendSql.Batch batch, List<Outgoing> chunk)
+  private void insertBatch(Connection transaction, AppendSql.Batch batch, List<NewEnvelope> chunk)
       throws SQLException {
     NamedSql row = sql.named(batch.sql());
     try (PreparedStatement insert = transaction.prepareStatement(row.text())) {
-      for (Outgoing message : chunk) {
+      for (NewEnvelope message : chunk) {
         set(insert, 1, row, message);
         insert.addBatch();
       }
@@ -130,7 +131,7 @@ public final class Appends {
     }
   }
 
-  private int set(PreparedStatement insert, int first, NamedSql row, Outgoing message)
+  private int set(PreparedStatement insert, int first, NamedSql row, NewEnvelope message)
       throws SQLException {
     Map<String, @Nullable Object> values = values(message);
     int position = first;
@@ -140,7 +141,7 @@ public final class Appends {
     return position;
   }
 
-  private static Map<String, @Nullable Object> values(Outgoing message) {
+  private static Map<String, @Nullable Object> values(NewEnvelope message) {
     Envelope envelope = message.envelope();
     Reference reference = envelope.reference();
     Map<String, @Nullable Object> values = new HashMap<>();

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.message;
 
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.internal.session.Home;
+import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.message.Origin;
 import java.sql.ResultSet;
@@ -15,7 +15,7 @@ import java.sql.SQLException;
  */
 public final class MessageColumns {
   private final Dialect dialect;
-  private final Home home;
+  private final ClusterScope clusterScope;
   private final int lane;
   private final int id;
   private final int messageId;
@@ -33,7 +33,7 @@ public final class MessageColumns {
 
   private MessageColumns(ResultSet rows, Sql sql, boolean all) throws SQLException {
     this.dialect = sql.dialect();
-    this.home = sql.tables().home();
+    this.clusterScope = sql.tables().clusterScope();
     this.lane = rows.findColumn("lane");
     this.id = rows.findColumn("id");
     this.messageId = rows.findColumn("message_id");
@@ -46,7 +46,7 @@ public final class MessageColumns {
     this.refId = rows.findColumn("ref_id");
     this.notAfter = rows.findColumn("not_after");
     this.expired = rows.findColumn("expired");
-    this.origin = all || home.hasPeers() ? rows.findColumn("origin") : 0;
+    this.origin = all || clusterScope.hasPeers() ? rows.findColumn("origin") : 0;
     this.createdAt = all ? rows.findColumn("created_at") : 0;
   }
 
@@ -76,7 +76,7 @@ public final class MessageColumns {
         row.getBytes(payload),
         row.getString(refTable),
         row.getString(refId),
-        origin == 0 ? Origin.HERE : home.origin(row.getInt(origin), where),
+        origin == 0 ? Origin.HERE : clusterScope.origin(row.getInt(origin), where),
         dialect.instant(row, notAfter),
         createdAt == 0 ? null : dialect.instant(row, createdAt),
         row.getInt(expired) == 1);

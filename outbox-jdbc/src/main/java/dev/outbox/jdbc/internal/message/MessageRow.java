@@ -8,8 +8,8 @@ import dev.outbox.message.Origin;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import dev.outbox.store.DeathReason;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -39,16 +39,16 @@ record MessageRow(
     boolean expired) {
   private static final byte[] EMPTY = {};
 
-  MessageRow with(Body body) {
+  MessageRow with(MessageBody messageBody) {
     return new MessageRow(
         lane,
         id,
         messageId,
         topic,
         key,
-        body.headers(),
+        messageBody.headers(),
         contentType,
-        body.payload(),
+        messageBody.payload(),
         refTable,
         refId,
         origin,
@@ -58,15 +58,17 @@ record MessageRow(
   }
 
   /** The message with what is wrong with it, if anything is. */
-  public Stored stored(@Nullable Parking parking) {
+  public StoredEnvelope stored(@Nullable RetryState retryState) {
     try {
-      Stored.Defect defect =
-          expired ? new Stored.Defect(DeathReason.EXPIRED, "notAfter was " + notAfter) : null;
-      return new Stored(id, new Lane(lane), envelope(), parking, defect);
+      StoredEnvelope.Defect defect =
+          expired
+              ? new StoredEnvelope.Defect(DeathReason.EXPIRED, "notAfter was " + notAfter)
+              : null;
+      return new StoredEnvelope(id, new Lane(lane), envelope(), retryState, defect);
     } catch (IllegalArgumentException e) {
-      Stored.Defect defect =
-          new Stored.Defect(DeathReason.UNREADABLE, String.valueOf(e.getMessage()));
-      return new Stored(id, new Lane(lane), bareEnvelope(), parking, defect);
+      StoredEnvelope.Defect defect =
+          new StoredEnvelope.Defect(DeathReason.UNREADABLE, String.valueOf(e.getMessage()));
+      return new StoredEnvelope(id, new Lane(lane), bareEnvelope(), retryState, defect);
     }
   }
 

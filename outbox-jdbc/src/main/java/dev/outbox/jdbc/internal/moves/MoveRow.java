@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.moves;
 
 import dev.outbox.jdbc.internal.message.JsonText;
-import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.Fate;
@@ -40,9 +40,9 @@ public record MoveRow(
     if (fate instanceof Fate.Park park) {
       return new MoveRow(
           laneOf(park),
-          park.stored().id(),
-          park.stored().envelope().id(),
-          park.stored().id(),
+          park.storedEnvelope().id(),
+          park.storedEnvelope().envelope().id(),
+          park.storedEnvelope().id(),
           park.reason().name(),
           park.attempts(),
           rest(park),
@@ -53,17 +53,17 @@ public record MoveRow(
     if (fate instanceof Fate.Bury bury) {
       return new MoveRow(
           laneOf(bury),
-          bury.stored().id(),
-          bury.stored().envelope().id(),
-          bury.stored().id(),
+          bury.storedEnvelope().id(),
+          bury.storedEnvelope().envelope().id(),
+          bury.storedEnvelope().id(),
           bury.reason().name(),
           bury.attempts(),
           null,
           storable(bury.error()),
           storable(bury.history()),
-          bury.holdsKey() && bury.stored().holdable() != null ? 1 : 0);
+          bury.holdsKey() && bury.storedEnvelope().holdable() != null ? 1 : 0);
     }
-    return at(laneOf(fate), fate.stored().id(), fate.stored().envelope().id());
+    return at(laneOf(fate), fate.storedEnvelope().id(), fate.storedEnvelope().envelope().id());
   }
 
   /** A row that was read in the same transaction. */
@@ -96,12 +96,12 @@ public record MoveRow(
     return new MoveRow(lane, id, message, other, reason, attempts, rest, error, history, holds);
   }
 
-  public Place place() {
-    return new Place(lane, id);
+  public RowId rowId() {
+    return new RowId(lane, id);
   }
 
   private static int laneOf(Fate fate) {
-    return fate.stored().lane().number();
+    return fate.storedEnvelope().lane().number();
   }
 
   // a follower without a key has no head to wait for
@@ -111,7 +111,7 @@ public record MoveRow(
       return Sql.micros(rest);
     }
     boolean follows = park.reason() != HoldReason.TOPIC;
-    return follows && park.stored().envelope().key() == null ? 0L : null;
+    return follows && park.storedEnvelope().envelope().key() == null ? 0L : null;
   }
 
   /**

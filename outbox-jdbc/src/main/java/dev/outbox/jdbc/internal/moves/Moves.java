@@ -29,16 +29,16 @@ public final class Moves {
 
   private final Sql sql;
   private final Handle handle;
-  private final Tempo tempo;
+  private final BatchMode batchMode;
 
-  public Moves(Sql sql, Handle handle, Tempo tempo) {
+  public Moves(Sql sql, Handle handle, BatchMode batchMode) {
     this.sql = sql;
     this.handle = handle;
-    this.tempo = tempo;
+    this.batchMode = batchMode;
   }
 
   /** Few round trips, or exact counts. */
-  public enum Tempo {
+  public enum BatchMode {
     TOGETHER,
     SINGLY
   }
@@ -63,7 +63,7 @@ public final class Moves {
     if (move instanceof ByIds.EachRow each) {
       return eachRow(each, rows);
     }
-    return tempo == Tempo.TOGETHER ? allAtOnce(move, rows) : laneByLane(move, byLane(rows));
+    return batchMode == BatchMode.TOGETHER ? allAtOnce(move, rows) : laneByLane(move, byLane(rows));
   }
 
   /** As {@link #run}, with one count for all lanes. */
@@ -171,7 +171,7 @@ public final class Moves {
 
   /** Runs the entries as a batch, or one by one where the counts of a batch were not told. */
   public int[] counts(String text, List<? extends Map<String, ?>> entries) {
-    if (tempo == Tempo.SINGLY || entries.size() == 1) {
+    if (batchMode == BatchMode.SINGLY || entries.size() == 1) {
       return entries.stream().mapToInt(entry -> sql.update(handle, text, entry)).toArray();
     }
     int[] counts = sql.batch(handle, text, entries);

@@ -1,13 +1,13 @@
 package dev.outbox.jdbc.internal.moves;
 
-import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,27 +38,33 @@ public final class PresentRows {
     if (doubted.isEmpty()) {
       return fates;
     }
-    List<Stored> asked =
-        fates.stream().map(Fate::stored).filter(each -> doubted.contains(each.lane())).toList();
-    Set<Place> ready =
+    List<StoredEnvelope> asked =
+        fates.stream()
+            .map(Fate::storedEnvelope)
+            .filter(each -> doubted.contains(each.lane()))
+            .toList();
+    Set<RowId> ready =
         there(handle, sql.statements().keys(LaneStatement.READY_BODIES), asked, false);
-    Set<Place> parked = there(handle, sql.statements().keys(DueStatement.DUE_BODIES), asked, true);
+    Set<RowId> parked = there(handle, sql.statements().keys(DueStatement.DUE_BODIES), asked, true);
     return fates.stream()
-        .filter(fate -> !doubted.contains(fate.stored().lane()) || isIn(fate, ready, parked))
+        .filter(
+            fate -> !doubted.contains(fate.storedEnvelope().lane()) || isIn(fate, ready, parked))
         .toList();
   }
 
-  private static boolean isIn(Fate fate, Set<Place> ready, Set<Place> parked) {
-    return (fate.stored().isParked() ? parked : ready).contains(Place.of(fate.stored()));
+  private static boolean isIn(Fate fate, Set<RowId> ready, Set<RowId> parked) {
+    return (fate.storedEnvelope().isParked() ? parked : ready)
+        .contains(RowId.of(fate.storedEnvelope()));
   }
 
-  private Set<Place> there(Handle handle, KeyQuery query, List<Stored> asked, boolean parked) {
+  private Set<RowId> there(
+      Handle handle, KeyQuery query, List<StoredEnvelope> asked, boolean parked) {
     List<Map<String, Object>> entries =
         asked.stream()
             .filter(each -> each.isParked() == parked)
-            .map(each -> Place.of(each).values(each.envelope().id()))
+            .map(each -> RowId.of(each).values(each.envelope().id()))
             .toList();
     return new HashSet<>(
-        queries.ofKeys(handle, query, entries, Map.of(), (row, context) -> Place.of(row)));
+        queries.ofKeys(handle, query, entries, Map.of(), (row, context) -> RowId.of(row)));
   }
 }

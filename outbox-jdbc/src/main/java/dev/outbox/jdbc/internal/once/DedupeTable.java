@@ -2,7 +2,7 @@ package dev.outbox.jdbc.internal.once;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.internal.session.Callers;
+import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.OnceStatement;
 import dev.outbox.message.MessageId;
@@ -42,20 +42,20 @@ public final class DedupeTable implements DedupeStore {
   private final Sql sql;
   private final Dialect dialect;
   private final Limits limits;
-  private final Callers callers;
+  private final CallerCheck callerCheck;
   private final OptionalTable table;
-  private final Slots slots;
-  private final OnceRows rows;
+  private final InsertSlots insertSlots;
+  private final UniqueInsert rows;
 
-  public DedupeTable(DataSource dataSource, Sql sql, Limits limits, Callers callers) {
+  public DedupeTable(DataSource dataSource, Sql sql, Limits limits, CallerCheck callerCheck) {
     this.dataSource = dataSource;
     this.sql = sql;
     this.dialect = sql.dialect();
     this.limits = limits;
-    this.callers = callers;
-    this.slots = new Slots(sql, sql.statements().slots(OnceStatement.DEDUPE_SLOTS));
-    this.table = new OptionalTable(sql, slots.looks(COLUMNS, SLOTS), REMEDY);
-    this.rows = new OnceRows(sql);
+    this.callerCheck = callerCheck;
+    this.insertSlots = new InsertSlots(sql, sql.statements().slots(OnceStatement.DEDUPE_SLOTS));
+    this.table = new OptionalTable(sql, insertSlots.looks(COLUMNS, SLOTS), REMEDY);
+    this.rows = new UniqueInsert(sql);
   }
 
   /** What is known of a taken key. */
@@ -65,12 +65,13 @@ public final class DedupeTable implements DedupeStore {
   public Map<DedupeKey, MessageId> take(
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep) {
     try {
-      callers.check(transaction);
+      callerCheck.check(transaction);
       table.require(transaction);
-      slots.lock(transaction, ids.keySet().stream().map(key -> key.topic() + "\n" + key.value()));
+      insertSlots.lock(
+          transaction, ids.keySet().stream().map(key -> key.topic() + "\n" + key.value()));
       return takeAll(transaction, ids, keep);
     } catch (SQLException e) {
-      throw callers.refusal("enqueue once", e);
+      throw callerCheck.refusal("enqueue once", e);
     }
   }
 
@@ -131,7 +132,7 @@ public final class DedupeTable implements DedupeStore {
 
   @Override
   public int purge(int atMost) {
-    return Purge.run(
+    return OncePurge.run(
         dataSource,
         sql,
         limits,

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.once;
 
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.internal.session.Callers;
+import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.OnceStatement;
 import dev.outbox.message.Consumer;
@@ -32,17 +32,17 @@ public final class Receipts {
           + " dev/outbox/jdbc/ddl/%s/receipt.sql";
 
   private final Sql sql;
-  private final Callers callers;
+  private final CallerCheck callerCheck;
   private final OptionalTable table;
-  private final Slots slots;
-  private final OnceRows rows;
+  private final InsertSlots insertSlots;
+  private final UniqueInsert rows;
 
-  public Receipts(Sql sql, Callers callers) {
+  public Receipts(Sql sql, CallerCheck callerCheck) {
     this.sql = sql;
-    this.callers = callers;
-    this.slots = new Slots(sql, sql.statements().slots(OnceStatement.RECEIPT_SLOTS));
-    this.table = new OptionalTable(sql, slots.looks(COLUMNS, SLOTS), REMEDY);
-    this.rows = new OnceRows(sql);
+    this.callerCheck = callerCheck;
+    this.insertSlots = new InsertSlots(sql, sql.statements().slots(OnceStatement.RECEIPT_SLOTS));
+    this.table = new OptionalTable(sql, insertSlots.looks(COLUMNS, SLOTS), REMEDY);
+    this.rows = new UniqueInsert(sql);
   }
 
   /** Writes those that are not there; returns them. */
@@ -50,9 +50,9 @@ public final class Receipts {
       Connection transaction, Consumer consumer, List<MessageId> ids, Duration keep) {
     List<MessageId> ascending = List.copyOf(new TreeSet<>(ids));
     try {
-      callers.check(transaction);
+      callerCheck.check(transaction);
       table.require(transaction);
-      slots.lock(transaction, ascending.stream().map(id -> id + " " + consumer));
+      insertSlots.lock(transaction, ascending.stream().map(id -> id + " " + consumer));
       Set<MessageId> fresh = new TreeSet<>(ascending);
       rows.insert(
           transaction,
@@ -61,7 +61,7 @@ public final class Receipts {
           i -> fresh.remove(ascending.get(i)));
       return fresh;
     } catch (SQLException e) {
-      throw callers.refusal("receive", e);
+      throw callerCheck.refusal("receive", e);
     }
   }
 
@@ -71,7 +71,7 @@ public final class Receipts {
 
   /** Deletes those that were to be kept no longer; returns how many. */
   public int purge(DataSource dataSource, Limits limits, int atMost) {
-    return Purge.run(
+    return OncePurge.run(
         dataSource,
         sql,
         limits,

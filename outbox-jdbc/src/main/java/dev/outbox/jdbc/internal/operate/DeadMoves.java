@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.operate;
 
-import dev.outbox.jdbc.internal.message.Place;
-import dev.outbox.jdbc.internal.moves.Heads;
+import dev.outbox.jdbc.internal.message.RowId;
+import dev.outbox.jdbc.internal.moves.KeyHeads;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.moves.Moves;
-import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.jdbc.sql.DeadStatement;
@@ -35,20 +35,20 @@ import org.jdbi.v3.core.Handle;
 final class DeadMoves {
   private final Sql sql;
   private final LaneQueries queries;
-  private final Heads heads;
+  private final KeyHeads keyHeads;
 
   DeadMoves(Sql sql) {
     this.sql = sql;
     this.queries = new LaneQueries(sql);
-    this.heads = new Heads(sql, queries);
+    this.keyHeads = new KeyHeads(sql, queries);
   }
 
   /** A dead letter that holds its key, and where it stood. */
-  private record Holder(long number, Place place, HeldKey key) {
+  private record Holder(long number, RowId rowId, HeldKey key) {
     static Holder read(ResultSet row) throws SQLException {
       return new Holder(
           row.getLong("dead_id"),
-          Place.of(row),
+          RowId.of(row),
           new HeldKey(
               new Lane(row.getInt("lane")),
               row.getString("topic"),
@@ -75,24 +75,24 @@ final class DeadMoves {
       throw new Moves.Uneven();
     }
     if (returning.size() < holders.size()) {
-      heads.wake(handle, keys(holders), Tempo.SINGLY);
+      keyHeads.wake(handle, keys(holders), BatchMode.SINGLY);
     }
     return deleted;
   }
 
   /** The numbers of those whose place is free, one for each place. */
   private Set<Long> returning(Handle handle, List<Holder> holders) {
-    Set<Place> taken = new HashSet<>(taken(handle, holders));
+    Set<RowId> taken = new HashSet<>(taken(handle, holders));
     return holders.stream()
         .sorted(Comparator.comparingLong(Holder::number))
-        .filter(holder -> taken.add(holder.place()))
+        .filter(holder -> taken.add(holder.rowId()))
         .map(Holder::number)
         .collect(Collectors.toSet());
   }
 
-  private List<Place> taken(Handle handle, List<Holder> holders) {
+  private List<RowId> taken(Handle handle, List<Holder> holders) {
     List<Map<String, Object>> asked =
-        holders.stream().map(Holder::place).distinct().map(Place::values).toList();
+        holders.stream().map(Holder::rowId).distinct().map(RowId::values).toList();
     return asked.isEmpty()
         ? List.of()
         : queries.ofKeys(
@@ -100,7 +100,7 @@ final class DeadMoves {
             sql.statements().keys(SettleStatement.TAKEN_PARKED),
             asked,
             Map.of(),
-            (row, context) -> Place.of(row));
+            (row, context) -> RowId.of(row));
   }
 
   /** Deletes them, and lets those go on that waited behind them. Returns how many were there. */
@@ -108,7 +108,7 @@ final class DeadMoves {
     List<MoveRow> rows = rows(letters);
     Set<HeldKey> held = keys(lockHolders(handle, rows));
     int deleted = moved(handle, sql.statements().byIds(DeadStatement.DELETE_DEAD), rows);
-    heads.wake(handle, held, Tempo.SINGLY);
+    keyHeads.wake(handle, held, BatchMode.SINGLY);
     return deleted;
   }
 
@@ -121,7 +121,7 @@ final class DeadMoves {
   }
 
   private int moved(Handle handle, ByIds move, List<MoveRow> rows) {
-    return new Moves(sql, handle, Tempo.SINGLY).total(move, rows);
+    return new Moves(sql, handle, BatchMode.SINGLY).total(move, rows);
   }
 
   /** Those that hold their keys; the lanes of these are locked. */

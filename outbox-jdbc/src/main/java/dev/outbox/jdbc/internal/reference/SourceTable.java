@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal.reference;
 
-import dev.outbox.jdbc.internal.message.IdForm;
+import dev.outbox.jdbc.internal.message.IdCodec;
 import dev.outbox.jdbc.internal.message.JsonText;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
@@ -36,14 +36,14 @@ public final class SourceTable {
 
   private final Shape shape;
   private final String select;
-  private final IdForm ids;
-  private final List<Cell> cells;
+  private final IdCodec ids;
+  private final List<ColumnCodec> columnCodecs;
 
-  private SourceTable(Shape shape, String select, IdForm ids, List<Cell> cells) {
+  private SourceTable(Shape shape, String select, IdCodec ids, List<ColumnCodec> columnCodecs) {
     this.shape = shape;
     this.select = select;
     this.ids = ids;
-    this.cells = cells;
+    this.columnCodecs = columnCodecs;
   }
 
   /**
@@ -130,10 +130,10 @@ public final class SourceTable {
 
   private static SourceTable of(Shape shape, String select, ResultSetMetaData columns)
       throws SQLException {
-    List<Cell> cells = new ArrayList<>();
+    List<ColumnCodec> columnCodecs = new ArrayList<>();
     for (int i = 0; i < shape.columns().size(); i++) {
-      Cell cell = Cell.of(columns, i + 2);
-      if (cell == null || !(shape.isObject() || cell.isPayload())) {
+      ColumnCodec columnCodec = ColumnCodec.of(columns, i + 2);
+      if (columnCodec == null || !(shape.isObject() || columnCodec.isPayload())) {
         throw new IllegalArgumentException(
             "column %s of table %s is of type %s, which cannot be told as %s"
                 .formatted(
@@ -142,16 +142,16 @@ public final class SourceTable {
                     columns.getColumnTypeName(i + 2),
                     shape.isObject() ? "JSON" : "bytes or text"));
       }
-      cells.add(cell);
+      columnCodecs.add(columnCodec);
     }
-    IdForm ids = IdForm.of(columns, 1);
+    IdCodec ids = IdCodec.of(columns, 1);
     if (ids == null) {
       throw new IllegalArgumentException(
           "column %s of table %s is of type %s; an id is a number, a text, a UUID or one of 16 bytes"
               .formatted(shape.id(), shape.table(), columns.getColumnTypeName(1)));
     }
     String by = " WHERE " + select.substring("SELECT ".length(), select.indexOf(", ")) + " IN (";
-    return new SourceTable(shape, select + by, ids, cells);
+    return new SourceTable(shape, select + by, ids, columnCodecs);
   }
 
   /** The payloads of those references that have a row. */
@@ -222,19 +222,20 @@ public final class SourceTable {
     if (shape.isObject()) {
       return new Payload(JSON, object(row).getBytes(StandardCharsets.UTF_8));
     }
-    Cell cell = cells.get(0);
-    byte[] bytes = cell.bytes(row, 2);
-    String contentType = shape.contentType() == null ? cell.contentType() : shape.contentType();
+    ColumnCodec columnCodec = columnCodecs.get(0);
+    byte[] bytes = columnCodec.bytes(row, 2);
+    String contentType =
+        shape.contentType() == null ? columnCodec.contentType() : shape.contentType();
     return bytes == null ? null : new Payload(contentType, bytes);
   }
 
   private String object(ResultSet row) throws SQLException {
     StringBuilder json = new StringBuilder("{");
-    for (int i = 0; i < cells.size(); i++) {
+    for (int i = 0; i < columnCodecs.size(); i++) {
       json.append(i == 0 ? "" : ",");
       JsonText.string(json, shape.columns().get(i));
       json.append(':');
-      cells.get(i).json(row, i + 2, json);
+      columnCodecs.get(i).json(row, i + 2, json);
     }
     return json.append('}').toString();
   }

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.rows;
 
 import dev.outbox.jdbc.internal.message.MessageRow;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 
 /**
  * A row that was deleted by the claim that holds it, kept so that it can be written again.
@@ -11,12 +11,12 @@ import dev.outbox.store.Stored;
 sealed interface ClaimedRow {
   MessageRow message();
 
-  Stored stored();
+  StoredEnvelope storedEnvelope();
 
   /** From the ready table. */
   record Ready(MessageRow message) implements ClaimedRow {
     @Override
-    public Stored stored() {
+    public StoredEnvelope storedEnvelope() {
       return message.stored(null);
     }
   }
@@ -29,8 +29,8 @@ sealed interface ClaimedRow {
     }
 
     @Override
-    public Stored stored() {
-      return row.stored();
+    public StoredEnvelope storedEnvelope() {
+      return row.storedEnvelope();
     }
   }
 }

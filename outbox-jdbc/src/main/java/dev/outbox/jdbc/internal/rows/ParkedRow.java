@@ -4,8 +4,8 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.message.MessageColumns;
 import dev.outbox.jdbc.internal.message.MessageRow;
 import dev.outbox.jdbc.internal.session.Sql;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,9 +42,9 @@ record ParkedRow(
         Math.max(0, row.getLong("failing")));
   }
 
-  Stored stored() {
+  StoredEnvelope storedEnvelope() {
     return message.stored(
-        new Parking(
+        new RetryState(
             attempts, Duration.of(failing, ChronoUnit.MICROS), history == null ? "" : history));
   }
 

@@ -2,15 +2,15 @@ package dev.outbox.jdbc.internal.rows;
 
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.ids.TakenIds;
-import dev.outbox.jdbc.internal.lanes.Delayed;
-import dev.outbox.jdbc.internal.lanes.Releases;
+import dev.outbox.jdbc.internal.lanes.DelayedPromotion;
+import dev.outbox.jdbc.internal.lanes.TopicRelease;
 import dev.outbox.jdbc.internal.message.MessageColumns;
-import dev.outbox.jdbc.internal.moves.Held;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
-import dev.outbox.jdbc.internal.moves.Locks;
 import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.moves.Moves;
-import dev.outbox.jdbc.internal.moves.Moves.Tempo;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
+import dev.outbox.jdbc.internal.moves.SkipLockedRead;
+import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.operate.RelayTable;
 import dev.outbox.jdbc.internal.operate.TopicTable;
 import dev.outbox.jdbc.internal.session.Faults;
@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 public final class RowSession implements RowStore {
   private final Session session;
   private final Sql sql;
-  private final Delayed delayed;
-  private final Releases releases;
+  private final DelayedPromotion delayedPromotion;
+  private final TopicRelease topicRelease;
   private final RowTransaction.Keeping keeping;
   private @Nullable RowTransaction open;
 
@@ -52,8 +52,8 @@ public final class RowSession implements RowStore {
     this.session = new Session(dataSource, sql, Limits.above(longestClaim));
     this.sql = sql;
     LaneQueries queries = new LaneQueries(sql);
-    this.delayed = new Delayed(sql, queries);
-    this.releases = new Releases(sql, queries);
+    this.delayedPromotion = new DelayedPromotion(sql, queries);
+    this.topicRelease = new TopicRelease(sql, queries);
     this.keeping = new RowTransaction.Keeping(archive, new TakenIds(sql, queries));
   }
 
@@ -62,7 +62,7 @@ public final class RowSession implements RowStore {
     return claim(
         "claim ready messages",
         sql.statements().claim(RowStatement.CLAIM_READY),
-        Map.of("limit", atMost, "held", Held.text(heldTopics)),
+        Map.of("limit", atMost, "held", TopicListText.text(heldTopics)),
         new Ready(sql));
   }
 
@@ -71,7 +71,7 @@ public final class RowSession implements RowStore {
     return claim(
         "claim due messages",
         sql.statements().claim(RowStatement.CLAIM_DUE),
-        Map.of("limit", atMost, "held", Held.text(heldTopics)),
+        Map.of("limit", atMost, "held", TopicListText.text(heldTopics)),
         this::parked);
   }
 
@@ -79,7 +79,7 @@ public final class RowSession implements RowStore {
   public int release(Set<String> heldTopics, int atMost) {
     closeOpen();
     return session.transaction(
-        "release messages of topics", handle -> releases.run(handle, heldTopics, atMost));
+        "release messages of topics", handle -> topicRelease.run(handle, heldTopics, atMost));
   }
 
   @Override
@@ -100,7 +100,7 @@ public final class RowSession implements RowStore {
   }
 
   /** Reads the rows of one claim. */
-  private static final class Ready implements Locks.Reader<ClaimedRow> {
+  private static final class Ready implements SkipLockedRead.Reader<ClaimedRow> {
     private final Sql sql;
     private @Nullable MessageColumns columns;
 
@@ -127,7 +127,10 @@ public final class RowSession implements RowStore {
   private record Taken(Connection connection, List<ClaimedRow> rows) {}
 
   private RowClaim claim(
-      String what, ClaimSql claim, Map<String, Object> values, Locks.Reader<ClaimedRow> reader) {
+      String what,
+      ClaimSql claim,
+      Map<String, Object> values,
+      SkipLockedRead.Reader<ClaimedRow> reader) {
     closeOpen();
     Taken taken =
         session.begin(
@@ -142,12 +145,15 @@ public final class RowSession implements RowStore {
   }
 
   private List<ClaimedRow> take(
-      Handle handle, ClaimSql claim, Map<String, Object> values, Locks.Reader<ClaimedRow> reader) {
+      Handle handle,
+      ClaimSql claim,
+      Map<String, Object> values,
+      SkipLockedRead.Reader<ClaimedRow> reader) {
     if (claim instanceof ClaimSql.Returning returning) {
       return sql.query(handle, returning.sql(), values, (row, context) -> reader.read(row));
     }
     ClaimSql.LockThenDelete claims = (ClaimSql.LockThenDelete) claim;
-    List<ClaimedRow> rows = Locks.read(sql, handle, claims.lock(), values, reader);
+    List<ClaimedRow> rows = SkipLockedRead.read(sql, handle, claims.lock(), values, reader);
     delete(handle, claims.delete(), rows);
     return rows;
   }
@@ -160,7 +166,7 @@ public final class RowSession implements RowStore {
                     MoveRow.at(row.message().lane(), row.message().id(), row.message().messageId()))
             .sorted(MoveRow.IN_ORDER)
             .toList();
-    if (new Moves(sql, handle, Tempo.TOGETHER).total(delete, moved) != moved.size()) {
+    if (new Moves(sql, handle, BatchMode.TOGETHER).total(delete, moved) != moved.size()) {
       throw Faults.lostRace("a locked message is gone", null);
     }
   }
@@ -169,7 +175,7 @@ public final class RowSession implements RowStore {
   public int promoteDue(int atMost) {
     closeOpen();
     return session.transaction(
-        "promote delayed messages", handle -> delayed.promote(handle, atMost));
+        "promote delayed messages", handle -> delayedPromotion.promote(handle, atMost));
   }
 
   private void closeOpen() {

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.rows;
 
 import dev.outbox.jdbc.internal.ids.TakenIds;
-import dev.outbox.jdbc.internal.message.Place;
+import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
@@ -9,7 +9,7 @@ import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.store.Fate;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class RowTransaction implements RowClaim {
   private final boolean archive;
   private final TakenIds takenIds;
   private final List<ClaimedRow> claimed;
-  private final List<Stored> messages;
+  private final List<StoredEnvelope> messages;
   private boolean ended;
 
   RowTransaction(
@@ -45,7 +45,7 @@ final class RowTransaction implements RowClaim {
     this.archive = keeping.archive();
     this.takenIds = keeping.takenIds();
     this.claimed = claimed;
-    this.messages = claimed.stream().map(ClaimedRow::stored).toList();
+    this.messages = claimed.stream().map(ClaimedRow::storedEnvelope).toList();
     this.ended = claimed.isEmpty();
   }
 
@@ -60,7 +60,7 @@ final class RowTransaction implements RowClaim {
       List<Map<String, @Nullable Object>> archive) {}
 
   @Override
-  public List<Stored> messages() {
+  public List<StoredEnvelope> messages() {
     return messages;
   }
 
@@ -96,13 +96,13 @@ final class RowTransaction implements RowClaim {
 
   /** What cannot keep its id is parked under another, and what cannot be archived is not. */
   private Writes withoutTaken(Handle handle, Writes writes, List<Fate> fates) {
-    Map<Place, Long> others =
+    Map<RowId, Long> others =
         takenIds.otherIds(
             handle,
             fates.stream()
                 .filter(fate -> fate instanceof Fate.Park)
-                .map(Fate::stored)
-                .filter(stored -> !stored.isParked())
+                .map(Fate::storedEnvelope)
+                .filter(storedEnvelope -> !storedEnvelope.isParked())
                 .toList());
     for (Map<String, @Nullable Object> row : writes.parked()) {
       Long other = others.get(place(row));
@@ -110,7 +110,7 @@ final class RowTransaction implements RowClaim {
         row.put("id", other);
       }
     }
-    Set<Place> notArchived = takenIds.inArchive(handle, places(writes.archive()));
+    Set<RowId> notArchived = takenIds.inArchive(handle, places(writes.archive()));
     for (int i = writes.archive().size() - 1; i >= 0 && !notArchived.isEmpty(); i--) {
       if (notArchived.contains(place(writes.archive().get(i)))) {
         writes.archive().remove(i);
@@ -119,16 +119,16 @@ final class RowTransaction implements RowClaim {
     return writes;
   }
 
-  private static List<Place> places(List<Map<String, @Nullable Object>> rows) {
-    List<Place> places = new ArrayList<>(rows.size());
+  private static List<RowId> places(List<Map<String, @Nullable Object>> rows) {
+    List<RowId> rowIds = new ArrayList<>(rows.size());
     for (Map<String, @Nullable Object> row : rows) {
-      places.add(place(row));
+      rowIds.add(place(row));
     }
-    return places;
+    return rowIds;
   }
 
-  private static Place place(Map<String, @Nullable Object> row) {
-    return new Place(
+  private static RowId place(Map<String, @Nullable Object> row) {
+    return new RowId(
         (Integer) Objects.requireNonNull(row.get("lane")),
         (Long) Objects.requireNonNull(row.get("id")));
   }
@@ -139,7 +139,7 @@ final class RowTransaction implements RowClaim {
     Map<Long, ClaimedRow> rest = new HashMap<>(2 * claimed.size());
     claimed.forEach(row -> rest.put(row.message().id(), row));
     for (Fate fate : fates) {
-      ClaimedRow row = rest.remove(fate.stored().id());
+      ClaimedRow row = rest.remove(fate.storedEnvelope().id());
       if (row != null && (archive || !(fate instanceof Fate.Deliver))) {
         add(writes, fate, row);
       }

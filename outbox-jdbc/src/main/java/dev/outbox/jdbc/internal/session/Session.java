@@ -23,7 +23,7 @@ public final class Session implements AutoCloseable {
   private final DataSource dataSource;
   private final Sql sql;
   private final Limits limits;
-  private volatile @Nullable Borrowed borrowed;
+  private volatile @Nullable SetUpConnection setUpConnection;
   private volatile boolean aborted;
 
   public Session(DataSource dataSource, Sql sql, Limits limits) {
@@ -41,7 +41,7 @@ public final class Session implements AutoCloseable {
   /** Work that begins its transactions itself. */
   @FunctionalInterface
   private interface Attempt<T> {
-    T on(Borrowed lent) throws SQLException;
+    T on(SetUpConnection lent) throws SQLException;
   }
 
   /** One short call on a connection borrowed for it alone. */
@@ -57,7 +57,7 @@ public final class Session implements AutoCloseable {
     return attempt(what, lent -> committed(lent, work));
   }
 
-  private static <T> T committed(Borrowed lent, Work<T> work) throws SQLException {
+  private static <T> T committed(SetUpConnection lent, Work<T> work) throws SQLException {
     T result = work.run(lent.begin());
     lent.connection().commit();
     return result;
@@ -124,7 +124,7 @@ public final class Session implements AutoCloseable {
   }
 
   private boolean survivesRollback() {
-    Borrowed lent = borrowed;
+    SetUpConnection lent = setUpConnection;
     if (lent == null) {
       return true;
     }
@@ -155,7 +155,7 @@ public final class Session implements AutoCloseable {
   /** Cuts the connection, from any thread; the session is of no use any more. */
   public void abort() {
     aborted = true;
-    Borrowed lent = borrowed;
+    SetUpConnection lent = setUpConnection;
     if (lent != null) {
       lent.discard();
     }
@@ -163,20 +163,20 @@ public final class Session implements AutoCloseable {
 
   @Override
   public void close() {
-    Borrowed lent = borrowed;
+    SetUpConnection lent = setUpConnection;
     if (lent == null) {
       return;
     }
     try {
       lent.giveBack();
-      borrowed = null;
+      setUpConnection = null;
     } catch (SQLException | RuntimeException e) {
       discard();
     }
   }
 
-  private Borrowed open() throws SQLException {
-    Borrowed lent = borrowed;
+  private SetUpConnection open() throws SQLException {
+    SetUpConnection lent = setUpConnection;
     if (lent != null && lent.isStale()) {
       discard();
       // told, because the next connection may be to a database that went back
@@ -184,8 +184,8 @@ public final class Session implements AutoCloseable {
     }
     refuseAborted();
     if (lent == null) {
-      lent = Borrowed.from(dataSource, sql, limits);
-      borrowed = lent;
+      lent = SetUpConnection.from(dataSource, sql, limits);
+      setUpConnection = lent;
       refuseAborted();
     }
     return lent;
@@ -208,8 +208,8 @@ public final class Session implements AutoCloseable {
   }
 
   private void discard() {
-    Borrowed lent = borrowed;
-    borrowed = null;
+    SetUpConnection lent = setUpConnection;
+    setUpConnection = null;
     if (lent != null) {
       lent.discard();
     }

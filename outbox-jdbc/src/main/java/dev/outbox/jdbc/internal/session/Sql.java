@@ -42,7 +42,7 @@ public final class Sql {
   private final @Nullable InstantSource clock;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
   private final Map<String, NamedSql> named = new ConcurrentHashMap<>();
-  private final OwnTexts texts = new OwnTexts();
+  private final NamedParameters texts = new NamedParameters();
   private volatile boolean keepsSessions;
 
   /** Reads the statements of {@code dialect}. */

@@ -27,12 +27,12 @@ public final class Tables {
 
   private final @Nullable String schema;
   private final String prefix;
-  private final Home home;
+  private final ClusterScope clusterScope;
 
-  private Tables(@Nullable String schema, String prefix, Home home) {
+  private Tables(@Nullable String schema, String prefix, ClusterScope clusterScope) {
     this.schema = schema;
     this.prefix = prefix;
-    this.home = home;
+    this.clusterScope = clusterScope;
   }
 
   /**
@@ -46,16 +46,16 @@ public final class Tables {
     if (schema != null) {
       check("schema", schema, maxIdentifier);
     }
-    return new Tables(schema, prefix, Home.ONLY);
+    return new Tables(schema, prefix, ClusterScope.ONLY);
   }
 
   /** The same names, for the cluster of {@code layout}. */
   public Tables at(Layout layout) {
-    return new Tables(schema, prefix, Home.of(layout));
+    return new Tables(schema, prefix, ClusterScope.of(layout));
   }
 
-  public Home home() {
-    return home;
+  public ClusterScope clusterScope() {
+    return clusterScope;
   }
 
   private static void check(String what, String name, int longest) {
@@ -83,7 +83,7 @@ public final class Tables {
   /** Replaces the placeholders of a dialect's text; {@code now} is the clock's expression. */
   public String render(String text, String now) {
     return PLACEHOLDER
-        .matcher(home.fill(text))
+        .matcher(clusterScope.fill(text))
         .replaceAll(
             match ->
                 Matcher.quoteReplacement(

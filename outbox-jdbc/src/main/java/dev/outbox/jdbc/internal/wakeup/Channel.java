@@ -13,14 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Channel implements Wakeup {
   private final String name;
-  private final Listening listening;
-  private final Telling telling;
+  private final ListenThread listenThread;
+  private final NotifyThread notifyThread;
   private final Wakeup here = Wakeup.inProcess();
 
-  Channel(String name, Listening listening, Telling telling) {
+  Channel(String name, ListenThread listenThread, NotifyThread notifyThread) {
     this.name = name;
-    this.listening = listening;
-    this.telling = telling;
+    this.listenThread = listenThread;
+    this.notifyThread = notifyThread;
   }
 
   String name() {
@@ -30,7 +30,7 @@ final class Channel implements Wakeup {
   @Override
   public void wake(Set<Lane> lanes) {
     here.wake(lanes);
-    telling.tell(name, lanes);
+    notifyThread.tell(name, lanes);
   }
 
   @Override
@@ -41,12 +41,12 @@ final class Channel implements Wakeup {
   @Override
   public Subscription subscribe(Listener listener) {
     Subscription subscription = here.subscribe(listener);
-    listening.begin(this);
+    listenThread.begin(this);
     AtomicBoolean closed = new AtomicBoolean();
     return () -> {
       if (closed.compareAndSet(false, true)) {
         subscription.close();
-        listening.end(this);
+        listenThread.end(this);
       }
     };
   }

@@ -30,16 +30,16 @@ public final class Channels implements AutoCloseable {
       """;
 
   private final DataSource dataSource;
-  private final Listening listening;
-  private final Telling telling;
+  private final ListenThread listenThread;
+  private final NotifyThread notifyThread;
   private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
   /** Connections come out of {@code dataSource} when they are needed. */
   public Channels(DataSource dataSource) {
     this.dataSource = dataSource;
     String self = UUID.randomUUID().toString().substring(0, 8);
-    this.listening = new Listening(dataSource, self);
-    this.telling = new Telling(dataSource, self);
+    this.listenThread = new ListenThread(dataSource, self);
+    this.notifyThread = new NotifyThread(dataSource, self);
   }
 
   /**
@@ -58,11 +58,11 @@ public final class Channels implements AutoCloseable {
 
   /** How many connections of {@code store} the next listener will hold beyond those of now. */
   public int connectionsToCome(DataSource store) {
-    return store.equals(dataSource) && !listening.hasBegun() ? 1 : 0;
+    return store.equals(dataSource) && !listenThread.hasBegun() ? 1 : 0;
   }
 
   Wakeup named(String name) {
-    return channels.computeIfAbsent(name, any -> new Channel(any, listening, telling));
+    return channels.computeIfAbsent(name, any -> new Channel(any, listenThread, notifyThread));
   }
 
   private static String fullName(Connection connection, String table) throws SQLException {
@@ -88,7 +88,7 @@ public final class Channels implements AutoCloseable {
 
   @Override
   public void close() {
-    listening.close();
-    telling.close();
+    listenThread.close();
+    notifyThread.close();
   }
 }

@@ -6,7 +6,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ final class AppendsTest {
             Map.of("h", header),
             new Payload("text/plain", new byte[bytes]),
             null);
-    Outgoing message = new Outgoing(new Lane(0), envelope, null);
+    NewEnvelope message = new NewEnvelope(new Lane(0), envelope, null);
     return Appends.chunks(Collections.nCopies(5, message)).stream().map(List::size).toList();
   }
 

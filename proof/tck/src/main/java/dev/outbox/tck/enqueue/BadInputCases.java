@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.InMemoryStore;
 import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is refused leaves nothing behind, and the caller's transaction goes on. */
-public abstract class BadInputCases extends DoorCases {
+public abstract class BadInputCases extends RelayCases {
   protected BadInputCases(Opener opener) {
     super(opener);
   }
@@ -32,7 +32,7 @@ public abstract class BadInputCases extends DoorCases {
   void refusesAndGoesOn(List<BadInput> inputs) throws Exception {
     for (BadInput input : inputs) {
       try (Connection connection = begin()) {
-        ledger().write(connection, input.name());
+        storeLedger().write(connection, input.name());
         assertRefused(input, connection);
         assertThat(connection.isClosed()).isFalse();
         assertThat(connection.getAutoCommit()).isFalse();
@@ -40,13 +40,14 @@ public abstract class BadInputCases extends DoorCases {
         connection.commit();
       }
     }
-    Census census = census();
-    assertThat(census.ready()).isEqualTo(inputs.size());
-    assertThat(census.delayed()).isEqualTo(Census.isWithoutSql(environment()) ? inputs.size() : 0);
+    TableCounts tableCounts = tableCounts();
+    assertThat(tableCounts.ready()).isEqualTo(inputs.size());
+    assertThat(tableCounts.delayed())
+        .isEqualTo(TableCounts.isWithoutSql(environment()) ? inputs.size() : 0);
     started("a").drainNow();
     assertThat(texts())
         .containsExactlyInAnyOrderElementsOf(inputs.stream().map(BadInput::name).toList());
-    assertThat(ledger().entries())
+    assertThat(storeLedger().entries())
         .containsExactlyInAnyOrderElementsOf(inputs.stream().map(BadInput::name).toList());
   }
 
@@ -64,7 +65,7 @@ public abstract class BadInputCases extends DoorCases {
       outbox().enqueue(connection, unkeyed("good"));
       connection.commit();
     }
-    assertThat(census()).isEqualTo(new Census(1, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
   }
 
   @Test
@@ -72,7 +73,7 @@ public abstract class BadInputCases extends DoorCases {
     Connection connection = begin();
     connection.close();
     assertRefused(BadInput.CLOSED, connection);
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
@@ -87,7 +88,7 @@ public abstract class BadInputCases extends DoorCases {
       connection.setAutoCommit(true);
       connection.setReadOnly(false);
     }
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
@@ -96,7 +97,7 @@ public abstract class BadInputCases extends DoorCases {
       assertRefused(BadInput.OTHER_PRODUCT, connection);
       connection.commit();
     }
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   /** Over tables that are claimed by rows. */

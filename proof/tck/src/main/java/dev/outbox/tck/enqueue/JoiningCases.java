@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Outbox;
 import dev.outbox.Transactions;
 import dev.outbox.message.MessageId;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.tck.fixture.Wakes;
 import java.io.IOException;
 import java.sql.Connection;
@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The outbox takes part in transactions that others run. */
-public abstract class JoiningCases extends DoorCases {
+public abstract class JoiningCases extends RelayCases {
   protected JoiningCases(Opener opener) {
     super(opener);
   }
@@ -35,14 +35,14 @@ public abstract class JoiningCases extends DoorCases {
         environment().applications(),
         outbox(),
         connection -> {
-          ledger().write(connection, "order");
+          storeLedger().write(connection, "order");
           outbox().enqueue(connection, message("k", "placed"));
           assertThat(wakes.woken).hasSize(0);
         });
     assertThat(wakes.woken).hasSize(1);
     started("a").drainNow();
     assertThat(texts()).containsExactly("placed");
-    assertThat(ledger().entries()).containsExactly("order");
+    assertThat(storeLedger().entries()).containsExactly("order");
   }
 
   @Test
@@ -65,15 +65,15 @@ public abstract class JoiningCases extends DoorCases {
                     environment().applications(),
                     outbox(),
                     connection -> {
-                      ledger().write(connection, "order");
+                      storeLedger().write(connection, "order");
                       outbox().enqueue(connection, message("k", "placed"));
                       throw new IOException("no paper");
                     }))
         .isExactlyInstanceOf(IOException.class)
         .hasMessage("no paper");
     assertThat(wakes.woken).hasSize(0);
-    assertThat(census()).isEqualTo(Census.EMPTY);
-    assertThat(ledger().entries()).isEmpty();
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
+    assertThat(storeLedger().entries()).isEmpty();
   }
 
   @Test

@@ -8,9 +8,9 @@ import dev.outbox.Transactions;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.tck.fixture.Wakes;
 import java.sql.Connection;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A message with a key is enqueued once. */
-public abstract class OnceCases extends DoorCases {
+public abstract class OnceCases extends RelayCases {
   static final Duration RETENTION = Duration.ofDays(7);
 
   protected OnceCases(Opener opener) {
@@ -39,7 +39,7 @@ public abstract class OnceCases extends DoorCases {
     MessageId first = one(once("order 7", "1"));
     assertThat(one(once("order 7", "2"))).isEqualTo(first);
     assertThat(one(once("order 7", "3"))).isEqualTo(first);
-    assertThat(census()).isEqualTo(new Census(1, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
     started("a").drainNow();
     assertThat(broker.ids()).containsExactly(first);
     assertThat(one(once("order 7", "4"))).as("after it was published").isEqualTo(first);
@@ -58,7 +58,7 @@ public abstract class OnceCases extends DoorCases {
     assertThat(ids).doesNotHaveDuplicates();
     assertThat(commit(keys.stream().map(key -> once(key, "again")).toList())).isEqualTo(ids);
     assertThat(one(Message.to("other").once("a").text("x"))).isNotIn(ids);
-    assertThat(census()).isEqualTo(new Census(keys.size() + 1, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(keys.size() + 1, 0, 0, 0));
   }
 
   @Test
@@ -83,7 +83,7 @@ public abstract class OnceCases extends DoorCases {
   void a_list_of_repeats_alone_writes_nothing() throws Exception {
     List<MessageId> ids = commit(once("a", "1"), once("b", "2"));
     assertThat(commit(once("b", "3"), once("a", "4"))).containsExactly(ids.get(1), ids.get(0));
-    assertThat(census()).isEqualTo(new Census(2, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(2, 0, 0, 0));
   }
 
   @Test
@@ -92,7 +92,7 @@ public abstract class OnceCases extends DoorCases {
     MessageId first = outbox().enqueue(connection, once("a", "1"));
     assertThat(outbox().enqueue(connection, once("a", "2"))).isEqualTo(first);
     connection.commit();
-    assertThat(census()).isEqualTo(new Census(1, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
   }
 
   @Test
@@ -111,7 +111,7 @@ public abstract class OnceCases extends DoorCases {
     MessageId first = one(Message.to(TOPIC).once("a").deliverAfter(delay).text("later"));
     assertThat(one(once("a", "now"))).isEqualTo(first);
     assertThat(one(Message.to(TOPIC).once("a").deliverAfter(delay).text("x"))).isEqualTo(first);
-    assertThat(census()).isEqualTo(new Census(0, 0, 1, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 1, 0));
     pass(Duration.ofMinutes(61));
     started("a").drainNow();
     assertThat(texts()).containsExactly("later");
@@ -158,7 +158,7 @@ public abstract class OnceCases extends DoorCases {
     environment().passTime(Duration.ofMinutes(2));
     assertThat(one(once("a", "3"))).isNotEqualTo(first);
     one(once("b", "4"));
-    assertThat(census()).isEqualTo(new Census(3, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
     assertThatThrownBy(() -> Outbox.builder(store()).dedupeRetention(Duration.ZERO))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessage("dedupeRetention is PT0S, it must be 1 second to 3650 days");
@@ -198,7 +198,7 @@ public abstract class OnceCases extends DoorCases {
       }
       assertThat(ids.get(1)).isEqualTo(ids.get(0));
     }
-    assertThat(census()).isEqualTo(new Census(3, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
   }
 
   /** Over tables that are claimed by rows. */

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.store.DedupeKey;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.internal.Crew;
 import java.sql.Connection;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who enqueues a key that another transaction has taken waits for its end. */
-public abstract class OnceWaitingCases extends DoorCases {
+public abstract class OnceWaitingCases extends RelayCases {
   private static final int WAITERS = 4;
   private static final int ROUNDS = 12;
   private static final int ROUNDS_OF_EXPIRY = 60;
@@ -76,7 +76,7 @@ public abstract class OnceWaitingCases extends DoorCases {
     assertWaits(second);
     first.commit();
     assertThat(Crew.end(second, PATIENCE)).containsExactly(id);
-    assertThat(census()).isEqualTo(new Census(1, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
   }
 
   @Test
@@ -108,7 +108,7 @@ public abstract class OnceWaitingCases extends DoorCases {
       }
       assertThat(ids).hasSize(1).doesNotContain(gone);
     }
-    assertThat(census()).isEqualTo(new Census(ROUNDS, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(ROUNDS, 0, 0, 0));
     assertThat(environment().deadlocks() - before).as("deadlocks").isZero();
   }
 
@@ -124,7 +124,7 @@ public abstract class OnceWaitingCases extends DoorCases {
     }
     Crew.together(writers);
     assertThat(ids.values()).allSatisfy(id -> assertThat(id).hasSize(1));
-    assertThat(census()).isEqualTo(new Census(ids.size(), 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(ids.size(), 0, 0, 0));
     assertThat(environment().deadlocks() - before).as("deadlocks").isZero();
   }
 

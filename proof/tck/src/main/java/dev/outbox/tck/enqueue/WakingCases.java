@@ -11,8 +11,8 @@ import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.store.Wakeup;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Relays hear which lanes have news, and when: a hint before the commit, or a wake-up after it. */
-public abstract class WakingCases extends DoorCases {
+public abstract class WakingCases extends RelayCases {
   private final List<String> rung = new ArrayList<>();
 
   protected WakingCases(Opener opener) {

@@ -7,9 +7,9 @@ import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.Arrival;
 import java.sql.Connection;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is enqueued arrives as it was given. */
-public abstract class WritingCases extends DoorCases {
+public abstract class WritingCases extends RelayCases {
   private static final String TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
   protected WritingCases(Opener opener) {
@@ -86,17 +86,17 @@ public abstract class WritingCases extends DoorCases {
   @Test
   void an_empty_list_writes_nothing() throws Exception {
     assertThat(commit(List.of())).isEmpty();
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
   void a_rollback_leaves_nothing() throws Exception {
     Connection connection = begin();
-    ledger().write(connection, "order");
+    storeLedger().write(connection, "order");
     outbox().enqueue(connection, numbered("k", 3));
     connection.rollback();
-    assertThat(census()).isEqualTo(Census.EMPTY);
-    assertThat(ledger().entries()).isEmpty();
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
+    assertThat(storeLedger().entries()).isEmpty();
   }
 
   @Test

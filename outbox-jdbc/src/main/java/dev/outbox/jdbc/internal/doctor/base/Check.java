@@ -9,6 +9,6 @@ public record Check(String what, Look look) {
   /** Asks, and tells what is wrong; empty when all is well. */
   @FunctionalInterface
   public interface Look {
-    List<Finding> at(Patient patient) throws SQLException;
+    List<Finding> at(ExaminedDatabase examinedDatabase) throws SQLException;
   }
 }

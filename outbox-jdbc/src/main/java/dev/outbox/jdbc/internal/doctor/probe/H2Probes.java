@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.doctor.probe;
 
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.List;
@@ -82,14 +82,14 @@ public final class H2Probes implements Probes {
         new Check("the collation of topics and keys", this::collation));
   }
 
-  private List<Finding> readOnly(Patient patient) throws SQLException {
-    return patient.row("SELECT READONLY() AS closed").is("closed")
-        ? List.of(Symptom.readOnly())
+  private List<Finding> readOnly(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase.row("SELECT READONLY() AS closed").is("closed")
+        ? List.of(FindingCode.readOnly())
         : List.of();
   }
 
-  private List<Finding> precision(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> precision(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT table_name AS name, column_name AS attribute, data_type AS type,
@@ -105,21 +105,21 @@ public final class H2Probes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.TIME_PRECISION.finding(
+            resultRow ->
+                FindingCode.TIME_PRECISION.finding(
                     "%s.%s is %s(%d), leases and due times need microseconds. Run: ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE TIMESTAMP(6) WITH TIME ZONE;"
                         .formatted(
-                            row.text("name"),
-                            row.text("attribute"),
-                            row.text("type"),
-                            row.number("digits"),
-                            row.text("name"),
-                            row.text("attribute"))))
+                            resultRow.text("name"),
+                            resultRow.text("attribute"),
+                            resultRow.text("type"),
+                            resultRow.number("digits"),
+                            resultRow.text("name"),
+                            resultRow.text("attribute"))))
         .toList();
   }
 
-  private List<Finding> collation(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> collation(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT table_name AS name, column_name AS attribute, data_type AS type,
@@ -133,16 +133,16 @@ public final class H2Probes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.COLLATION_NOT_BINARY.finding(
+            resultRow ->
+                FindingCode.COLLATION_NOT_BINARY.finding(
                     "%s.%s is %s with collation %s, under which different keys are equal. Take IGNORECASE and SET COLLATION off the database, then run: ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE VARCHAR(255);"
                         .formatted(
-                            row.text("name"),
-                            row.text("attribute"),
-                            row.text("type"),
-                            row.text("collation"),
-                            row.text("name"),
-                            row.text("attribute"))))
+                            resultRow.text("name"),
+                            resultRow.text("attribute"),
+                            resultRow.text("type"),
+                            resultRow.text("collation"),
+                            resultRow.text("name"),
+                            resultRow.text("attribute"))))
         .toList();
   }
 }

@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.doctor.probe;
 
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Row;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.List;
@@ -24,34 +24,37 @@ final class Membership {
 
   private Membership() {}
 
-  static List<Finding> ofGalera(Patient patient) throws SQLException {
-    List<Row> rows =
-        patient.rows("SHOW GLOBAL VARIABLES WHERE variable_name IN ('wsrep_on', 'wsrep_provider')");
+  static List<Finding> ofGalera(ExaminedDatabase examinedDatabase) throws SQLException {
+    List<ResultRow> resultRows =
+        examinedDatabase.rows(
+            "SHOW GLOBAL VARIABLES WHERE variable_name IN ('wsrep_on', 'wsrep_provider')");
     boolean on =
-        rows.stream()
-            .anyMatch(row -> row.text("variable_name").equals("wsrep_on") && row.is("value"));
+        resultRows.stream()
+            .anyMatch(
+                resultRow ->
+                    resultRow.text("variable_name").equals("wsrep_on") && resultRow.is("value"));
     boolean alone =
-        rows.stream()
-            .filter(row -> row.text("variable_name").equals("wsrep_provider"))
-            .anyMatch(row -> row.text("value").equals("none"));
-    return Symptom.GALERA.when(
-        on && !alone && !patient.usesOneNode(),
+        resultRows.stream()
+            .filter(resultRow -> resultRow.text("variable_name").equals("wsrep_provider"))
+            .anyMatch(resultRow -> resultRow.text("value").equals("none"));
+    return FindingCode.GALERA.when(
+        on && !alone && !examinedDatabase.usesOneNode(),
         "the server is a node of a Galera cluster (wsrep_on): " + DECLARE);
   }
 
-  static List<Finding> ofGroup(Patient patient) throws SQLException {
-    return Symptom.GROUP_REPLICATION.when(
-        !patient.usesOneNode() && hasGroup(patient) && isMember(patient),
+  static List<Finding> ofGroup(ExaminedDatabase examinedDatabase) throws SQLException {
+    return FindingCode.GROUP_REPLICATION.when(
+        !examinedDatabase.usesOneNode() && hasGroup(examinedDatabase) && isMember(examinedDatabase),
         "the server is a member of Group Replication: " + DECLARE);
   }
 
-  private static boolean hasGroup(Patient patient) throws SQLException {
-    return isSet(patient, "SHOW GLOBAL VARIABLES LIKE 'group_replication_group_name'");
+  private static boolean hasGroup(ExaminedDatabase examinedDatabase) throws SQLException {
+    return isSet(examinedDatabase, "SHOW GLOBAL VARIABLES LIKE 'group_replication_group_name'");
   }
 
-  private static boolean isMember(Patient patient) throws SQLException {
+  private static boolean isMember(ExaminedDatabase examinedDatabase) throws SQLException {
     try {
-      return patient
+      return examinedDatabase
           .rows(
               """
               SELECT member_state AS state
@@ -59,17 +62,18 @@ final class Membership {
               WHERE member_id = @@server_uuid
               """)
           .stream()
-          .anyMatch(row -> !LEFT.contains(row.text("state").toLowerCase(Locale.ROOT)));
+          .anyMatch(resultRow -> !LEFT.contains(resultRow.text("state").toLowerCase(Locale.ROOT)));
     } catch (SQLException e) {
-      if (patient.dialect().faults().of(e) != Fault.DENIED) {
+      if (examinedDatabase.dialect().faults().of(e) != Fault.DENIED) {
         throw e;
       }
       // told to everybody, but by a group with one primary only
-      return isSet(patient, "SHOW GLOBAL STATUS LIKE 'group_replication_primary_member'");
+      return isSet(examinedDatabase, "SHOW GLOBAL STATUS LIKE 'group_replication_primary_member'");
     }
   }
 
-  private static boolean isSet(Patient patient, String show) throws SQLException {
-    return patient.rows(show).stream().anyMatch(row -> !row.text("value").isEmpty());
+  private static boolean isSet(ExaminedDatabase examinedDatabase, String show) throws SQLException {
+    return examinedDatabase.rows(show).stream()
+        .anyMatch(resultRow -> !resultRow.text("value").isEmpty());
   }
 }

@@ -2,9 +2,9 @@ package dev.outbox.jdbc.internal.doctor.probe;
 
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Row;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.List;
@@ -98,50 +98,51 @@ public final class MySqlProbes implements Probes {
   }
 
   // 1568: the next transaction's level cannot be set while one is open
-  private List<Finding> transaction(Patient patient) throws SQLException {
+  private List<Finding> transaction(ExaminedDatabase examinedDatabase) throws SQLException {
     try {
-      patient.run("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", Map.of());
+      examinedDatabase.run("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", Map.of());
       return List.of();
     } catch (SQLException e) {
       if (e.getErrorCode() != 1568) {
         throw e;
       }
       return List.of(
-          Symptom.LENT_IN_TRANSACTION.finding(
+          FindingCode.LENT_IN_TRANSACTION.finding(
               "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and give connections back only after COMMIT or ROLLBACK"));
     }
   }
 
-  private List<Finding> readOnly(Patient patient) throws SQLException {
-    Row row =
-        patient.row(
+  private List<Finding> readOnly(ExaminedDatabase examinedDatabase) throws SQLException {
+    ResultRow resultRow =
+        examinedDatabase.row(
             """
             SELECT @@global.read_only OR @@global.super_read_only OR @@global.innodb_read_only
               OR @@session.transaction_read_only AS closed
             """);
-    return row.is("closed") ? List.of(Symptom.readOnly()) : List.of();
+    return resultRow.is("closed") ? List.of(FindingCode.readOnly()) : List.of();
   }
 
-  private List<Finding> ids(Patient patient) throws SQLException {
-    long step = patient.row("SELECT @@auto_increment_increment AS step").number("step");
-    if (patient.layout().hasPeers()) {
-      return IdSteps.of(patient, step);
+  private List<Finding> ids(ExaminedDatabase examinedDatabase) throws SQLException {
+    long step = examinedDatabase.row("SELECT @@auto_increment_increment AS step").number("step");
+    if (examinedDatabase.layout().hasPeers()) {
+      return IdIncrement.of(examinedDatabase, step);
     }
-    return Symptom.IDS_OUT_OF_ORDER.when(
-        step > 1 && !patient.usesOneNode(),
+    return FindingCode.IDS_OUT_OF_ORDER.when(
+        step > 1 && !examinedDatabase.usesOneNode(),
         "auto_increment_increment is %d, as where several servers write: ids of one do not grow with those of the other and messages of a key overtake each other. Write to one server only, and run: SET PERSIST auto_increment_increment = 1;"
             .formatted(step));
   }
 
-  private List<Finding> binlog(Patient patient) throws SQLException {
-    Row row = patient.row("SELECT @@global.log_bin AS logs, @@session.binlog_format AS format");
-    return Symptom.BINLOG_STATEMENT.when(
-        row.is("logs") && row.text("format").equals("STATEMENT"),
+  private List<Finding> binlog(ExaminedDatabase examinedDatabase) throws SQLException {
+    ResultRow resultRow =
+        examinedDatabase.row("SELECT @@global.log_bin AS logs, @@session.binlog_format AS format");
+    return FindingCode.BINLOG_STATEMENT.when(
+        resultRow.is("logs") && resultRow.text("format").equals("STATEMENT"),
         "binlog_format is STATEMENT, with which the server refuses writes at READ COMMITTED (error 1665). Run: SET PERSIST binlog_format = 'ROW'; and reconnect");
   }
 
-  private List<Finding> engine(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> engine(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT table_name AS name, engine AS engine
@@ -155,15 +156,18 @@ public final class MySqlProbes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.ENGINE_NOT_INNODB.finding(
+            resultRow ->
+                FindingCode.ENGINE_NOT_INNODB.finding(
                     "%s has engine %s, which has no transactions. Run: ALTER TABLE %s ENGINE = InnoDB;"
-                        .formatted(row.text("name"), row.text("engine"), row.text("name"))))
+                        .formatted(
+                            resultRow.text("name"),
+                            resultRow.text("engine"),
+                            resultRow.text("name"))))
         .toList();
   }
 
-  private List<Finding> precision(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> precision(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT table_name AS name, column_name AS attribute, column_type AS type
@@ -177,20 +181,20 @@ public final class MySqlProbes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.TIME_PRECISION.finding(
+            resultRow ->
+                FindingCode.TIME_PRECISION.finding(
                     "%s.%s is %s, leases and due times need datetime(6). Run: ALTER TABLE %s MODIFY %s datetime(6); with the NOT NULL and DEFAULT of the DDL"
                         .formatted(
-                            row.text("name"),
-                            row.text("attribute"),
-                            row.text("type"),
-                            row.text("name"),
-                            row.text("attribute"))))
+                            resultRow.text("name"),
+                            resultRow.text("attribute"),
+                            resultRow.text("type"),
+                            resultRow.text("name"),
+                            resultRow.text("attribute"))))
         .toList();
   }
 
-  private List<Finding> texts(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> texts(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT table_name AS name, column_name AS attribute, collation_name AS collation
@@ -207,45 +211,46 @@ public final class MySqlProbes implements Probes {
         .toList();
   }
 
-  private static Finding text(Row row) {
-    String table = row.text("name");
-    boolean utf8 = row.text("collation").startsWith("utf8mb4");
+  private static Finding text(ResultRow resultRow) {
+    String table = resultRow.text("name");
+    boolean utf8 = resultRow.text("collation").startsWith("utf8mb4");
     String remedy =
         "Run: ALTER TABLE %s CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;"
             .formatted(table);
     return utf8
-        ? Symptom.COLLATION_NOT_BINARY.finding(
+        ? FindingCode.COLLATION_NOT_BINARY.finding(
             "%s.%s has collation %s, under which different keys are equal. %s"
-                .formatted(table, row.text("attribute"), row.text("collation"), remedy))
-        : Symptom.ENCODING_NOT_UTF8.finding(
+                .formatted(table, resultRow.text("attribute"), resultRow.text("collation"), remedy))
+        : FindingCode.ENCODING_NOT_UTF8.finding(
             "%s.%s has collation %s, whose character set refuses part of what a message may hold. %s"
-                .formatted(table, row.text("attribute"), row.text("collation"), remedy));
+                .formatted(
+                    table, resultRow.text("attribute"), resultRow.text("collation"), remedy));
   }
 
-  private List<Finding> packet(Patient patient) throws SQLException {
-    long bytes = patient.row("SELECT @@max_allowed_packet AS bytes").number("bytes");
-    return Symptom.PACKET_SMALL.when(
+  private List<Finding> packet(ExaminedDatabase examinedDatabase) throws SQLException {
+    long bytes = examinedDatabase.row("SELECT @@max_allowed_packet AS bytes").number("bytes");
+    return FindingCode.PACKET_SMALL.when(
         bytes < PACKET,
         "max_allowed_packet is %d bytes; a payload of 1 MiB, escaped by the driver, needs %d. Run: SET PERSIST max_allowed_packet = 67108864; and reconnect"
             .formatted(bytes, PACKET));
   }
 
-  private List<Finding> process(Patient patient) throws SQLException {
-    if (!patient.isRelay()) {
+  private List<Finding> process(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay()) {
       return List.of();
     }
     try {
-      patient.rows("SELECT trx_id FROM information_schema.innodb_trx LIMIT 1");
+      examinedDatabase.rows("SELECT trx_id FROM information_schema.innodb_trx LIMIT 1");
       return List.of();
     } catch (SQLException e) {
       // 1227: one of these privileges is needed
-      if (e.getErrorCode() != 1227 && patient.dialect().faults().of(e) != Fault.DENIED) {
+      if (e.getErrorCode() != 1227 && examinedDatabase.dialect().faults().of(e) != Fault.DENIED) {
         throw e;
       }
       return List.of(
-          Symptom.PROCESS_MISSING.finding(
+          FindingCode.PROCESS_MISSING.finding(
               "without the PROCESS privilege a relay cannot see who still writes: it takes an id for safe when its grace is over, and finds what is committed later than that late, perhaps out of order. Run as an administrator: GRANT PROCESS ON *.* TO %s;"
-                  .formatted(patient.row(user()).text("name"))));
+                  .formatted(examinedDatabase.row(user()).text("name"))));
     }
   }
 }

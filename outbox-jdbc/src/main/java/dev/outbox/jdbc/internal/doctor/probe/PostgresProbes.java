@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.doctor.probe;
 
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Row;
-import dev.outbox.jdbc.internal.doctor.base.Symptom;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Finding;
 import java.sql.SQLException;
@@ -97,39 +97,42 @@ public final class PostgresProbes implements Probes {
   }
 
   // a transaction has one now(), two statements on their own have two
-  private List<Finding> transaction(Patient patient) throws SQLException {
+  private List<Finding> transaction(ExaminedDatabase examinedDatabase) throws SQLException {
     String text = "SELECT CAST(now() AS text) AS began";
-    boolean same = patient.row(text).text("began").equals(patient.row(text).text("began"));
-    return Symptom.LENT_IN_TRANSACTION.when(
+    boolean same =
+        examinedDatabase.row(text).text("began").equals(examinedDatabase.row(text).text("began"));
+    return FindingCode.LENT_IN_TRANSACTION.when(
         same,
         "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and give connections back only after COMMIT or ROLLBACK");
   }
 
-  private List<Finding> standby(Patient patient) throws SQLException {
-    Row row =
-        patient.row(
+  private List<Finding> standby(ExaminedDatabase examinedDatabase) throws SQLException {
+    ResultRow resultRow =
+        examinedDatabase.row(
             """
             SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS closed
             """);
-    return row.is("standby") || row.is("closed") ? List.of(Symptom.readOnly()) : List.of();
+    return resultRow.is("standby") || resultRow.is("closed")
+        ? List.of(FindingCode.readOnly())
+        : List.of();
   }
 
-  private List<Finding> schema(Patient patient) throws SQLException {
-    Row row =
-        patient.row(
+  private List<Finding> schema(ExaminedDatabase examinedDatabase) throws SQLException {
+    ResultRow resultRow =
+        examinedDatabase.row(
             """
             SELECT COALESCE(has_schema_privilege(to_regnamespace(CAST(:schema AS text)), 'USAGE'), true) AS usable,
               quote_ident(current_user) AS name
             """);
-    String schema = patient.tables().schema();
-    return Symptom.GRANTS_MISSING.when(
-        !row.is("usable"),
+    String schema = examinedDatabase.tables().schema();
+    return FindingCode.GRANTS_MISSING.when(
+        !resultRow.is("usable"),
         "%s may not look into the schema %s. Run as its owner: GRANT USAGE ON SCHEMA %s TO %s;"
-            .formatted(row.text("name"), schema, schema, row.text("name")));
+            .formatted(resultRow.text("name"), schema, schema, resultRow.text("name")));
   }
 
-  private List<Finding> sequences(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> sequences(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT CAST(CAST(s.seqrelid AS regclass) AS text) AS name, s.seqcache AS cached,
@@ -146,35 +149,35 @@ public final class PostgresProbes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.IDS_OUT_OF_ORDER.finding(
+            resultRow ->
+                FindingCode.IDS_OUT_OF_ORDER.finding(
                     "sequence %s has CACHE %d, INCREMENT %d%s, so ids do not grow with time and messages of a key overtake each other. Run: ALTER SEQUENCE %s INCREMENT 1 CACHE 1 NO CYCLE;"
                         .formatted(
-                            row.text("name"),
-                            row.number("cached"),
-                            row.number("step"),
-                            row.is("cycle") ? ", CYCLE" : "",
-                            row.text("name"))))
+                            resultRow.text("name"),
+                            resultRow.number("cached"),
+                            resultRow.number("step"),
+                            resultRow.is("cycle") ? ", CYCLE" : "",
+                            resultRow.text("name"))))
         .toList();
   }
 
   // a database that was restored, or promoted behind its primary, gives ids again
-  private List<Finding> idsBehind(Patient patient) throws SQLException {
-    if (!patient.isRelay() || !patient.layout().hasPeers()) {
+  private List<Finding> idsBehind(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay() || !examinedDatabase.layout().hasPeers()) {
       return List.of();
     }
     List<Finding> findings = new ArrayList<>();
-    for (Row known : knownIds(patient)) {
+    for (ResultRow known : knownIds(examinedDatabase)) {
       String name = known.text("name");
       long given =
-          patient
+          examinedDatabase
               .row(
                   "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS given FROM "
                       + name)
               .number("given");
       long shown = known.number("shown");
       findings.addAll(
-          Symptom.IDS_BEHIND.when(
+          FindingCode.IDS_BEHIND.when(
               given < shown,
               "sequence %s has given ids up to %d, but one up to %d is known of this cluster: the database is an older copy, and an id that is given again can stop replication. Before anybody writes, look for the highest in all clusters as docs/clusters.md says, and run with it: SELECT setval('%s', %d);"
                   .formatted(name, given, shown, name, shown)));
@@ -183,8 +186,8 @@ public final class PostgresProbes implements Probes {
   }
 
   /** The sequences that may be read, and the highest id of this cluster's that is known of each. */
-  private static List<Row> knownIds(Patient patient) throws SQLException {
-    return patient.rows(
+  private static List<ResultRow> knownIds(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase.rows(
         """
         SELECT s.name, s.shown
         FROM (
@@ -205,8 +208,8 @@ public final class PostgresProbes implements Probes {
         """);
   }
 
-  private List<Finding> rowSecurity(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> rowSecurity(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT CAST(c.oid AS regclass) AS name, quote_ident(current_user) AS role
@@ -218,19 +221,19 @@ public final class PostgresProbes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.ROWS_HIDDEN.finding(
+            resultRow ->
+                FindingCode.ROWS_HIDDEN.finding(
                     "row security hides rows of %s from %s, and what is hidden is never published. Run: ALTER TABLE %s DISABLE ROW LEVEL SECURITY; or as a superuser: ALTER ROLE %s BYPASSRLS;"
                         .formatted(
-                            row.text("name"),
-                            row.text("role"),
-                            row.text("name"),
-                            row.text("role"))))
+                            resultRow.text("name"),
+                            resultRow.text("role"),
+                            resultRow.text("name"),
+                            resultRow.text("role"))))
         .toList();
   }
 
-  private List<Finding> unlogged(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> unlogged(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT CAST(c.oid AS regclass) AS name
@@ -242,15 +245,15 @@ public final class PostgresProbes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.TABLES_UNLOGGED.finding(
+            resultRow ->
+                FindingCode.TABLES_UNLOGGED.finding(
                     "%s is unlogged or temporary: a crash of the server empties it. Run: ALTER TABLE %s SET LOGGED;"
-                        .formatted(row.text("name"), row.text("name"))))
+                        .formatted(resultRow.text("name"), resultRow.text("name"))))
         .toList();
   }
 
-  private List<Finding> precision(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> precision(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT CAST(a.attrelid AS regclass) AS name, a.attname AS attribute,
@@ -266,20 +269,20 @@ public final class PostgresProbes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.TIME_PRECISION.finding(
+            resultRow ->
+                FindingCode.TIME_PRECISION.finding(
                     "%s.%s is %s, leases and due times need timestamptz(6). Run: ALTER TABLE %s ALTER COLUMN %s TYPE timestamptz(6);"
                         .formatted(
-                            row.text("name"),
-                            row.text("attribute"),
-                            row.text("type"),
-                            row.text("name"),
-                            row.text("attribute"))))
+                            resultRow.text("name"),
+                            resultRow.text("attribute"),
+                            resultRow.text("type"),
+                            resultRow.text("name"),
+                            resultRow.text("attribute"))))
         .toList();
   }
 
-  private List<Finding> collation(Patient patient) throws SQLException {
-    return patient
+  private List<Finding> collation(ExaminedDatabase examinedDatabase) throws SQLException {
+    return examinedDatabase
         .rows(
             """
             SELECT CAST(a.attrelid AS regclass) AS name, a.attname AS attribute, c.collname AS collation
@@ -293,52 +296,56 @@ public final class PostgresProbes implements Probes {
             """)
         .stream()
         .map(
-            row ->
-                Symptom.COLLATION_NOT_BINARY.finding(
+            resultRow ->
+                FindingCode.COLLATION_NOT_BINARY.finding(
                     "%s.%s has collation %s, under which different keys are equal. Run: ALTER TABLE %s ALTER COLUMN %s TYPE varchar(255) COLLATE \"C\";"
                         .formatted(
-                            row.text("name"),
-                            row.text("attribute"),
-                            row.text("collation"),
-                            row.text("name"),
-                            row.text("attribute"))))
+                            resultRow.text("name"),
+                            resultRow.text("attribute"),
+                            resultRow.text("collation"),
+                            resultRow.text("name"),
+                            resultRow.text("attribute"))))
         .toList();
   }
 
-  private List<Finding> encoding(Patient patient) throws SQLException {
+  private List<Finding> encoding(ExaminedDatabase examinedDatabase) throws SQLException {
     String encoding =
-        patient.row("SELECT current_setting('server_encoding') AS encoding").text("encoding");
-    return Symptom.ENCODING_NOT_UTF8.when(
+        examinedDatabase
+            .row("SELECT current_setting('server_encoding') AS encoding")
+            .text("encoding");
+    return FindingCode.ENCODING_NOT_UTF8.when(
         !encoding.equals("UTF8"),
         "the database's encoding is %s, which refuses part of what a key or header may hold. Make the tables in a database created with ENCODING 'UTF8'"
             .formatted(encoding));
   }
 
-  private List<Finding> timeouts(Patient patient) throws SQLException {
-    if (!patient.isRelay()) {
+  private List<Finding> timeouts(ExaminedDatabase examinedDatabase) throws SQLException {
+    if (!examinedDatabase.isRelay()) {
       return List.of();
     }
-    Row row =
-        patient.row(
+    ResultRow resultRow =
+        examinedDatabase.row(
             """
             SELECT COALESCE(MAX(CASE name WHEN 'transaction_timeout' THEN setting END), '0') AS whole,
               COALESCE(MAX(CASE name WHEN 'idle_session_timeout' THEN setting END), '0') AS idle,
               quote_ident(current_user) AS name
             FROM pg_settings
             """);
-    long lease = patient.need().lease().toMillis();
-    long statement = patient.limits().statement().toMillis();
-    long longest = patient.need().claiming() == Claiming.ROWS ? Long.MAX_VALUE : statement;
+    long lease = examinedDatabase.usage().lease().toMillis();
+    long statement = examinedDatabase.limits().statement().toMillis();
+    long longest =
+        examinedDatabase.usage().claiming() == Claiming.ROWS ? Long.MAX_VALUE : statement;
     return Stream.concat(
-            shorter("transaction_timeout", row.number("whole"), longest, row).stream(),
-            shorter("idle_session_timeout", row.number("idle"), lease, row).stream())
+            shorter("transaction_timeout", resultRow.number("whole"), longest, resultRow).stream(),
+            shorter("idle_session_timeout", resultRow.number("idle"), lease, resultRow).stream())
         .toList();
   }
 
-  private static List<Finding> shorter(String setting, long millis, long needed, Row row) {
-    return Symptom.TIMEOUT_SHORT.when(
+  private static List<Finding> shorter(
+      String setting, long millis, long needed, ResultRow resultRow) {
+    return FindingCode.TIMEOUT_SHORT.when(
         millis > 0 && millis < needed,
         "%s is %d ms, and ends sessions of a relay, which sets limits of its own. Run: ALTER ROLE %s SET %s = 0;"
-            .formatted(setting, millis, row.text("name"), setting));
+            .formatted(setting, millis, resultRow.text("name"), setting));
   }
 }

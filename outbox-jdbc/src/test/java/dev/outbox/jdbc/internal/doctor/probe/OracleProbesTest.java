@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.internal.doctor.base.Check;
-import dev.outbox.jdbc.internal.doctor.base.Patient;
-import dev.outbox.jdbc.internal.doctor.base.Patient.Outbox;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
+import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase.Outbox;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.store.Claiming;
 import dev.outbox.store.Layout;
-import dev.outbox.store.Need;
+import dev.outbox.store.Usage;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -67,10 +67,10 @@ class OracleProbesTest {
                   return method.getReturnType() == boolean.class ? (Object) true : null;
                 });
     Layout layout = new Layout(3, 32, Claiming.LANES);
-    Need need = new Need(Need.Role.RELAY, Claiming.LANES, 2, Duration.ofSeconds(15));
+    Usage usage = new Usage(Usage.Role.RELAY, Claiming.LANES, 2, Duration.ofSeconds(15));
     Outbox outbox = new Outbox(new OracleDialect(), TABLES, layout, false);
     try {
-      check.look().at(new Patient(deaf, outbox, need, Duration.ofMinutes(1)));
+      check.look().at(new ExaminedDatabase(deaf, outbox, usage, Duration.ofMinutes(1)));
     } catch (SQLException e) {
       assertThat(e.getMessage()).isEqualTo("no answer");
     }

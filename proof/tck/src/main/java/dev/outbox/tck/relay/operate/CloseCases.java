@@ -10,11 +10,11 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Ordering;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.StoreException;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A closed relay leaves nothing behind. */
-public abstract class CloseCases extends DoorCases {
+public abstract class CloseCases extends RelayCases {
   protected CloseCases(Opener opener) {
     super(opener);
   }
@@ -106,7 +106,7 @@ public abstract class CloseCases extends DoorCases {
     relay.drainNow();
     publisher.answer("answered", Ack.delivered());
     relay.close();
-    assertThat(census()).isEqualTo(new Census(1, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
     ManualRelay next = started("b");
     commit(in(0, "more"), in(1, "behind"));
     next.drainNow();
@@ -142,7 +142,7 @@ public abstract class CloseCases extends DoorCases {
     relay.drainNow();
     publisher.answerAll(Ack.failed(new IllegalStateException("no room")));
     relay.close();
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 0));
     assertThat(freeLanes()).isEqualTo(4);
   }
 

@@ -10,10 +10,10 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.StoreException;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A message that kills whoever publishes it is found and buried, and no other with it. */
-public abstract class CrashLoopCases extends DoorCases {
+public abstract class CrashLoopCases extends RelayCases {
   private final List<Integer> sizesAtDeath = new ArrayList<>();
   private boolean dead;
 
@@ -108,7 +108,7 @@ public abstract class CrashLoopCases extends DoorCases {
     for (int key = 0; key < 200; key++) {
       assertThat(texts("k" + key)).contains("k" + key + " 0");
     }
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }
 
   @Test
@@ -146,7 +146,7 @@ public abstract class CrashLoopCases extends DoorCases {
     for (int key = 0; key < 40; key++) {
       assertThat(texts("k" + key).stream().distinct()).isEqualTo(numbers("k" + key, 2));
     }
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test

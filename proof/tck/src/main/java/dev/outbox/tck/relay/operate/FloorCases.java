@@ -3,8 +3,8 @@ package dev.outbox.tck.relay.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** A relay does not wade through what it has settled, and loses nothing by it. */
-public abstract class FloorCases extends DoorCases {
+public abstract class FloorCases extends RelayCases {
   /** Longer than a relay takes to doubt its floors. */
   private static final Duration A_SWEEP = Duration.ofSeconds(61);
 

@@ -7,12 +7,12 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Writers;
+import dev.outbox.store.OpenTransactions;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A relay publishes messages that get ids which were given before, and soon. */
-public abstract class IdsAgainCases extends DoorCases {
+public abstract class IdsAgainCases extends RelayCases {
   private static final int BEFORE = 30;
 
   /** What ids that went back may delay a message by. */
@@ -53,7 +53,7 @@ public abstract class IdsAgainCases extends DoorCases {
   /** Where nobody tells who writes, a late commit is found by the sweep. */
   private boolean tellsWriters() {
     try (LaneStore other = store().lanes("other", LEASE)) {
-      return other.writers() instanceof Writers.Known;
+      return other.openTransactions() instanceof OpenTransactions.Known;
     }
   }
 
@@ -174,11 +174,11 @@ public abstract class IdsAgainCases extends DoorCases {
 
     old.forEach(flight -> flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered())));
     relay.drainNow();
-    assertThat(census().ready()).isEqualTo(texts.size());
+    assertThat(tableCounts().ready()).isEqualTo(texts.size());
 
     holding.answerAll(Ack.delivered());
     relay.drainNow();
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
@@ -200,6 +200,6 @@ public abstract class IdsAgainCases extends DoorCases {
     assertThat(holding.flight(1).fencingToken().orElseThrow()).isGreaterThan(1_700_000_000_000L);
     holding.answerAll(Ack.delivered());
     relay.drainNow();
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 }

@@ -10,10 +10,10 @@ import dev.outbox.message.MessageId;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.StoreException;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A store that does not answer: nothing is lost, nothing is doubled. */
-public abstract class LostReplyCases extends DoorCases {
+public abstract class LostReplyCases extends RelayCases {
   protected LostReplyCases(Opener opener) {
     super(opener);
   }
@@ -62,7 +62,7 @@ public abstract class LostReplyCases extends DoorCases {
     assertThat(texts("good")).isEqualTo(numbers("good", 5));
     assertThat(texts("failing")).isEmpty();
     assertThat(texts("rejected")).containsExactly("rejected 1", "rejected 2");
-    assertThat(census()).isEqualTo(new Census(0, 3, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 3, 0, 1));
     assertThat(dead()).extracting(DeadLetter::attempts).containsExactly(1);
     broker.heal();
     store().failSettles(fault);
@@ -74,8 +74,8 @@ public abstract class LostReplyCases extends DoorCases {
     relay.drainNow();
     assertThat(texts("failing")).isEqualTo(numbers("failing", 4));
     assertThat(broker.repeats()).isEmpty();
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
-    assertThat(heard.missing).hasValue(0);
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
+    assertThat(countingListener.missing).hasValue(0);
   }
 
   @Test
@@ -89,9 +89,9 @@ public abstract class LostReplyCases extends DoorCases {
     next.drainNow();
     assertThat(broker.count()).isEqualTo(6);
     relay.drainNow();
-    assertThat(heard.fenced).hasSize(1);
+    assertThat(countingListener.fenced).hasSize(1);
     assertThat(broker.count()).isEqualTo(6);
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test

@@ -17,9 +17,9 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
-import dev.outbox.tck.fixture.DoorCases;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.tck.fixture.Wakes;
 import dev.outbox.testkit.internal.Crew;
@@ -38,7 +38,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Operators replay and discard many dead letters in one call. */
-public abstract class OperatorCases extends DoorCases {
+public abstract class OperatorCases extends RelayCases {
   private static final DeadFilter ALL = DeadFilter.all();
 
   protected OperatorCases(Opener opener) {
@@ -81,8 +81,8 @@ public abstract class OperatorCases extends DoorCases {
         cursors.add(new LaneStore.Cursor(new Lane(lane), 0, 10_000));
       }
       return lanes.read(cursors, Long.MAX_VALUE).stream()
-          .sorted(Comparator.comparing(Stored::id))
-          .map(stored -> stored.envelope().payload().text())
+          .sorted(Comparator.comparing(StoredEnvelope::id))
+          .map(storedEnvelope -> storedEnvelope.envelope().payload().text())
           .toList();
     }
   }

@@ -14,11 +14,11 @@ import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.StoreException;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.Arrival;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Relays that crash, freeze, come and go. */
-public abstract class TakeoverCases extends DoorCases {
+public abstract class TakeoverCases extends RelayCases {
   private static final Duration LEASE_IS_OVER = LEASE.plusSeconds(1);
 
   protected TakeoverCases(Opener opener) {
@@ -109,7 +109,7 @@ public abstract class TakeoverCases extends DoorCases {
         .isEqualTo(
             flights.get(2).envelopes().stream().map(Envelope::id).collect(Collectors.toSet()));
     assertThat(broker.firstArrivals().stream().map(Arrival::text)).isEqualTo(numbers("a", 40));
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
@@ -144,7 +144,7 @@ public abstract class TakeoverCases extends DoorCases {
     working.turn();
     waiting.drainNow();
     assertThat(texts()).isEmpty();
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
@@ -154,11 +154,11 @@ public abstract class TakeoverCases extends DoorCases {
     broker.failNext(1, new IllegalStateException("no room"));
     ManualRelay owner = started("b");
     owner.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 3, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 3, 0, 0));
     stuck.answerAll(Ack.delivered());
     zombie.drainNow();
-    assertThat(heard.fenced).containsExactly(new Lane(0));
-    assertThat(census()).isEqualTo(new Census(0, 3, 0, 0));
+    assertThat(countingListener.fenced).containsExactly(new Lane(0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 3, 0, 0));
     pass(REST);
     owner.drainNow();
     assertThat(texts("a")).isEqualTo(numbers("a", 3));
@@ -175,11 +175,11 @@ public abstract class TakeoverCases extends DoorCases {
     assertThat(publisher.texts()).isEqualTo(numbers("a", 3));
     stuck.answerAll(Ack.delivered());
     zombie.drainNow();
-    assertThat(census()).isEqualTo(new Census(3, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
     publisher.answerAll(Ack.failed(new IllegalStateException("no room")));
     owner.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 3, 0, 0));
-    assertThat(heard.missing).hasValue(0);
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 3, 0, 0));
+    assertThat(countingListener.missing).hasValue(0);
   }
 
   @Test
@@ -191,10 +191,10 @@ public abstract class TakeoverCases extends DoorCases {
     owner.drainNow();
     stuck.answerAll(Ack.rejected("no such account"));
     zombie.drainNow();
-    assertThat(census()).isEqualTo(new Census(3, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
     publisher.answerAll(Ack.delivered());
     owner.drainNow();
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
@@ -206,7 +206,7 @@ public abstract class TakeoverCases extends DoorCases {
     commit(message("a", "a 3"));
     owner.turn();
     zombie.drainNow();
-    assertThat(census().parked()).isZero();
+    assertThat(tableCounts().parked()).isZero();
     owner.drainNow();
     assertThat(texts("a")).isEqualTo(numbers("a", 4));
     assertEmpty();
@@ -264,7 +264,7 @@ public abstract class TakeoverCases extends DoorCases {
   }
 
   /** Relays that share lanes. */
-  public abstract static class Sharing extends DoorCases {
+  public abstract static class Sharing extends RelayCases {
     private static final int LANES = 8;
 
     protected Sharing(Opener opener) {

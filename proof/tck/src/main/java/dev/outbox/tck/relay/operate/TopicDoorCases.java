@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Topics;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.TopicSetting;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.Wakes;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +15,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Operators pause, limit and change single topics. */
-public abstract class TopicDoorCases extends DoorCases {
+public abstract class TopicDoorCases extends RelayCases {
   private static final TopicSetting NONE = TopicSetting.NONE;
 
   protected TopicDoorCases(Opener opener) {

@@ -6,10 +6,10 @@ import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.internal.Crew;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Publishers that answer twice, late, wrongly or never. */
-public abstract class AnswerCases extends DoorCases {
+public abstract class AnswerCases extends RelayCases {
   protected AnswerCases(Opener opener) {
     super(opener);
   }
@@ -36,10 +36,10 @@ public abstract class AnswerCases extends DoorCases {
     publisher.answer("a 0", Ack.rejected("second thoughts"));
     publisher.answer("a 0", Ack.failed(new IllegalStateException()));
     relay.drainNow();
-    assertThat(census().ready()).isEqualTo(2);
+    assertThat(tableCounts().ready()).isEqualTo(2);
     publisher.answer("a 1", Ack.delivered());
     relay.drainNow();
-    assertThat(heard.ignored).hasValue(2);
+    assertThat(countingListener.ignored).hasValue(2);
     assertThat(publisher.flights()).hasSize(1);
     assertEmpty();
   }
@@ -60,7 +60,7 @@ public abstract class AnswerCases extends DoorCases {
             dev.outbox.message.MessageId.next(), TOPIC, own.key(), Map.of(), own.payload(), null);
     publisher.flight(0).ack(foreign, Ack.rejected("not mine"));
     relay.drainNow();
-    assertThat(heard.ignored).hasValue(1);
+    assertThat(countingListener.ignored).hasValue(1);
     assertThat(dead()).isEmpty();
     publisher.flight(0).ack(own, Ack.delivered());
     publisher.flight(0).ack(copy, Ack.rejected("again"));
@@ -80,14 +80,14 @@ public abstract class AnswerCases extends DoorCases {
     relay.drainNow();
     pass(Duration.ofSeconds(29));
     relay.drainNow();
-    assertThat(heard.parked).hasValue(0);
+    assertThat(countingListener.parked).hasValue(0);
     pass(Duration.ofSeconds(1));
     relay.drainNow();
-    assertThat(heard.parked).hasValue(2);
+    assertThat(countingListener.parked).hasValue(2);
     publisher.answerAll(Ack.delivered());
     relay.drainNow();
-    assertThat(heard.ignored).hasValue(2);
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 0));
+    assertThat(countingListener.ignored).hasValue(2);
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 0));
     pass(REST);
     relay.drainNow();
     assertThat(publisher.flights()).hasSize(2);
@@ -96,7 +96,7 @@ public abstract class AnswerCases extends DoorCases {
     publisher.answerAll(Ack.delivered());
     relay.drainNow();
     assertThat(publisher.texts()).containsExactly("a 0", "a 1", "a 0", "a 1");
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   @Test
@@ -108,7 +108,7 @@ public abstract class AnswerCases extends DoorCases {
     publisher.answer("a 0", Ack.delivered());
     pass(Duration.ofSeconds(31));
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 0));
     pass(REST);
     relay.drainNow();
     publisher.answerAll(Ack.delivered());
@@ -120,7 +120,7 @@ public abstract class AnswerCases extends DoorCases {
   void answers_may_come_from_other_threads_in_any_order() throws Exception {
     HoldingPublisher publisher = holding();
     ManualRelay relay = started(relay("a", publisher));
-    commit(numbers("u", 30).stream().map(DoorCases::unkeyed).toList());
+    commit(numbers("u", 30).stream().map(RelayCases::unkeyed).toList());
     relay.drainNow();
     List<String> texts = publisher.texts();
     Crew.together(
@@ -129,7 +129,7 @@ public abstract class AnswerCases extends DoorCases {
             () -> answer(publisher, texts.subList(20, 30)),
             () -> answer(publisher, texts.subList(10, 20))));
     relay.drainNow();
-    assertThat(heard.delivered).hasValue(30);
+    assertThat(countingListener.delivered).hasValue(30);
     assertEmpty();
   }
 
@@ -204,7 +204,7 @@ public abstract class AnswerCases extends DoorCases {
     ManualRelay relay = started(relay("a", publisher));
     commit(numbered("a", 2));
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 0));
     sick.set(false);
     pass(REST);
     relay.drainNow();
@@ -222,7 +222,7 @@ public abstract class AnswerCases extends DoorCases {
     publisher.answer("failed", new Ack.Failed(nothing(), null));
     publisher.answer("unavailable", new Ack.Unavailable(nothing(), null));
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(1, 1, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 1, 0, 1));
   }
 
   @Test
@@ -234,10 +234,10 @@ public abstract class AnswerCases extends DoorCases {
     publisher.answer("a 0", nothing());
     publisher.answer("a 0", Ack.delivered());
     relay.drainNow();
-    assertThat(heard.parked).hasValue(0);
+    assertThat(countingListener.parked).hasValue(0);
     publisher.answer("a 1", Ack.delivered());
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 1, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
   }
 
   /** What careless code without null checks passes. */
@@ -267,7 +267,7 @@ public abstract class AnswerCases extends DoorCases {
                     })));
     commit(message("a", "a 0"));
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 1, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
   }
 
   @Test
@@ -293,7 +293,7 @@ public abstract class AnswerCases extends DoorCases {
     publisher.answer(
         "b 0", new Ack.Failed(new IllegalStateException(), Duration.ofSeconds(Long.MAX_VALUE)));
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 0));
   }
 
   @Test
@@ -335,7 +335,7 @@ public abstract class AnswerCases extends DoorCases {
                     })));
     commit(numbered("a", 3));
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 3, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 3, 0, 0));
   }
 
   @Test
@@ -357,6 +357,6 @@ public abstract class AnswerCases extends DoorCases {
     commit(numbered("a", 3));
     relay.drainNow();
     assertThat(texts("a")).containsExactly("a 1", "a 2");
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }
 }

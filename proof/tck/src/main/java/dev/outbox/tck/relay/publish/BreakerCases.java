@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A broker that is away is told from messages that fail. */
-public abstract class BreakerCases extends DoorCases {
+public abstract class BreakerCases extends RelayCases {
   private final AtomicInteger counted = new AtomicInteger();
   private final AtomicInteger sent = new AtomicInteger();
 
@@ -79,7 +79,7 @@ public abstract class BreakerCases extends DoorCases {
       pass(REST);
     }
     assertThat(texts()).hasSize(30);
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 0));
   }
 
   @Test
@@ -99,7 +99,7 @@ public abstract class BreakerCases extends DoorCases {
     }
     assertThat(sent.get()).isBetween(5, 12);
     assertThat(counted).hasValue(0);
-    assertThat(census().ready() + census().parked()).isEqualTo(20);
+    assertThat(tableCounts().ready() + tableCounts().parked()).isEqualTo(20);
   }
 
   @Test
@@ -123,7 +123,7 @@ public abstract class BreakerCases extends DoorCases {
     assertThat(texts("a")).isEqualTo(numbers("a", 2));
     assertThat(texts("b")).isEqualTo(numbers("b", 1));
     assertThat(counted).hasValue(0);
-    assertThat(census().ready() + census().parked()).isEqualTo(600);
+    assertThat(tableCounts().ready() + tableCounts().parked()).isEqualTo(600);
   }
 
   @Test

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is committed is published, once and in order. */
-public abstract class DeliveringCases extends DoorCases {
+public abstract class DeliveringCases extends RelayCases {
   protected DeliveringCases(Opener opener) {
     super(opener);
   }
@@ -48,8 +48,8 @@ public abstract class DeliveringCases extends DoorCases {
     }
     relay.drainNow();
     assertThat(broker.ids()).isEqualTo(committed);
-    assertThat(heard.delivered).hasValue(committed.size());
-    assertThat(heard.missing).hasValue(0);
+    assertThat(countingListener.delivered).hasValue(committed.size());
+    assertThat(countingListener.missing).hasValue(0);
     assertEmpty();
   }
 

@@ -8,10 +8,10 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be published ends as a dead letter, and comes back by replay. */
-public abstract class DyingCases extends DoorCases {
+public abstract class DyingCases extends RelayCases {
   protected DyingCases(Opener opener) {
     super(opener);
   }
@@ -68,7 +68,7 @@ public abstract class DyingCases extends DoorCases {
     assertThat(letter.history().lines())
         .hasSize(3)
         .allMatch(line -> line.endsWith("java.lang.IllegalStateException: no room"));
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }
 
   @Test
@@ -80,7 +80,7 @@ public abstract class DyingCases extends DoorCases {
     relay.drainNow();
     assertThat(texts("a")).containsExactly("a 1", "a 2");
     assertThat(dead()).extracting(DeadLetter::attempts).containsExactly(1);
-    assertThat(heard.parked).hasValue(0);
+    assertThat(countingListener.parked).hasValue(0);
   }
 
   @Test
@@ -111,11 +111,11 @@ public abstract class DyingCases extends DoorCases {
               assertThat(letter.error()).isEqualTo("no such account");
               assertThat(letter.history()).endsWith("attempt 1: no such account");
             });
-    assertThat(heard.deaths)
+    assertThat(countingListener.deaths)
         .containsExactlyInAnyOrder(
             "a 1: REJECTED: no such account", "b 0: REJECTED: no such account");
-    assertThat(heard.parked).hasValue(0);
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 2));
+    assertThat(countingListener.parked).hasValue(0);
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 2));
   }
 
   @Test
@@ -165,24 +165,24 @@ public abstract class DyingCases extends DoorCases {
     relay.drainNow();
     assertThat(texts("a")).containsExactly("first", "last");
     assertThat(dead()).extracting(DeadLetter::reason).containsExactly(DeathReason.EXPIRED);
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }
 
   @Test
   void a_row_with_broken_headers_is_buried_unpublished() throws Exception {
-    if (Census.isWithoutSql(environment())) {
+    if (TableCounts.isWithoutSql(environment())) {
       return;
     }
     ManualRelay relay = started("a");
     List<MessageId> ids = commit(Message.to(TOPIC).key("a").header("h", "v").text("broken"));
-    Census.breakHeaders(environment());
+    TableCounts.breakHeaders(environment());
     commit(message("a", "whole"));
     relay.drainNow();
     assertThat(texts("a")).containsExactly("whole");
     assertThat(dead()).hasSize(1);
     assertThat(dead().get(0).reason()).isEqualTo(DeathReason.UNREADABLE);
     assertThat(dead().get(0).envelope().id()).isEqualTo(ids.get(0));
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }
 
   @Test

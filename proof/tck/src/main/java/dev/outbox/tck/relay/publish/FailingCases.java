@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A failed message holds its key and nothing else. */
-public abstract class FailingCases extends DoorCases {
+public abstract class FailingCases extends RelayCases {
   protected FailingCases(Opener opener) {
     super(opener);
   }
@@ -52,7 +52,7 @@ public abstract class FailingCases extends DoorCases {
     commit(message("a", "a 4"));
     relay.drainNow();
     assertThat(texts("a")).containsExactly("a 0");
-    assertThat(census()).isEqualTo(new Census(0, 4, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 4, 0, 0));
     pass(REST);
     relay.drainNow();
     assertThat(texts("a")).isEqualTo(numbers("a", 5));
@@ -90,7 +90,7 @@ public abstract class FailingCases extends DoorCases {
     commit(message("a", "a 1"));
     relay.drainNow();
     assertThat(texts("a")).isEqualTo(numbers("a", 2));
-    assertThat(heard.parked).hasValue(1);
+    assertThat(countingListener.parked).hasValue(1);
     assertEmpty();
   }
 
@@ -213,7 +213,7 @@ public abstract class FailingCases extends DoorCases {
   void a_failed_message_without_a_key_holds_nobody() throws Exception {
     ManualRelay relay = started("a");
     failOn("u 3");
-    commit(numbers("u", 10).stream().map(DoorCases::unkeyed).toList());
+    commit(numbers("u", 10).stream().map(RelayCases::unkeyed).toList());
     relay.drainNow();
     assertThat(texts()).hasSize(9).doesNotContain("u 3");
     broker.heal();

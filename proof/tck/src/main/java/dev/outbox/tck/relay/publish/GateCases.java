@@ -7,10 +7,10 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.store.TopicSetting;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** A topic that is paused, or at a limit, is held: the others pass, and nothing is reordered. */
-public abstract class GateCases extends DoorCases {
+public abstract class GateCases extends RelayCases {
   private static final String OTHER = "invoices";
 
   /** Longer than an idle relay takes to notice what was set. */
@@ -48,7 +48,7 @@ public abstract class GateCases extends DoorCases {
     commit(unkeyed("u"), other("x"), other("y"));
     relay.drainNow();
     assertThat(texts()).containsExactlyInAnyOrder("x", "y");
-    assertThat(census()).isEqualTo(new Census(0, 7, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 7, 0, 0));
     commit(message("a", "a 3"), other("z"));
     relay.drainNow();
     assertThat(texts()).contains("z").hasSize(3);
@@ -162,7 +162,7 @@ public abstract class GateCases extends DoorCases {
   }
 
   /** As with lanes, without keys. */
-  public abstract static class ByRows extends DoorCases {
+  public abstract static class ByRows extends RelayCases {
     protected ByRows(Opener opener) {
       super(opener);
     }
@@ -196,7 +196,7 @@ public abstract class GateCases extends DoorCases {
       }
       relay.drainNow();
       assertThat(texts()).hasSize(40);
-      assertThat(heard.parked).hasValue(0);
+      assertThat(countingListener.parked).hasValue(0);
       assertEmpty();
     }
 
@@ -217,7 +217,7 @@ public abstract class GateCases extends DoorCases {
       }
       started(relay("a", counting)).drainNow();
       assertThat(together).contains(20).allMatch(each -> each <= 20);
-      assertThat(heard.parked).hasValue(0);
+      assertThat(countingListener.parked).hasValue(0);
       assertEmpty();
     }
 

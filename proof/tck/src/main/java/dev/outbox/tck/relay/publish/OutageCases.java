@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A broker that is away costs no attempts. */
-public abstract class OutageCases extends DoorCases {
+public abstract class OutageCases extends RelayCases {
   protected OutageCases(Opener opener) {
     super(opener);
   }
@@ -48,7 +48,7 @@ public abstract class OutageCases extends DoorCases {
       relay.drainNow();
       pass(Duration.ofHours(1));
     }
-    assertThat(census()).isEqualTo(new Census(24, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(24, 0, 0, 0));
     broker.up();
     relay.drainNow();
     assertThat(texts("a")).isEqualTo(numbers("a", 8));
@@ -70,7 +70,7 @@ public abstract class OutageCases extends DoorCases {
     pass(PAUSE);
     relay.drainNow();
     assertThat(texts("a")).isEqualTo(numbers("a", 10));
-    assertThat(heard.parked).hasValue(0);
+    assertThat(countingListener.parked).hasValue(0);
     assertEmpty();
   }
 
@@ -85,7 +85,7 @@ public abstract class OutageCases extends DoorCases {
     relay.drainNow();
     pass(PAUSE);
     relay.drainNow();
-    assertThat(heard.parked).hasValue(3);
+    assertThat(countingListener.parked).hasValue(3);
     broker.up();
     pass(PAUSE);
     relay.drainNow();
@@ -104,7 +104,7 @@ public abstract class OutageCases extends DoorCases {
         message("b", "b 0"));
     relay.drainNow();
     assertThat(texts()).containsExactlyInAnyOrder("a 0", "b 0");
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 0));
     relay.close();
     ManualRelay fixed =
         started(relay("b", Publisher.route(Map.of(TOPIC, known, "forgotten", known))));

@@ -3,15 +3,15 @@ package dev.outbox.tck.relay.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Message;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Delayed messages leave at their time. */
-public abstract class PutOffCases extends DoorCases {
+public abstract class PutOffCases extends RelayCases {
   protected PutOffCases(Opener opener) {
     super(opener);
   }
@@ -108,7 +108,7 @@ public abstract class PutOffCases extends DoorCases {
               .map(text -> Message.to(TOPIC).deliverAfter(Duration.ofMinutes(1)).text(text))
               .toList());
     }
-    assertThat(census()).isEqualTo(new Census(0, 0, 150, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 150, 0));
     pass(Duration.ofMinutes(1));
     relay.drainNow();
     assertThat(broker.count()).isEqualTo(150);

@@ -10,9 +10,9 @@ import dev.outbox.publish.Resolver;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeathReason;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Payloads that stand in rows of the application's own are loaded when they are published. */
-public abstract class ReferenceCases extends DoorCases {
+public abstract class ReferenceCases extends RelayCases {
   private final Map<String, String> rows = new HashMap<>();
   private final List<Set<Reference>> asked = new ArrayList<>();
 
@@ -103,7 +103,7 @@ public abstract class ReferenceCases extends DoorCases {
       pass(Duration.ofHours(1));
     }
     assertThat(texts()).isEmpty();
-    assertThat(census()).isEqualTo(new Census(2, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(2, 0, 0, 0));
     without.close();
     rows.put("2", "two");
     resolving().drainNow();
@@ -128,7 +128,7 @@ public abstract class ReferenceCases extends DoorCases {
       relay.drainNow();
       pass(Duration.ofHours(1));
     }
-    assertThat(census()).isEqualTo(new Census(1, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
     away[0] = false;
     relay.drainNow();
     assertThat(texts()).containsExactly("one");
@@ -151,7 +151,7 @@ public abstract class ReferenceCases extends DoorCases {
             });
     relay.drainNow();
     assertThat(texts()).containsExactly("two");
-    assertThat(census()).isEqualTo(new Census(0, 1, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
     broken[0] = false;
     pass(REST);
     relay.drainNow();

@@ -18,9 +18,9 @@ import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.StoreException;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.net.ConnectException;
 import java.sql.Connection;
@@ -37,7 +37,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Relays over tables that are claimed by rows. */
-public abstract class RowRelayCases extends DoorCases {
+public abstract class RowRelayCases extends RelayCases {
   protected RowRelayCases(Opener opener) {
     super(opener);
   }
@@ -48,7 +48,7 @@ public abstract class RowRelayCases extends DoorCases {
   }
 
   private List<MessageId> commitNumbered(int count) throws Exception {
-    return commit(numbers("u", count).stream().map(DoorCases::unkeyed).toList());
+    return commit(numbers("u", count).stream().map(RelayCases::unkeyed).toList());
   }
 
   private void failOn(String text) {
@@ -64,7 +64,7 @@ public abstract class RowRelayCases extends DoorCases {
     committed.addAll(commitNumbered(10));
     relay.drainNow();
     assertThat(broker.ids()).isEqualTo(committed);
-    assertThat(heard.delivered).hasValue(210);
+    assertThat(countingListener.delivered).hasValue(210);
     assertEmpty();
   }
 
@@ -101,7 +101,7 @@ public abstract class RowRelayCases extends DoorCases {
     assertThat(dead().get(0).reason()).isEqualTo(DeathReason.EXHAUSTED);
     assertThat(dead().get(0).attempts()).isEqualTo(3);
     assertThat(dead().get(0).history().lines()).hasSize(3);
-    assertThat(census()).isEqualTo(new Census(0, 0, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }
 
   @Test
@@ -127,11 +127,11 @@ public abstract class RowRelayCases extends DoorCases {
       relay.drainNow();
       pass(Duration.ofHours(1));
     }
-    assertThat(census()).isEqualTo(new Census(5, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(5, 0, 0, 0));
     broker.up();
     relay.drainNow();
     assertThat(texts()).hasSize(5);
-    assertThat(heard.parked).hasValue(0);
+    assertThat(countingListener.parked).hasValue(0);
     assertEmpty();
   }
 
@@ -144,7 +144,7 @@ public abstract class RowRelayCases extends DoorCases {
     broker.down();
     pass(REST);
     relay.drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 1, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
     broker.up();
     pass(PAUSE);
     relay.drainNow();
@@ -186,7 +186,7 @@ public abstract class RowRelayCases extends DoorCases {
     commit(Message.to("quiet").text("after"));
     drainAndPass(relay, 10);
     assertThat(texts()).containsExactly("before", "after");
-    assertThat(census().ready() + census().parked()).isEqualTo(1);
+    assertThat(tableCounts().ready() + tableCounts().parked()).isEqualTo(1);
   }
 
   @Test
@@ -197,7 +197,7 @@ public abstract class RowRelayCases extends DoorCases {
     commit(Message.to("known").text("leaves"));
     drainAndPass(relay, 10);
     assertThat(texts()).containsExactly("leaves");
-    assertThat(census().ready() + census().parked()).isEqualTo(1);
+    assertThat(tableCounts().ready() + tableCounts().parked()).isEqualTo(1);
   }
 
   /** The broker of one topic is away, the other goes to the broker of the test. */
@@ -271,10 +271,10 @@ public abstract class RowRelayCases extends DoorCases {
     Set<MessageId> committed = new HashSet<>(commitNumbered(5));
     store().failSettles(BEFORE);
     assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
-    assertThat(census()).isEqualTo(new Census(5, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(5, 0, 0, 0));
     relay.drainNow();
     assertThat(broker.ids()).isEqualTo(committed);
-    assertThat(census()).isEqualTo(Census.EMPTY);
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }
 
   // Publishers that write in the claim's transaction.
@@ -284,7 +284,7 @@ public abstract class RowRelayCases extends DoorCases {
         (envelope, transaction) -> {
           if (envelope.topic().equals(TOPIC)) {
             sent.add(envelope.payload().text());
-            ledger().write(transaction, envelope.payload().text());
+            storeLedger().write(transaction, envelope.payload().text());
           }
         });
   }
@@ -294,8 +294,8 @@ public abstract class RowRelayCases extends DoorCases {
     List<String> sent = new ArrayList<>();
     commitNumbered(9);
     started(relay("a", toLedger(sent))).drainNow();
-    assertThat(census().ready()).isZero();
-    assertThat(ledger().entries()).isEqualTo(numbers("u", 9));
+    assertThat(tableCounts().ready()).isZero();
+    assertThat(storeLedger().entries()).isEqualTo(numbers("u", 9));
     assertThat(sent).hasSize(9);
   }
 
@@ -308,10 +308,10 @@ public abstract class RowRelayCases extends DoorCases {
     assertThatThrownBy(crashing::drainNow).isInstanceOf(StoreException.class);
     crashing.crash();
     assertThat(sent).hasSize(3);
-    assertThat(census()).isEqualTo(new Census(3, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
     started(relay("b", toLedger(sent))).drainNow();
     assertThat(sent).hasSize(6);
-    assertThat(ledger().entries()).isEqualTo(numbers("u", 3));
+    assertThat(storeLedger().entries()).isEqualTo(numbers("u", 3));
   }
 
   @Test
@@ -323,7 +323,7 @@ public abstract class RowRelayCases extends DoorCases {
     assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
     relay.drainNow();
     assertThat(sent).hasSize(3);
-    assertThat(ledger().entries()).isEqualTo(numbers("u", 3));
+    assertThat(storeLedger().entries()).isEqualTo(numbers("u", 3));
   }
 
   @Test
@@ -333,7 +333,7 @@ public abstract class RowRelayCases extends DoorCases {
         Publisher.transactional(
             (envelope, transaction) -> {
               if (envelope.topic().equals(TOPIC)) {
-                ledger().write(transaction, envelope.payload().text());
+                storeLedger().write(transaction, envelope.payload().text());
                 if (envelope.payload().text().equals("u 2") && failed.isEmpty()) {
                   failed.add("u 2");
                   throw new IllegalStateException("no room");
@@ -343,12 +343,12 @@ public abstract class RowRelayCases extends DoorCases {
     commitNumbered(5);
     ManualRelay relay = started(relay("a", publisher));
     relay.drainNow();
-    assertThat(census().parked()).isEqualTo(1);
-    assertThat(heard.delivered).hasValue(4);
+    assertThat(tableCounts().parked()).isEqualTo(1);
+    assertThat(countingListener.delivered).hasValue(4);
     pass(REST);
     relay.drainNow();
-    assertThat(census().parked()).isZero();
-    assertThat(ledger().entries()).isEqualTo(numbers("u", 5));
+    assertThat(tableCounts().parked()).isZero();
+    assertThat(storeLedger().entries()).isEqualTo(numbers("u", 5));
   }
 
   @Test
@@ -359,7 +359,7 @@ public abstract class RowRelayCases extends DoorCases {
         flight -> {
           for (Envelope envelope : flight.envelopes()) {
             if (envelope.topic().equals(TOPIC)) {
-              ledger().write(flight.transaction(), envelope.payload().text());
+              storeLedger().write(flight.transaction(), envelope.payload().text());
               sent.add(envelope.payload().text());
               if (sent.size() == 3) {
                 throw new IllegalStateException("no room");
@@ -372,12 +372,12 @@ public abstract class RowRelayCases extends DoorCases {
     ManualRelay relay = started(relay("a", own));
     relay.drainNow();
     assertThat(sent).hasSize(3);
-    assertThat(census().parked()).isEqualTo(5);
-    assertThat(heard.delivered).hasValue(0);
+    assertThat(tableCounts().parked()).isEqualTo(5);
+    assertThat(countingListener.delivered).hasValue(0);
     pass(REST);
     relay.drainNow();
-    assertThat(census().parked()).isZero();
-    assertThat(ledger().entries()).isEqualTo(numbers("u", 5));
+    assertThat(tableCounts().parked()).isZero();
+    assertThat(storeLedger().entries()).isEqualTo(numbers("u", 5));
   }
 
   /** A transactional publisher of somebody's own. */
@@ -395,7 +395,7 @@ public abstract class RowRelayCases extends DoorCases {
     Own banking =
         flight -> {
           for (Envelope envelope : flight.envelopes()) {
-            ledger().write(flight.transaction(), envelope.payload().text());
+            storeLedger().write(flight.transaction(), envelope.payload().text());
             flight.ack(envelope, Ack.delivered());
           }
           if (away[0]) {
@@ -405,7 +405,7 @@ public abstract class RowRelayCases extends DoorCases {
     Own booking =
         flight -> {
           for (Envelope envelope : flight.envelopes()) {
-            ledger().write(flight.transaction(), envelope.payload().text());
+            storeLedger().write(flight.transaction(), envelope.payload().text());
             flight.ack(envelope, Ack.delivered());
           }
         };
@@ -413,16 +413,16 @@ public abstract class RowRelayCases extends DoorCases {
         started(relay("a", Publisher.route(Map.of("bank", banking, TOPIC, booking))));
     commit(Message.to("bank").text("b 0"), unkeyed("u 0"), Message.to("bank").text("b 1"));
     relay.drainNow();
-    assertThat(heard.delivered).hasValue(1);
+    assertThat(countingListener.delivered).hasValue(1);
     commit(unkeyed("u 1"));
     relay.drainNow();
-    assertThat(heard.delivered).hasValue(2);
+    assertThat(countingListener.delivered).hasValue(2);
     away[0] = false;
     for (int minute = 0; minute < 3; minute++) {
       pass(Duration.ofMinutes(1));
       relay.drainNow();
     }
-    assertThat(ledger().entries()).containsExactlyInAnyOrder("b 0", "b 1", "u 0", "u 1");
+    assertThat(storeLedger().entries()).containsExactlyInAnyOrder("b 0", "b 1", "u 0", "u 1");
     assertThat(dead()).isEmpty();
   }
 
@@ -430,7 +430,7 @@ public abstract class RowRelayCases extends DoorCases {
   void a_classifier_reads_what_a_transactional_publisher_of_ones_own_throws() throws Exception {
     Own own =
         flight -> {
-          ledger().write(flight.transaction(), "half an effect");
+          storeLedger().write(flight.transaction(), "half an effect");
           throw new IllegalArgumentException("no such account");
         };
     commitNumbered(2);
@@ -439,26 +439,26 @@ public abstract class RowRelayCases extends DoorCases {
     assertThat(dead())
         .extracting(DeadLetter::error)
         .containsExactly("no such account", "no such account");
-    assertThat(ledger().entries()).isEmpty();
+    assertThat(storeLedger().entries()).isEmpty();
   }
 
   @Test
   void a_statement_that_the_database_refuses_undoes_only_its_own_effect() throws Exception {
-    if (Census.isWithoutSql(environment())) {
+    if (TableCounts.isWithoutSql(environment())) {
       return;
     }
     Publisher publisher =
         Publisher.transactional(
             (envelope, transaction) -> {
-              ledger().write(transaction, envelope.payload().text());
+              storeLedger().write(transaction, envelope.payload().text());
               if (envelope.payload().text().equals("u 2")) {
                 transaction.createStatement().execute("INSERT INTO no_such_table VALUES (1)");
               }
             });
     commitNumbered(5);
     started(relay("a", publisher)).drainNow();
-    assertThat(census()).isEqualTo(new Census(0, 1, 0, 0));
-    assertThat(ledger().entries()).containsExactly("u 0", "u 1", "u 3", "u 4");
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
+    assertThat(storeLedger().entries()).containsExactly("u 0", "u 1", "u 3", "u 4");
   }
 
   @Test
@@ -467,7 +467,7 @@ public abstract class RowRelayCases extends DoorCases {
         Publisher.transactional(
                 (envelope, transaction) -> {
                   if (envelope.topic().equals(TOPIC)) {
-                    ledger().write(transaction, envelope.payload().text());
+                    storeLedger().write(transaction, envelope.payload().text());
                     if (envelope.payload().text().equals("u 1")) {
                       throw new IllegalArgumentException("no such account");
                     }
@@ -477,7 +477,7 @@ public abstract class RowRelayCases extends DoorCases {
     commitNumbered(3);
     started(relay("a", publisher)).drainNow();
     assertThat(dead()).extracting(DeadLetter::error).containsExactly("no such account");
-    assertThat(ledger().entries()).containsExactly("u 0", "u 2");
+    assertThat(storeLedger().entries()).containsExactly("u 0", "u 2");
   }
 
   @Test
@@ -487,14 +487,14 @@ public abstract class RowRelayCases extends DoorCases {
         Publisher.transactional(
             (envelope, transaction) -> {
               sent.add(envelope.payload().text());
-              ledger().write(transaction, envelope.payload().text());
+              storeLedger().write(transaction, envelope.payload().text());
               throw new StackOverflowError("too deep");
             });
     commitNumbered(1);
     started(relay("a", publisher)).drainNow();
     assertThat(sent).hasSize(1);
-    assertThat(ledger().entries()).isEmpty();
-    assertThat(census().ready() + census().parked()).isEqualTo(1);
+    assertThat(storeLedger().entries()).isEmpty();
+    assertThat(tableCounts().ready() + tableCounts().parked()).isEqualTo(1);
   }
 
   @Test
@@ -507,7 +507,7 @@ public abstract class RowRelayCases extends DoorCases {
         Publisher.transactional(
             (envelope, transaction) -> {
               if (envelope.topic().equals(TOPIC)) {
-                ledger().write(transaction, envelope.payload().text());
+                storeLedger().write(transaction, envelope.payload().text());
                 sent.add(envelope.payload().text());
                 if (sent.size() == 2) {
                   // as MySQL and H2 do with the victim of a deadlock
@@ -519,10 +519,10 @@ public abstract class RowRelayCases extends DoorCases {
     commitNumbered(5);
     ManualRelay relay = started(relay("a", deadlocked));
     assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);
-    assertThat(census()).isEqualTo(new Census(5, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(5, 0, 0, 0));
     relay.drainNow();
-    assertThat(census().ready() + census().parked()).isZero();
-    assertThat(ledger().entries()).isEqualTo(numbers("u", 5));
+    assertThat(tableCounts().ready() + tableCounts().parked()).isZero();
+    assertThat(storeLedger().entries()).isEqualTo(numbers("u", 5));
   }
 
   /** H2's driver releases a savepoint without asking the database. */
@@ -548,7 +548,7 @@ public abstract class RowRelayCases extends DoorCases {
   }
 
   /** Refusals over tables that are claimed by lanes. */
-  public abstract static class OverLanes extends DoorCases {
+  public abstract static class OverLanes extends RelayCases {
     protected OverLanes(Opener opener) {
       super(opener);
     }

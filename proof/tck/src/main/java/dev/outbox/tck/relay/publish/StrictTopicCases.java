@@ -3,16 +3,16 @@ package dev.outbox.tck.relay.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.DeadLetter;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** On a strict topic a dead letter holds its key until somebody decides. */
-public abstract class StrictTopicCases extends DoorCases {
+public abstract class StrictTopicCases extends RelayCases {
   protected StrictTopicCases(Opener opener) {
     super(opener);
   }
@@ -26,7 +26,7 @@ public abstract class StrictTopicCases extends DoorCases {
     relay.drainNow();
     assertThat(texts("a")).containsExactly("a 0");
     assertThat(texts("b")).isEqualTo(numbers("b", 2));
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 1));
     return relay;
   }
 
@@ -90,7 +90,7 @@ public abstract class StrictTopicCases extends DoorCases {
     deadLetters().replay(numbers());
     settle(relay);
     assertThat(texts("a")).containsExactly("a 0");
-    assertThat(census()).isEqualTo(new Census(0, 2, 0, 1));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(0, 2, 0, 1));
     broker.heal();
     deadLetters().replay(numbers());
     settle(relay);

@@ -10,11 +10,11 @@ import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
-import dev.outbox.tck.fixture.Census;
-import dev.outbox.tck.fixture.DoorCases;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.RelayCases;
+import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.internal.Crew;
 import java.sql.Connection;
 import java.time.Duration;
@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Real relays on their own threads. */
-public abstract class ThreadCases extends DoorCases {
+public abstract class ThreadCases extends RelayCases {
   private static final int WRITERS = 8;
   private static final int TRANSACTIONS = 40;
 
@@ -56,7 +56,7 @@ public abstract class ThreadCases extends DoorCases {
         .lease(Duration.ofSeconds(6), Duration.ofSeconds(1))
         .poll(Duration.ofMillis(100))
         .retry((attempts, failing) -> Optional.of(Duration.ofMillis(20)))
-        .listener(heard);
+        .listener(countingListener);
   }
 
   @Test
@@ -96,8 +96,8 @@ public abstract class ThreadCases extends DoorCases {
         assertThat(texts("writer " + writer + " key " + key)).isSorted();
       }
     }
-    assertThat(heard.missing).hasValue(0);
-    assertThat(heard.fenced).isEmpty();
+    assertThat(countingListener.missing).hasValue(0);
+    assertThat(countingListener.fenced).isEmpty();
     assertEmpty();
   }
 
@@ -253,7 +253,7 @@ public abstract class ThreadCases extends DoorCases {
     }
     assertThat(texts("k")).hasSize(30);
     started("auditor").drainNow();
-    assertThat(heard.fenced).isEmpty();
+    assertThat(countingListener.fenced).isEmpty();
     assertEmpty();
   }
 
@@ -307,14 +307,14 @@ public abstract class ThreadCases extends DoorCases {
     assertThat(inTheAir.await(30, TimeUnit.SECONDS)).isTrue();
     relay.close();
     assertThat(store().sessions()).isZero();
-    assertThat(census()).isEqualTo(new Census(3, 0, 0, 0));
+    assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
     try (dev.outbox.store.LaneStore session = store().lanes("auditor", Duration.ofSeconds(6))) {
       assertThat(session.claim(8)).hasSize(7);
     }
   }
 
   /** Real workers over tables that are claimed by rows. */
-  public abstract static class ByRows extends DoorCases {
+  public abstract static class ByRows extends RelayCases {
     protected ByRows(Opener opener) {
       super(opener);
     }
@@ -332,7 +332,7 @@ public abstract class ThreadCases extends DoorCases {
               .batch(20)
               .poll(Duration.ofMillis(100))
               .retry((attempts, failing) -> Optional.of(Duration.ofMillis(20)))
-              .listener(heard)
+              .listener(countingListener)
               .start());
     }
 
@@ -397,7 +397,7 @@ public abstract class ThreadCases extends DoorCases {
                 if (most.accumulateAndGet(running.incrementAndGet(), Math::max) > 2) {
                   third.countDown();
                 }
-                ledger().write(transaction, envelope.payload().text());
+                storeLedger().write(transaction, envelope.payload().text());
                 // long enough that a third one would come meanwhile
                 if (third.await(20, TimeUnit.MILLISECONDS)) {
                   beyond.set(true);
@@ -408,7 +408,7 @@ public abstract class ThreadCases extends DoorCases {
       Publisher mails =
           Publisher.transactional(
               (envelope, transaction) -> {
-                ledger().write(transaction, envelope.payload().text());
+                storeLedger().write(transaction, envelope.payload().text());
                 left.countDown();
               });
       Relay relay =
@@ -417,34 +417,34 @@ public abstract class ThreadCases extends DoorCases {
                   .workers(6)
                   .batch(1)
                   .poll(Duration.ofMillis(100))
-                  .listener(heard)
+                  .listener(countingListener)
                   .start());
       assertThat(left.await(30, TimeUnit.SECONDS)).isTrue();
       relay.close();
       assertThat(beyond).as("more than the cap at a time").isFalse();
       assertThat(most).hasValue(2);
-      assertThat(heard.parked).hasValue(0);
-      assertThat(ledger().entries()).hasSize(80).doesNotHaveDuplicates();
+      assertThat(countingListener.parked).hasValue(0);
+      assertThat(storeLedger().entries()).hasSize(80).doesNotHaveDuplicates();
     }
 
     @Test
     void real_workers_write_effects_exactly_once() throws Exception {
       for (int number = 0; number < 10; number++) {
-        commit(numbers("u" + number, 10).stream().map(DoorCases::unkeyed).toList());
+        commit(numbers("u" + number, 10).stream().map(RelayCases::unkeyed).toList());
       }
       CountDownLatch effects = new CountDownLatch(100);
       Publisher toLedger =
           Publisher.transactional(
               (envelope, transaction) -> {
                 if (envelope.topic().equals(TOPIC)) {
-                  ledger().write(transaction, envelope.payload().text());
+                  storeLedger().write(transaction, envelope.payload().text());
                   effects.countDown();
                 }
               });
       Relay relay = start(toLedger);
       assertThat(effects.await(30, TimeUnit.SECONDS)).isTrue();
       relay.close();
-      assertThat(ledger().entries()).hasSize(100).doesNotHaveDuplicates();
+      assertThat(storeLedger().entries()).hasSize(100).doesNotHaveDuplicates();
     }
   }
 }

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.message.Lane;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -42,8 +42,8 @@ public abstract class AppendingCases extends StoreCases {
   @Test
   void messages_of_several_calls_in_one_transaction_keep_their_order() throws Exception {
     Connection connection = begin();
-    for (Outgoing outgoing : numbered("k", 20)) {
-      store().append(connection, List.of(outgoing));
+    for (NewEnvelope newEnvelope : numbered("k", 20)) {
+      store().append(connection, List.of(newEnvelope));
     }
     connection.commit();
     assertThat(texts(readAll(relay("a")))).isEqualTo(numbers("k", 20));

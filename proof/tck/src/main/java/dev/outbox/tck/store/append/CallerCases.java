@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -74,8 +74,8 @@ public abstract class CallerCases extends StoreCases {
   }
 
   private int write(Connection connection, String key) throws SQLException {
-    for (Outgoing outgoing : numbered(key, 20)) {
-      store().append(connection, List.of(outgoing));
+    for (NewEnvelope newEnvelope : numbered(key, 20)) {
+      store().append(connection, List.of(newEnvelope));
       connection.commit();
     }
     return 20;
@@ -115,8 +115,9 @@ public abstract class CallerCases extends StoreCases {
     LaneStore relay = relay("a");
     assertThat(readAll(relay))
         .hasSize(3)
-        .allSatisfy(stored -> assertThat(stored.envelope().notAfter()).isEqualTo(notAfter))
-        .allSatisfy(stored -> assertThat(stored.defect()).isNull());
+        .allSatisfy(
+            storedEnvelope -> assertThat(storedEnvelope.envelope().notAfter()).isEqualTo(notAfter))
+        .allSatisfy(storedEnvelope -> assertThat(storedEnvelope.defect()).isNull());
   }
 
   @Test

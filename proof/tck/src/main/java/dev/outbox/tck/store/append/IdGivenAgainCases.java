@@ -10,8 +10,8 @@ import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Stored;
+import dev.outbox.store.SettleResult;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.Suspect;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
@@ -31,8 +31,8 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
   }
 
   /** The message that a relay has read before the id of {@code stored} was given again. */
-  private static Stored before(Stored stored) {
-    Envelope now = stored.envelope();
+  private static StoredEnvelope before(StoredEnvelope storedEnvelope) {
+    Envelope now = storedEnvelope.envelope();
     Envelope read =
         new Envelope(
             MessageId.next(),
@@ -43,28 +43,33 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
             now.notAfter(),
             now.reference(),
             now.origin());
-    return new Stored(stored.id(), stored.lane(), read, stored.parking(), stored.defect());
+    return new StoredEnvelope(
+        storedEnvelope.id(),
+        storedEnvelope.lane(),
+        read,
+        storedEnvelope.retryState(),
+        storedEnvelope.defect());
   }
 
-  private static Fate fate(String kind, Stored stored) {
+  private static Fate fate(String kind, StoredEnvelope storedEnvelope) {
     return switch (kind) {
-      case "deliver" -> deliver(stored);
-      case "fail" -> fail(stored, 3, Duration.ZERO);
-      case "hold" -> hold(stored);
-      case "follow" -> follow(stored);
-      default -> bury(stored);
+      case "deliver" -> deliver(storedEnvelope);
+      case "fail" -> fail(storedEnvelope, 3, Duration.ZERO);
+      case "hold" -> hold(storedEnvelope);
+      case "follow" -> follow(storedEnvelope);
+      default -> bury(storedEnvelope);
     };
   }
 
-  private Outcome.Settled settles(Fate... fates) {
+  private SettleResult.Settled settles(Fate... fates) {
     return settled(settle(relay, lease, fates));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"deliver", "fail", "hold", "follow", "bury"})
   void a_ready_message_is_left_as_it_is(String kind) throws Exception {
-    List<Stored> ready = ready(keyed("k", "1"), keyed("k", "2"), keyed("l", "3"));
-    Outcome.Settled settled = settles(fate(kind, before(ready.get(0))), deliver(ready.get(2)));
+    List<StoredEnvelope> ready = ready(keyed("k", "1"), keyed("k", "2"), keyed("l", "3"));
+    SettleResult.Settled settled = settles(fate(kind, before(ready.get(0))), deliver(ready.get(2)));
     assertThat(settled.missing()).isEqualTo(1);
     assertThat(settled.taken()).isZero();
     assertThat(texts(readAll(relay))).containsExactly("1", "2");
@@ -76,11 +81,11 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
   @ValueSource(strings = {"deliver", "fail", "bury"})
   void a_parked_message_is_left_as_it_is(String kind) throws Exception {
     settles(fail(ready(keyed("k", "1")).get(0), 1, Duration.ZERO));
-    Stored parked = readDue(relay).get(0);
-    Outcome.Settled settled = settles(fate(kind, before(parked)));
+    StoredEnvelope parked = readDue(relay).get(0);
+    SettleResult.Settled settled = settles(fate(kind, before(parked)));
     assertThat(settled.missing()).isEqualTo(1);
     assertThat(settled.freed()).isEmpty();
-    Stored left = readDue(relay).get(0);
+    StoredEnvelope left = readDue(relay).get(0);
     assertThat(left.envelope().id()).isEqualTo(parked.envelope().id());
     assertThat(requireParking(left).attempts()).isEqualTo(1);
     assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10)).isEmpty();
@@ -88,37 +93,38 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
 
   @Test
   void the_key_of_a_message_that_was_not_parked_is_free() throws Exception {
-    Stored ready = ready(keyed("k", "1")).get(0);
+    StoredEnvelope ready = ready(keyed("k", "1")).get(0);
     assertThat(settles(fail(before(ready), Duration.ZERO)).freed()).containsExactly(held("k"));
   }
 
   @Test
   void the_key_of_a_message_that_was_not_parked_stays_held_by_others() throws Exception {
-    List<Stored> ready = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> ready = ready(keyed("k", "1"), keyed("k", "2"));
     settles(fail(ready.get(0), Duration.ofMinutes(1)));
     assertThat(settles(fail(before(ready.get(1)), Duration.ZERO)).freed()).isEmpty();
   }
 
   @Test
   void several_lanes_of_a_settle_do_not_mix_ids_and_messages() throws Exception {
-    List<Stored> ready = ready(keyed("a", "1"), keyed("b", "2"), keyed("c", "3"));
-    Stored first = ready.get(0);
-    Stored second = ready.get(1);
-    Stored crossed = new Stored(second.id(), second.lane(), first.envelope(), null, null);
+    List<StoredEnvelope> ready = ready(keyed("a", "1"), keyed("b", "2"), keyed("c", "3"));
+    StoredEnvelope first = ready.get(0);
+    StoredEnvelope second = ready.get(1);
+    StoredEnvelope crossed =
+        new StoredEnvelope(second.id(), second.lane(), first.envelope(), null, null);
     assertThat(settles(deliver(crossed), deliver(ready.get(2))).missing()).isEqualTo(1);
     assertThat(texts(readAll(relay))).containsExactly("1", "2");
   }
 
   @Test
   void a_message_is_not_suspected_for_another() throws Exception {
-    Stored ready = ready(keyed("k", "1")).get(0);
+    StoredEnvelope ready = ready(keyed("k", "1")).get(0);
     assertThat(relay.suspect(lease, before(ready))).isTrue();
     assertThat(takeOver(relay("b")).suspect()).isNull();
   }
 
   @Test
   void a_suspect_stays_when_another_message_is_gone() throws Exception {
-    List<Stored> ready = ready(keyed("k", "1"), keyed("l", "2"));
+    List<StoredEnvelope> ready = ready(keyed("k", "1"), keyed("l", "2"));
     relay.suspect(lease, ready.get(1));
     relay.suspect(lease, before(ready.get(0)));
     assertThat(takeOver(relay("b")).suspect()).isEqualTo(new Suspect(ready.get(1).id(), 1));
@@ -126,7 +132,7 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
 
   @Test
   void a_dead_letter_is_not_moved_for_another() throws Exception {
-    Stored ready = ready(keyed("k", "1")).get(0);
+    StoredEnvelope ready = ready(keyed("k", "1")).get(0);
     settles(new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, "e", "h"));
     settles(buryStrictly(readDue(relay).get(0)));
     DeadStore dead = store().deadLetters();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.Suspect;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;
@@ -31,7 +31,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
   }
 
   /** The only message. */
-  private Stored high() throws Exception {
+  private StoredEnvelope high() throws Exception {
     return ready(keyed("k", "high")).get(0);
   }
 
@@ -56,7 +56,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
     assertThat(relay.given(next).reach(next)).isFalse();
   }
 
-  private void settleAll(Settlement.After after, long floor, List<Stored> stored) {
+  private void settleAll(Settlement.After after, long floor, List<StoredEnvelope> stored) {
     settled(settle(relay, new Settlement(lease, floor, deliver(stored), after)));
   }
 
@@ -65,7 +65,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
     if (numberedFrom(HIGH)) {
       for (int i = 0; i < 3; i++) {
         long next = relay.nextId();
-        List<Stored> ready = ready(keyed("k", "m" + i));
+        List<StoredEnvelope> ready = ready(keyed("k", "m" + i));
         assertThat(ready.get(ready.size() - 1).id()).isEqualTo(next).isEqualTo(HIGH + i);
       }
       assertAllIsWell();
@@ -141,7 +141,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
 
   @Test
   void a_suspect_that_is_no_message_any_more_is_forgotten_with_its_count() throws Exception {
-    Stored gone = ready(keyed("k", "gone")).get(0);
+    StoredEnvelope gone = ready(keyed("k", "gone")).get(0);
     relay.suspect(lease, gone);
     relay.suspect(lease, gone);
     environment().restartIds(gone.id() + 1);
@@ -153,7 +153,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
     assertThat(claim.takeovers()).isEqualTo(1);
 
     if (environment().restartIds(gone.id())) {
-      Stored stranger = ready(keyed("k", "stranger")).get(0);
+      StoredEnvelope stranger = ready(keyed("k", "stranger")).get(0);
       assertThat(stranger.id()).isEqualTo(gone.id());
       other.suspect(claim.lease(), stranger);
       assertThat(takeOver(relay("c")).suspect()).isEqualTo(new Suspect(stranger.id(), 1));
@@ -163,7 +163,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
   @Test
   void a_stranger_with_the_id_of_a_suspect_is_not_suspected_when_ids_went_back() throws Exception {
     if (numberedFrom(HIGH)) {
-      Stored suspect = high();
+      StoredEnvelope suspect = high();
       settleAll(Settlement.After.RENEW, HIGH + 10, List.of());
       relay.suspect(lease, suspect);
       environment().remove(suspect.id());
@@ -177,13 +177,13 @@ public abstract class IdsGoBackCases extends OneLaneCases {
   void raised_ids_are_above_all_that_the_tables_show() throws Exception {
     if (numberedFrom(HIGH)) {
       commit(keyed("a", "parked"), keyed("b", "dead"), keyed("c", "delivered"));
-      List<Stored> read = read(relay, LANE);
+      List<StoredEnvelope> read = read(relay, LANE);
       settle(relay, lease, fail(read.get(0), LEASE), bury(read.get(1)), deliver(read.get(2)));
       goBack();
       environment().raiseIds();
       assertThat(relay.nextId()).isGreaterThan(HIGH + 2);
       assertAllIsWell();
-      List<Stored> ready = ready(keyed("k", "new"));
+      List<StoredEnvelope> ready = ready(keyed("k", "new"));
       assertThat(ready.get(0).id()).isGreaterThan(HIGH + 2);
     }
   }
@@ -209,7 +209,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
     assertThat(again.epoch()).isLessThanOrEqualTo(before.epoch());
 
     environment().raiseIds();
-    assertThat(settle(other, again)).isInstanceOf(Outcome.Fenced.class);
+    assertThat(settle(other, again)).isInstanceOf(SettleResult.Fenced.class);
     assertThat(relay("c").claim(1)).as("before its lease is over").isEmpty();
     Lease raised = takeOver(relay("d")).lease();
     assertThat(raised.epoch()).isGreaterThan(1_700_000_000_000L);

@@ -14,8 +14,8 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -36,7 +36,7 @@ public abstract class KeepingCases extends StoreCases {
 
   private Envelope kept(Envelope envelope) throws Exception {
     commit(Sample.ready(LANE, envelope));
-    List<Stored> stored = readAll(relay("a"));
+    List<StoredEnvelope> stored = readAll(relay("a"));
     assertThat(stored).hasSize(1);
     assertSame(stored.get(0).envelope(), envelope);
     assertThat(stored.get(0).defect()).isNull();
@@ -147,15 +147,15 @@ public abstract class KeepingCases extends StoreCases {
   }
 
   private void staysTheSame(Envelope rich) throws Exception {
-    commit(new Outgoing(LANE, rich, new Message.Due.After(SOON)));
+    commit(new NewEnvelope(LANE, rich, new Message.Due.After(SOON)));
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     passTime(SOON);
     assertThat(relay.promoteDue(List.of(lease), 10)).isEqualTo(1);
-    Stored ready = readAll(relay).get(0);
+    StoredEnvelope ready = readAll(relay).get(0);
     assertSame(ready.envelope(), rich);
     settle(relay, lease, fail(ready, Duration.ZERO));
-    Stored parked = readDue(relay).get(0);
+    StoredEnvelope parked = readDue(relay).get(0);
     assertSame(parked.envelope(), rich);
     assertThat(parked.id()).isEqualTo(ready.id());
     settle(relay, lease, bury(parked));
@@ -171,9 +171,9 @@ public abstract class KeepingCases extends StoreCases {
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     String error = "caf\u00E9 \uD83D\uDE80 ".repeat(10_000);
-    Stored ready = readAll(relay).get(0);
+    StoredEnvelope ready = readAll(relay).get(0);
     settle(relay, lease, new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, error, error));
-    Stored parked = readDue(relay).get(0);
+    StoredEnvelope parked = readDue(relay).get(0);
     assertThat(requireParking(parked).history()).startsWith("caf\u00E9 \uD83D\uDE80 caf");
     settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, error, 2, error, false));
     DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
@@ -186,9 +186,9 @@ public abstract class KeepingCases extends StoreCases {
     commit(keyed("k", "x"));
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
-    Stored ready = readAll(relay).get(0);
+    StoredEnvelope ready = readAll(relay).get(0);
     settle(relay, lease, new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, "", ""));
-    Stored parked = readDue(relay).get(0);
+    StoredEnvelope parked = readDue(relay).get(0);
     assertThat(requireParking(parked).history()).isEmpty();
     settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, "", 1, "", false));
     DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);

@@ -1,6 +1,6 @@
 package dev.outbox.tck.store.append;
 
-import dev.outbox.store.Writers;
+import dev.outbox.store.OpenTransactions;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -8,14 +8,14 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /** Leaves out cases that have no meaning where a store cannot tell who writes, and says so. */
-record KnownWritersOnly(Supplier<Writers> writers) implements InvocationInterceptor {
+record KnownWritersOnly(Supplier<OpenTransactions> writers) implements InvocationInterceptor {
   @Override
   public void interceptTestMethod(
       Invocation<Void> invocation,
       ReflectiveInvocationContext<Method> method,
       ExtensionContext context)
       throws Throwable {
-    if (writers.get() instanceof Writers.Known) {
+    if (writers.get() instanceof OpenTransactions.Known) {
       invocation.proceed();
     } else {
       System.out.printf(

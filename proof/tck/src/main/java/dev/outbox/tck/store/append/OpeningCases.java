@@ -6,7 +6,7 @@ import dev.outbox.store.Claiming;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.Finding;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Need;
+import dev.outbox.store.Usage;
 import dev.outbox.store.Wakeup;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
@@ -80,9 +80,9 @@ public abstract class OpeningCases extends StoreCases {
 
   @Test
   void the_doctor_finds_nothing_that_cannot_work() {
-    for (Need.Role role : Need.Role.values()) {
-      Need need = new Need(role, Claiming.LANES, 1, LEASE);
-      assertThat(store().examine(need))
+    for (Usage.Role role : Usage.Role.values()) {
+      Usage usage = new Usage(role, Claiming.LANES, 1, LEASE);
+      assertThat(store().examine(usage))
           .noneMatch(finding -> finding.severity() == Finding.Severity.FAILURE);
     }
   }

@@ -13,12 +13,12 @@ import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Parking;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -59,10 +59,10 @@ public abstract class RepeatCases extends StoreCases {
    * Settles twice. What the second answers is given back; what can be seen must be as after the
    * first.
    */
-  private Outcome settleTwice(List<Fate> fates) {
+  private SettleResult settleTwice(List<Fate> fates) {
     assertThat(settled(settle(relay, lease, fates)).missing()).isZero();
     List<String> before = picture();
-    Outcome second = settle(relay, lease, fates);
+    SettleResult second = settle(relay, lease, fates);
     settled(second);
     assertThat(picture()).containsExactlyInAnyOrderElementsOf(before);
     return second;
@@ -70,10 +70,11 @@ public abstract class RepeatCases extends StoreCases {
 
   private List<String> picture() {
     List<String> picture = new ArrayList<>();
-    readAll(relay).forEach(stored -> picture.add("ready " + stored));
-    for (Stored stored : readDue(relay)) {
-      Parking parking = requireParking(stored);
-      picture.add("parked " + stored.id() + " " + parking.attempts() + parking.history());
+    readAll(relay).forEach(storedEnvelope -> picture.add("ready " + storedEnvelope));
+    for (StoredEnvelope storedEnvelope : readDue(relay)) {
+      RetryState retryState = requireParking(storedEnvelope);
+      picture.add(
+          "parked " + storedEnvelope.id() + " " + retryState.attempts() + retryState.history());
     }
     store()
         .deadLetters()
@@ -82,21 +83,21 @@ public abstract class RepeatCases extends StoreCases {
     return picture;
   }
 
-  private List<Stored> ready(Outgoing... messages) throws Exception {
+  private List<StoredEnvelope> ready(NewEnvelope... messages) throws Exception {
     commit(messages);
     return readAll(relay);
   }
 
   @Test
   void delivered() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
-    Outcome second = settleTwice(deliver(stored));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    SettleResult second = settleTwice(deliver(stored));
     assertThat(settled(second).missing()).isEqualTo(2);
   }
 
   @Test
   void parked() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settleTwice(List.of(fail(stored.get(0), Duration.ZERO), follow(stored.get(1))));
     assertThat(texts(readDue(relay))).containsExactly("1", "2");
     assertThat(requireParking(readDue(relay).get(0)).attempts()).isEqualTo(1);
@@ -104,7 +105,7 @@ public abstract class RepeatCases extends StoreCases {
 
   @Test
   void parked_for_later_and_still_not_due() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settleTwice(List.of(fail(stored.get(0), LEASE), follow(stored.get(1))));
     assertThat(readDue(relay)).isEmpty();
     passTime(LEASE.plusSeconds(1));
@@ -113,52 +114,53 @@ public abstract class RepeatCases extends StoreCases {
 
   @Test
   void buried() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settleTwice(List.of(bury(stored.get(0)), bury(stored.get(1))));
     assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(2);
   }
 
-  private List<Stored> due() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+  private List<StoredEnvelope> due() throws Exception {
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
     return readDue(relay);
   }
 
   @Test
   void delivered_from_the_parked_with_the_freed_key_told_again() throws Exception {
-    List<Stored> due = due();
-    Outcome second = settleTwice(deliver(due));
+    List<StoredEnvelope> due = due();
+    SettleResult second = settleTwice(deliver(due));
     assertThat(settled(second).freed())
         .containsExactly(new HeldKey(LANE, Sample.TOPIC, new Key("k")));
   }
 
   @Test
   void the_head_delivered_and_its_follower_due() throws Exception {
-    List<Stored> due = due();
-    Outcome second = settleTwice(List.of(deliver(due.get(0))));
+    List<StoredEnvelope> due = due();
+    SettleResult second = settleTwice(List.of(deliver(due.get(0))));
     assertThat(settled(second).freed()).isEmpty();
     assertThat(texts(readDue(relay))).containsExactly("2");
   }
 
   @Test
   void parked_again() throws Exception {
-    List<Stored> due = due();
+    List<StoredEnvelope> due = due();
     settleTwice(List.of(fail(due.get(0), 2, Duration.ZERO)));
     assertThat(requireParking(readDue(relay).get(0)).attempts()).isEqualTo(2);
   }
 
   @Test
   void buried_from_the_parked_with_the_freed_key_told_again() throws Exception {
-    List<Stored> due = due();
-    Outcome second = settleTwice(due.stream().map(StoreCases::bury).toList());
+    List<StoredEnvelope> due = due();
+    SettleResult second = settleTwice(due.stream().map(StoreCases::bury).toList());
     assertThat(settled(second).freed()).hasSize(1);
     assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(2);
   }
 
   @Test
   void every_kind_of_fate_at_once() throws Exception {
-    List<Stored> due = due();
-    List<Stored> stored = ready(keyed("a", "3"), keyed("b", "4"), keyed("b", "5"), keyed("c", "6"));
+    List<StoredEnvelope> due = due();
+    List<StoredEnvelope> stored =
+        ready(keyed("a", "3"), keyed("b", "4"), keyed("b", "5"), keyed("c", "6"));
     settleTwice(
         List.of(
             deliver(due.get(0)),
@@ -176,13 +178,13 @@ public abstract class RepeatCases extends StoreCases {
     settled(settle(relay, release));
     assertThat(settle(relay, release)).isNotNull();
     assertThat(claimFirst(relay("b")).floor()).isEqualTo(5);
-    assertThat(settle(relay, release)).isInstanceOf(Outcome.Fenced.class);
+    assertThat(settle(relay, release)).isInstanceOf(SettleResult.Fenced.class);
     assertThat(relay("c").claim(1)).isEmpty();
   }
 
   @Test
   void a_dead_letter_that_was_replayed_meanwhile_stays_replayed() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"));
     settle(relay, lease, bury(stored.get(0)));
     DeadLetter.Id letter = store().deadLetters().page(DeadFilter.all(), 0, 1).get(0).id();
     assertThat(store().deadLetters().replay(List.of(letter))).isEqualTo(1);
@@ -193,7 +195,7 @@ public abstract class RepeatCases extends StoreCases {
 
   @Test
   void a_row_that_is_not_there_is_counted_and_harms_no_other() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"));
     settled(settle(relay, lease, deliver(stored.get(1))));
     assertThat(settled(settle(relay, lease, deliver(stored))).missing()).isEqualTo(1);
     assertThat(readAll(relay)).isEmpty();
@@ -206,8 +208,8 @@ public abstract class RepeatCases extends StoreCases {
   }
 
   private void loseTheReply(StoreEnvironment.CommitFaults faults) throws Exception {
-    List<Stored> due = due();
-    List<Stored> stored = ready(keyed("a", "3"), keyed("b", "4"), keyed("c", "5"));
+    List<StoredEnvelope> due = due();
+    List<StoredEnvelope> stored = ready(keyed("a", "3"), keyed("b", "4"), keyed("c", "5"));
     List<Fate> fates =
         List.of(
             deliver(due.get(0)),
@@ -240,10 +242,10 @@ public abstract class RepeatCases extends StoreCases {
     Duration shortLease = Duration.ofSeconds(6);
     LaneStore stopped = closing(store().lanes("stopped", shortLease));
     Lease held = claimFirst(stopped);
-    List<Stored> stored = readAll(stopped);
+    List<StoredEnvelope> stored = readAll(stopped);
     passTime(shortLease.plusSeconds(1));
     StoreEnvironment.Stop stop = faults.stopNext();
-    Future<Outcome> settling = Crew.start(() -> settle(stopped, held, deliver(stored)));
+    Future<SettleResult> settling = Crew.start(() -> settle(stopped, held, deliver(stored)));
     stop.awaitStopped();
     LaneStore rival = closing(store().lanes("rival", shortLease));
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
@@ -257,9 +259,9 @@ public abstract class RepeatCases extends StoreCases {
     assertThat(texts(readAll(rival))).containsExactly("1");
   }
 
-  private static void assertNotSettled(Future<Outcome> settling) throws Exception {
+  private static void assertNotSettled(Future<SettleResult> settling) throws Exception {
     try {
-      assertThat(Crew.end(settling, SOON)).isInstanceOf(Outcome.Fenced.class);
+      assertThat(Crew.end(settling, SOON)).isInstanceOf(SettleResult.Fenced.class);
     } catch (StoreException e) {
       assertThat(e.isTransient()).isTrue();
     }

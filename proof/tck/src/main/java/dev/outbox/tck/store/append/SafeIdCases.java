@@ -3,8 +3,8 @@ package dev.outbox.tck.store.append;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.Stored;
-import dev.outbox.store.Writers;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
@@ -43,7 +43,8 @@ public abstract class SafeIdCases extends OneLaneCases {
   }
 
   @RegisterExtension
-  final KnownWritersOnly onlyWhereTheStoreCanTell = new KnownWritersOnly(() -> relay.writers());
+  final KnownWritersOnly onlyWhereTheStoreCanTell =
+      new KnownWritersOnly(() -> relay.openTransactions());
 
   @Test
   void no_id_appears_below_a_safe_one_among_short_and_long_writers() throws Exception {
@@ -93,7 +94,7 @@ public abstract class SafeIdCases extends OneLaneCases {
     long begun = System.nanoTime();
     while (System.nanoTime() - begun < (safe > 0 ? RUN : LONGEST_RUN)) {
       long safeAfterThisRead = ask();
-      List<Stored> fresh = readAll(relay);
+      List<StoredEnvelope> fresh = readAll(relay);
       long seen = System.nanoTime();
       assertThat(ids(fresh)).as("below what was safe").allMatch(id -> id > safe);
       settled(settle(relay, lease, deliver(fresh)));
@@ -122,7 +123,7 @@ public abstract class SafeIdCases extends OneLaneCases {
   private long ask() {
     sight(relay.newest(highest));
     long asked = System.nanoTime();
-    Writers.Known known = (Writers.Known) relay.writers();
+    OpenTransactions.Known known = (OpenTransactions.Known) relay.openTransactions();
     long now = safe;
     for (Sighting sighting : sightings) {
       if (sighting.isSafe(known, asked)) {
@@ -145,7 +146,7 @@ public abstract class SafeIdCases extends OneLaneCases {
       this.seen = seen;
     }
 
-    boolean isSafe(Writers.Known known, long asked) {
+    boolean isSafe(OpenTransactions.Known known, long asked) {
       if (open == null && asked - seen > known.lag().toNanos()) {
         open = new HashSet<>(known.open());
       } else if (open != null) {

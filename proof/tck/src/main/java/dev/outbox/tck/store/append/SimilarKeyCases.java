@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
@@ -45,13 +45,13 @@ public abstract class SimilarKeyCases extends StoreCases {
 
   @Test
   void similar_keys_hold_one_by_one() throws Exception {
-    List<Outgoing> messages = SIMILAR.stream().map(key -> keyed(key, key)).toList();
+    List<NewEnvelope> messages = SIMILAR.stream().map(key -> keyed(key, key)).toList();
     assertHeldOneByOne(messages);
   }
 
   @Test
   void similar_topics_hold_one_by_one() throws Exception {
-    List<Outgoing> messages =
+    List<NewEnvelope> messages =
         SIMILAR.stream()
             .map(topic -> Sample.ready(LANE, Sample.envelope(topic, "k", topic)))
             .toList();
@@ -61,18 +61,18 @@ public abstract class SimilarKeyCases extends StoreCases {
   /**
    * Every one is the head of its own key: all are due, and the leaving of one frees that one only.
    */
-  private void assertHeldOneByOne(List<Outgoing> messages) throws Exception {
+  private void assertHeldOneByOne(List<NewEnvelope> messages) throws Exception {
     commit(messages);
-    List<Stored> stored = readAll(relay);
+    List<StoredEnvelope> stored = readAll(relay);
     assertThat(texts(stored)).isEqualTo(SIMILAR);
     settle(relay, lease, stored.stream().map(each -> fail(each, LEASE)).toList());
     assertThat(readDue(relay)).isEmpty();
     passTime(LEASE.plusSeconds(1));
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).containsExactlyInAnyOrderElementsOf(SIMILAR);
     settle(relay, lease, fail(due.get(0), 2, LEASE));
     assertThat(texts(readDue(relay))).hasSize(SIMILAR.size() - 1).doesNotContain(texts(due).get(0));
-    for (Stored each : due) {
+    for (StoredEnvelope each : due) {
       assertThat(settled(settle(relay, lease, deliver(each))).freed())
           .containsExactly(Objects.requireNonNull(each.holdable()));
     }
@@ -83,7 +83,7 @@ public abstract class SimilarKeyCases extends StoreCases {
     commit(
         Sample.ready(LANE, Sample.envelope("a", "k", "a1")),
         Sample.ready(LANE, Sample.envelope("b", "k", "b1")));
-    List<Stored> stored = readAll(relay);
+    List<StoredEnvelope> stored = readAll(relay);
     settle(relay, lease, fail(stored.get(0), LEASE), fail(stored.get(1), Duration.ZERO));
     assertThat(texts(readDue(relay))).containsExactly("b1");
     release(relay, lease);

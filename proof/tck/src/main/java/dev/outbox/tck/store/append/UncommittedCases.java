@@ -11,8 +11,8 @@ import dev.outbox.store.DeadStore;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Stored;
+import dev.outbox.store.SettleResult;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -63,7 +63,7 @@ public abstract class UncommittedCases extends StoreCases {
     assertThat(texts(readAll(relay))).hasSize(9).containsOnly("uncommitted");
   }
 
-  private void settleAll(int count, Function<Stored, Fate> fate) throws Exception {
+  private void settleAll(int count, Function<StoredEnvelope, Fate> fate) throws Exception {
     leaveUncommitted();
     commit(numbered("k", count));
     LaneStore relay = relay("a");
@@ -71,8 +71,8 @@ public abstract class UncommittedCases extends StoreCases {
     leaveUncommitted();
     List<Fate> fates = readAll(relay).stream().map(fate).toList();
     assertThat(fates).hasSize(count);
-    Outcome outcome = Crew.within(SOON, () -> settle(relay, lease, fates));
-    assertThat(settled(outcome).missing()).isZero();
+    SettleResult settleResult = Crew.within(SOON, () -> settle(relay, lease, fates));
+    assertThat(settled(settleResult).missing()).isZero();
     for (Connection connection : open.subList(3, 6)) {
       connection.rollback();
     }
@@ -92,12 +92,12 @@ public abstract class UncommittedCases extends StoreCases {
 
   @Test
   void all_of_a_small_table_is_parked() throws Exception {
-    settleAll(3, stored -> fail(stored, LEASE));
+    settleAll(3, storedEnvelope -> fail(storedEnvelope, LEASE));
   }
 
   @Test
   void all_of_a_larger_table_is_parked() throws Exception {
-    settleAll(1_000, stored -> fail(stored, LEASE));
+    settleAll(1_000, storedEnvelope -> fail(storedEnvelope, LEASE));
   }
 
   @Test
@@ -145,7 +145,7 @@ public abstract class UncommittedCases extends StoreCases {
     assertThat(Crew.within(SOON, () -> dead.replay(numbers.subList(0, 2)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.discard(numbers.subList(2, 4)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.purge(Duration.ofDays(1), 10))).isZero();
-    List<Stored> replayed = read(relay, LANE);
+    List<StoredEnvelope> replayed = read(relay, LANE);
     assertThat(replayed).hasSize(2);
     Crew.within(SOON, () -> settled(settle(relay, lease, deliver(replayed))));
     assertTheyCommit(relay);
@@ -161,7 +161,7 @@ public abstract class UncommittedCases extends StoreCases {
           commit(numbered("k", 10));
           return 0;
         });
-    List<Stored> stored = readAll(relay);
+    List<StoredEnvelope> stored = readAll(relay);
     assertThat(stored).hasSize(10);
     settle(relay, claimFirst(relay), deliver(stored));
     assertTheyCommit(relay);

@@ -4,7 +4,7 @@ import static dev.outbox.tck.fixture.Sample.keyed;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.Writers;
+import dev.outbox.store.OpenTransactions;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
@@ -26,17 +26,18 @@ public abstract class WriterCases extends OneLaneCases {
   }
 
   @RegisterExtension
-  final KnownWritersOnly onlyWhereTheStoreCanTell = new KnownWritersOnly(() -> relay.writers());
+  final KnownWritersOnly onlyWhereTheStoreCanTell =
+      new KnownWritersOnly(() -> relay.openTransactions());
 
-  private Writers.Known ask() {
-    return (Writers.Known) relay.writers();
+  private OpenTransactions.Known ask() {
+    return (OpenTransactions.Known) relay.openTransactions();
   }
 
   /** The answer to a question that comes late enough for all ids taken before this call. */
   private Set<String> open() {
     long begun = System.nanoTime();
     long asked = begun;
-    Writers.Known answer = ask();
+    OpenTransactions.Known answer = ask();
     while (asked - begun < answer.lag().toNanos()) {
       assertThat(asked - begun).as("an answer of now").isLessThan(SOON.toNanos());
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
@@ -28,13 +28,13 @@ public abstract class AbortCases extends OneLaneCases {
   @Test
   void a_call_that_hangs_ends_when_its_session_is_aborted() throws Exception {
     commit(keyed("k", "1"));
-    Stored stored = read(relay, LANE).get(0);
+    StoredEnvelope storedEnvelope = read(relay, LANE).get(0);
     try (AutoCloseable lock = environment().lock(LANE)) {
       assertThat(lock).isNotNull();
-      Future<?> hanging = Crew.start(() -> settle(relay, lease, deliver(stored)));
+      Future<?> hanging = Crew.start(() -> settle(relay, lease, deliver(storedEnvelope)));
       assertThatThrownBy(() -> abortUntilOver(hanging)).isInstanceOf(StoreException.class);
     }
-    settled(settle(relay("a"), lease, deliver(stored)));
+    settled(settle(relay("a"), lease, deliver(storedEnvelope)));
   }
 
   /** Again and again, for the first cut may come before the call has begun. */

@@ -8,8 +8,8 @@ import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -44,11 +44,11 @@ public abstract class ByteCases extends StoreCases {
     leases = claimAll(relay).stream().sorted(Comparator.comparing(Lease::lane)).toList();
   }
 
-  private List<Stored> read(long bytes) {
+  private List<StoredEnvelope> read(long bytes) {
     return relay.read(cursors(20_000, LANE), bytes);
   }
 
-  private List<Stored> readDue(long bytes) {
+  private List<StoredEnvelope> readDue(long bytes) {
     return relay.readDue(cursors(20_000, LANE), bytes, Set.of());
   }
 
@@ -56,19 +56,21 @@ public abstract class ByteCases extends StoreCases {
     commit(Arrays.stream(sizes).mapToObj(size -> sized(LANE, "k", size)).toList());
   }
 
-  private static List<Integer> sizes(List<Stored> messages) {
-    return messages.stream().map(stored -> stored.envelope().payload().bytes().length).toList();
+  private static List<Integer> sizes(List<StoredEnvelope> messages) {
+    return messages.stream()
+        .map(storedEnvelope -> storedEnvelope.envelope().payload().bytes().length)
+        .toList();
   }
 
-  private static long total(List<Stored> messages) {
+  private static long total(List<StoredEnvelope> messages) {
     return sizes(messages).stream().mapToLong(size -> size).sum();
   }
 
   /** Parks all ready messages of lane 0, due at once. */
   private void parkAll() {
     List<Fate> fates = new ArrayList<>();
-    for (Stored stored : read(MANY_BYTES)) {
-      fates.add(fates.isEmpty() ? fail(stored, Duration.ZERO) : follow(stored));
+    for (StoredEnvelope storedEnvelope : read(MANY_BYTES)) {
+      fates.add(fates.isEmpty() ? fail(storedEnvelope, Duration.ZERO) : follow(storedEnvelope));
     }
     settled(settle(relay, leases.get(0), fates));
   }
@@ -115,11 +117,11 @@ public abstract class ByteCases extends StoreCases {
     for (int i = 0; i < 12; i++) {
       commitSized(MIB);
     }
-    List<Stored> first = read(8 * MIB);
+    List<StoredEnvelope> first = read(8 * MIB);
     assertThat(first).hasSize(507);
     assertThat(total(first)).isEqualTo(500 * 200 + 7 * MIB);
     long last = first.get(506).id();
-    List<Stored> rest = relay.read(List.of(new LaneStore.Cursor(LANE, last, 500)), 8 * MIB);
+    List<StoredEnvelope> rest = relay.read(List.of(new LaneStore.Cursor(LANE, last, 500)), 8 * MIB);
     assertThat(sizes(rest)).containsExactly(MIB, MIB, MIB, MIB, MIB);
   }
 
@@ -160,28 +162,28 @@ public abstract class ByteCases extends StoreCases {
     for (int i = 0; i < 400; i++) {
       Lane lane = new Lane(random.nextInt(4));
       int size = random.nextInt(20) == 0 ? random.nextInt(50_000) : 1 + random.nextInt(300);
-      Outgoing message = sized(lane, "k" + random.nextInt(5), size);
+      NewEnvelope message = sized(lane, "k" + random.nextInt(5), size);
       commit(message);
       written.computeIfAbsent(lane, any -> new ArrayList<>()).add(name(message));
     }
     assertThat(readToTheEnd(10_000)).isEqualTo(written);
   }
 
-  private static String name(Outgoing message) {
+  private static String name(NewEnvelope message) {
     return message.envelope().id().toString();
   }
 
   private Map<Lane, List<String>> readToTheEnd(long bytes) {
     Map<Lane, List<String>> all = new HashMap<>();
     Map<Lane, Long> after = new HashMap<>();
-    List<Stored> read;
+    List<StoredEnvelope> read;
     do {
       read = relay.read(cursorsAfter(after), bytes);
       assertThat(read.size() <= 1 || total(read) <= bytes).isTrue();
-      for (Stored stored : read) {
-        after.put(stored.lane(), stored.id());
-        all.computeIfAbsent(stored.lane(), any -> new ArrayList<>())
-            .add(stored.envelope().id().toString());
+      for (StoredEnvelope storedEnvelope : read) {
+        after.put(storedEnvelope.lane(), storedEnvelope.id());
+        all.computeIfAbsent(storedEnvelope.lane(), any -> new ArrayList<>())
+            .add(storedEnvelope.envelope().id().toString());
       }
     } while (!read.isEmpty());
     return all;
@@ -200,16 +202,16 @@ public abstract class ByteCases extends StoreCases {
     Random random = seeded("parked sizes");
     List<String> written = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      Outgoing message =
+      NewEnvelope message =
           sized(LANE, "k", 1 + random.nextInt(random.nextInt(10) == 0 ? 50_000 : 50));
       commit(message);
       written.add(name(message));
     }
     parkAll();
     List<String> all = new ArrayList<>();
-    for (List<Stored> due = readDue(10_000); !due.isEmpty(); due = readDue(10_000)) {
+    for (List<StoredEnvelope> due = readDue(10_000); !due.isEmpty(); due = readDue(10_000)) {
       assertThat(due.size() == 1 || total(due) <= 10_000).isTrue();
-      due.forEach(stored -> all.add(stored.envelope().id().toString()));
+      due.forEach(storedEnvelope -> all.add(storedEnvelope.envelope().id().toString()));
       settled(settle(relay, leases.get(0), deliver(due)));
     }
     assertThat(all).isEqualTo(written);

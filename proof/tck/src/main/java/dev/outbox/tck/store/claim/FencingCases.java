@@ -10,11 +10,11 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Parking;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -68,12 +68,13 @@ public abstract class FencingCases extends StoreCases {
   private List<Object> picture() {
     LaneStore reader = reader();
     List<Object> picture = new ArrayList<>();
-    for (Stored stored : readAll(reader)) {
-      picture.add("ready " + stored.id());
+    for (StoredEnvelope storedEnvelope : readAll(reader)) {
+      picture.add("ready " + storedEnvelope.id());
     }
-    for (Stored stored : readDue(reader)) {
-      Parking parking = requireParking(stored);
-      picture.add("parked " + stored.id() + " " + parking.attempts() + parking.history());
+    for (StoredEnvelope storedEnvelope : readDue(reader)) {
+      RetryState retryState = requireParking(storedEnvelope);
+      picture.add(
+          "parked " + storedEnvelope.id() + " " + retryState.attempts() + retryState.history());
     }
     store()
         .deadLetters()
@@ -86,7 +87,7 @@ public abstract class FencingCases extends StoreCases {
     List<Object> before = picture();
     for (Settlement.After after : Settlement.After.values()) {
       Settlement settlement = new Settlement(zombie.lease, 77, Arrays.asList(fates), after);
-      assertThat(settle(zombie.relay, settlement)).isInstanceOf(Outcome.Fenced.class);
+      assertThat(settle(zombie.relay, settlement)).isInstanceOf(SettleResult.Fenced.class);
       assertThat(picture()).isEqualTo(before);
     }
     assertThat(relay("third").claim(1)).isEmpty();
@@ -95,7 +96,7 @@ public abstract class FencingCases extends StoreCases {
     assertThat(claimFirst(relay("next")).floor()).isZero();
   }
 
-  private List<Stored> readyMessages() throws Exception {
+  private List<StoredEnvelope> readyMessages() throws Exception {
     commit(keyed("a", "1"), keyed("a", "2"), keyed("b", "3"), Sample.unkeyed("4"));
     return readAll(reader());
   }
@@ -107,24 +108,24 @@ public abstract class FencingCases extends StoreCases {
 
   @Test
   void it_delivers_nothing() throws Exception {
-    List<Stored> stored = readyMessages();
+    List<StoredEnvelope> stored = readyMessages();
     assertFenced(takenOver(), deliver(stored).toArray(new Fate[0]));
   }
 
   @Test
   void it_parks_nothing() throws Exception {
-    List<Stored> stored = readyMessages();
+    List<StoredEnvelope> stored = readyMessages();
     assertFenced(takenOver(), fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
   }
 
   @Test
   void it_buries_nothing() throws Exception {
-    List<Stored> stored = readyMessages();
+    List<StoredEnvelope> stored = readyMessages();
     assertFenced(takenOver(), bury(stored.get(0)), bury(stored.get(3)));
   }
 
-  private Zombie takenOverWithParked(List<Stored> due) throws Exception {
-    List<Stored> stored = readyMessages();
+  private Zombie takenOverWithParked(List<StoredEnvelope> due) throws Exception {
+    List<StoredEnvelope> stored = readyMessages();
     LaneStore relay = relay("zombie");
     Lease lease = claimFirst(relay);
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
@@ -135,21 +136,21 @@ public abstract class FencingCases extends StoreCases {
 
   @Test
   void it_delivers_nothing_that_is_parked() throws Exception {
-    List<Stored> due = new ArrayList<>();
+    List<StoredEnvelope> due = new ArrayList<>();
     Zombie zombie = takenOverWithParked(due);
     assertFenced(zombie, deliver(due).toArray(new Fate[0]));
   }
 
   @Test
   void it_parks_nothing_anew() throws Exception {
-    List<Stored> due = new ArrayList<>();
+    List<StoredEnvelope> due = new ArrayList<>();
     Zombie zombie = takenOverWithParked(due);
     assertFenced(zombie, fail(due.get(0), 9, LEASE));
   }
 
   @Test
   void it_buries_nothing_that_is_parked() throws Exception {
-    List<Stored> due = new ArrayList<>();
+    List<StoredEnvelope> due = new ArrayList<>();
     Zombie zombie = takenOverWithParked(due);
     assertFenced(zombie, bury(due.get(0)));
   }
@@ -165,7 +166,7 @@ public abstract class FencingCases extends StoreCases {
 
   @Test
   void it_releases_nothing() throws Exception {
-    List<Stored> stored = readyMessages();
+    List<StoredEnvelope> stored = readyMessages();
     LaneStore relay = relay("zombie");
     Lease lease = claimFirst(relay);
     settle(relay, lease, stored.stream().map(StoreCases::hold).toList());
@@ -179,7 +180,7 @@ public abstract class FencingCases extends StoreCases {
 
   @Test
   void an_older_epoch_of_the_same_owner_is_fenced() throws Exception {
-    List<Stored> stored = readyMessages();
+    List<StoredEnvelope> stored = readyMessages();
     LaneStore relay = relay("a");
     Lease old = claimFirst(relay);
     passTime(LEASE.plusSeconds(1));
@@ -189,7 +190,7 @@ public abstract class FencingCases extends StoreCases {
 
   @Test
   void another_owner_of_the_same_epoch_is_fenced() throws Exception {
-    List<Stored> stored = readyMessages();
+    List<StoredEnvelope> stored = readyMessages();
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     Lease forged = new Lease(lease.lane(), "forger", lease.epoch(), 0);
@@ -198,18 +199,18 @@ public abstract class FencingCases extends StoreCases {
 
   @Test
   void a_released_lane_is_fenced_for_its_last_owner() throws Exception {
-    List<Stored> stored = readyMessages();
+    List<StoredEnvelope> stored = readyMessages();
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     release(relay, lease);
-    assertThat(settle(relay, lease, deliver(stored))).isInstanceOf(Outcome.Fenced.class);
+    assertThat(settle(relay, lease, deliver(stored))).isInstanceOf(SettleResult.Fenced.class);
     assertThat(readAll(relay)).hasSize(4);
   }
 
   @Test
   void one_fenced_lane_does_not_disturb_the_others() throws Exception {
     try (StoreEnvironment wide = opener.open(StoreSetting.lanes(4))) {
-      List<Outgoing> messages = new ArrayList<>();
+      List<NewEnvelope> messages = new ArrayList<>();
       for (int lane = 0; lane < 4; lane++) {
         messages.add(message(new Lane(lane), "k", "lane " + lane));
       }
@@ -233,11 +234,12 @@ public abstract class FencingCases extends StoreCases {
           leases.stream()
               .map(lease -> new Settlement(lease, 0, deliver(read(relay, lease.lane())), RENEW))
               .toList();
-      Map<Lane, Outcome> outcomes = relay.settle(settlements);
-      assertThat(outcomes).hasSize(4);
+      Map<Lane, SettleResult> settleResults = relay.settle(settlements);
+      assertThat(settleResults).hasSize(4);
       for (Lease lease : leases) {
         boolean isLost = lease.equals(lost);
-        assertThat(outcomes.get(lease.lane()) instanceof Outcome.Fenced).isEqualTo(isLost);
+        assertThat(settleResults.get(lease.lane()) instanceof SettleResult.Fenced)
+            .isEqualTo(isLost);
         assertThat(read(relay, lease.lane())).hasSize(isLost ? 1 : 0);
       }
     }
@@ -252,12 +254,12 @@ public abstract class FencingCases extends StoreCases {
     for (int round = 0; round < 20; round++) {
       commit(keyed("k", "round " + round));
       Lease lease = claimFirst(relay);
-      List<Stored> stored = readAll(relay);
+      List<StoredEnvelope> stored = readAll(relay);
       passTime(LEASE.plusSeconds(1));
       List<Boolean> won =
           Crew.together(
               List.of(
-                  () -> settle(relay, lease, deliver(stored)) instanceof Outcome.Settled,
+                  () -> settle(relay, lease, deliver(stored)) instanceof SettleResult.Settled,
                   () -> !rival.claim(1).isEmpty()));
       assertThat(won.get(0)).isNotEqualTo(won.get(1));
       assertThat(readAll(relay).isEmpty()).isEqualTo(won.get(0));

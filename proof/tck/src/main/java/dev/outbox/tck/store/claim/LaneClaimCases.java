@@ -12,7 +12,7 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -285,7 +285,7 @@ public abstract class LaneClaimCases extends StoreCases {
     commit(message(OTHER, "elsewhere", "5"));
     LaneStore relay = relay("a");
     List<Lease> leases = claimAll(relay);
-    List<Stored> stored = new ArrayList<>(read(relay, LANE));
+    List<StoredEnvelope> stored = new ArrayList<>(read(relay, LANE));
     stored.addAll(read(relay, OTHER));
     Lease lease = of(leases, LANE);
     Lease other = of(leases, OTHER);

@@ -10,9 +10,9 @@ import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.News;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.PendingLanes;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -43,27 +43,27 @@ public abstract class LookCases extends StoreCases {
     leases = claimAll(relay).stream().sorted(Comparator.comparing(Lease::lane)).toList();
   }
 
-  private News look(Lane... lanes) {
+  private PendingLanes look(Lane... lanes) {
     return look(Set.of(), lanes);
   }
 
-  private News look(Set<String> heldTopics, Lane... lanes) {
+  private PendingLanes look(Set<String> heldTopics, Lane... lanes) {
     return relay.look(cursors(10, lanes), heldTopics);
   }
 
-  private News lookAfter(long id) {
+  private PendingLanes lookAfter(long id) {
     return relay.look(List.of(new LaneStore.Cursor(LANE, id, 10)), Set.of());
   }
 
-  private void park(Lane lane, Function<Stored, Fate> fate) {
+  private void park(Lane lane, Function<StoredEnvelope, Fate> fate) {
     settled(
         settle(relay, leases.get(lane.number()), read(relay, lane).stream().map(fate).toList()));
   }
 
   @Test
   void an_empty_store_has_no_news() {
-    assertThat(look(LANE, OTHER)).isEqualTo(new News(Set.of(), Set.of(), Set.of(), 0));
-    assertThat(look()).isEqualTo(new News(Set.of(), Set.of(), Set.of(), 0));
+    assertThat(look(LANE, OTHER)).isEqualTo(new PendingLanes(Set.of(), Set.of(), Set.of(), 0));
+    assertThat(look()).isEqualTo(new PendingLanes(Set.of(), Set.of(), Set.of(), 0));
   }
 
   @Test
@@ -71,7 +71,9 @@ public abstract class LookCases extends StoreCases {
     commit(keyed("k", "1"), message(OTHER, null, "2"), message(new Lane(3), "k", "3"));
     assertThat(look(LANE, OTHER, new Lane(2)).ready()).containsExactlyInAnyOrder(LANE, OTHER);
     assertThat(look(new Lane(2)).ready()).isEmpty();
-    assertThat(look(LANE, OTHER)).extracting(News::due, News::delayed).containsOnly(Set.of());
+    assertThat(look(LANE, OTHER))
+        .extracting(PendingLanes::due, PendingLanes::delayed)
+        .containsOnly(Set.of());
   }
 
   @Test
@@ -99,7 +101,7 @@ public abstract class LookCases extends StoreCases {
     store().append(begin(), List.of(keyed("k", "1"), after(Duration.ofSeconds(1), "2")));
     passTime(SOON);
     assertThat(Crew.within(SOON, () -> look(LANE)))
-        .isEqualTo(new News(Set.of(), Set.of(), Set.of(), 0));
+        .isEqualTo(new PendingLanes(Set.of(), Set.of(), Set.of(), 0));
   }
 
   @Test
@@ -114,8 +116,8 @@ public abstract class LookCases extends StoreCases {
   @Test
   void parked_messages_are_news_when_they_fall_due() throws Exception {
     commit(keyed("k", "1"), message(OTHER, null, "2"));
-    park(LANE, stored -> fail(stored, LEASE));
-    park(OTHER, stored -> fail(stored, LEASE.multipliedBy(3)));
+    park(LANE, storedEnvelope -> fail(storedEnvelope, LEASE));
+    park(OTHER, storedEnvelope -> fail(storedEnvelope, LEASE.multipliedBy(3)));
     assertThat(look(LANE, OTHER).due()).isEmpty();
     passTime(LEASE.plusSeconds(1));
     assertThat(look(LANE, OTHER).due()).containsExactly(LANE);
@@ -126,7 +128,7 @@ public abstract class LookCases extends StoreCases {
   @Test
   void followers_are_no_news_while_their_head_rests() throws Exception {
     commit(keyed("k", "1"), keyed("k", "2"));
-    List<Stored> stored = read(relay, LANE);
+    List<StoredEnvelope> stored = read(relay, LANE);
     settle(relay, leases.get(0), fail(stored.get(0), LEASE), follow(stored.get(1)));
     assertThat(look(LANE).due()).isEmpty();
   }
@@ -144,7 +146,7 @@ public abstract class LookCases extends StoreCases {
   @Test
   void due_messages_of_held_topics_are_no_news() throws Exception {
     commit(Sample.of("held", "k", "1"), Sample.of("held", null, "2"));
-    park(LANE, stored -> fail(stored, Duration.ZERO));
+    park(LANE, storedEnvelope -> fail(storedEnvelope, Duration.ZERO));
     assertThat(look(Set.of("held"), LANE).due()).isEmpty();
     assertThat(look(Set.of("other"), LANE).due()).containsExactly(LANE);
     assertThat(look(LANE).due()).containsExactly(LANE);
@@ -152,13 +154,13 @@ public abstract class LookCases extends StoreCases {
 
   @Test
   void many_of_a_held_topic_hide_no_due_one_of_another() throws Exception {
-    Outgoing[] messages =
+    NewEnvelope[] messages =
         IntStream.range(0, 300)
             .mapToObj(i -> Sample.of("held", "k" + i, "held"))
-            .toArray(Outgoing[]::new);
+            .toArray(NewEnvelope[]::new);
     commit(messages);
     commit(Sample.of("other", "k", "due"));
-    park(LANE, stored -> fail(stored, Duration.ZERO));
+    park(LANE, storedEnvelope -> fail(storedEnvelope, Duration.ZERO));
     assertThat(look(Set.of("held"), LANE).due()).containsExactly(LANE);
   }
 
@@ -170,7 +172,7 @@ public abstract class LookCases extends StoreCases {
     assertThat(look(LANE).delayed()).containsExactly(LANE);
     assertThat(look(OTHER).delayed()).isEmpty();
     assertThat(relay.promoteDue(leases, 10)).isEqualTo(1);
-    assertThat(look(LANE)).isEqualTo(new News(Set.of(LANE), Set.of(), Set.of(), 0));
+    assertThat(look(LANE)).isEqualTo(new PendingLanes(Set.of(LANE), Set.of(), Set.of(), 0));
   }
 
   @Test

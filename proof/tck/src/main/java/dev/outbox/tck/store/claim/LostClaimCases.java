@@ -8,9 +8,9 @@ import dev.outbox.store.HeldKey;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -33,7 +33,7 @@ public abstract class LostClaimCases extends StoreCases {
     assertThat(again)
         .extracting(LaneClaim::lease)
         .containsExactly(new Lease(lost.lane(), "a", lost.epoch() + 1, lost.floor()));
-    assertThat(settle(relay, lost)).isInstanceOf(Outcome.Fenced.class);
+    assertThat(settle(relay, lost)).isInstanceOf(SettleResult.Fenced.class);
     settled(settle(relay, again.get(0).lease()));
     passTime(LEASE.minusSeconds(20));
     assertThat(relay("b").claim(4)).hasSize(3);
@@ -74,8 +74,10 @@ public abstract class LostClaimCases extends StoreCases {
     LaneStore relay = relay("a");
     claimAll(relay);
     Lease lease = again(relay).lease();
-    Stored stored = read(relay, LANE).get(0);
-    settle(relay, new Settlement(lease, 42, List.of(fail(stored, LEASE)), Settlement.After.RENEW));
+    StoredEnvelope storedEnvelope = read(relay, LANE).get(0);
+    settle(
+        relay,
+        new Settlement(lease, 42, List.of(fail(storedEnvelope, LEASE)), Settlement.After.RENEW));
     LaneClaim again = again(relay);
     assertThat(again.lease().floor()).isEqualTo(42);
     assertThat(again.held()).containsExactly(new HeldKey(LANE, Sample.TOPIC, new Key("held")));

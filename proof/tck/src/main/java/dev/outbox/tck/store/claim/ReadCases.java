@@ -10,7 +10,7 @@ import dev.outbox.store.DeathReason;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -31,10 +31,10 @@ public abstract class ReadCases extends StoreCases {
   void messages_are_read_in_id_order_above_the_cursor_up_to_its_limit() throws Exception {
     commit(numbered("k", 10));
     LaneStore relay = relay("a");
-    List<Stored> all = read(relay, LANE);
+    List<StoredEnvelope> all = read(relay, LANE);
     assertThat(ids(all)).isSorted().doesNotHaveDuplicates();
     long third = all.get(2).id();
-    List<Stored> part = read(relay, new LaneStore.Cursor(LANE, third, 4));
+    List<StoredEnvelope> part = read(relay, new LaneStore.Cursor(LANE, third, 4));
     assertThat(ids(part)).isEqualTo(ids(all.subList(3, 7)));
   }
 
@@ -47,7 +47,7 @@ public abstract class ReadCases extends StoreCases {
     }
     LaneStore relay = relay("a");
     long fifth = read(relay, OTHER).get(4).id();
-    List<Stored> part =
+    List<StoredEnvelope> part =
         read(
             relay,
             new LaneStore.Cursor(LANE, 0, 2),
@@ -65,7 +65,7 @@ public abstract class ReadCases extends StoreCases {
     store().append(late, List.of(keyed("late", "late")));
     commit(keyed("k", "early"));
     LaneStore relay = relay("a");
-    List<Stored> early = read(relay, LANE);
+    List<StoredEnvelope> early = read(relay, LANE);
     assertThat(texts(early)).containsExactly("early");
     long floor = early.get(0).id();
     Lease lease = claimFirst(relay);
@@ -100,10 +100,10 @@ public abstract class ReadCases extends StoreCases {
         Sample.ready(LANE, Sample.expiring("past", past)),
         Sample.ready(LANE, Sample.expiring("future", future)),
         keyed("k", "ever"));
-    List<Stored> stored = read(relay("a"), LANE);
+    List<StoredEnvelope> stored = read(relay("a"), LANE);
     assertThat(texts(stored)).containsExactly("past", "future", "ever");
     assertThat(stored.get(0).defect())
-        .extracting(Stored.Defect::reason)
+        .extracting(StoredEnvelope.Defect::reason)
         .isEqualTo(DeathReason.EXPIRED);
     assertThat(stored.get(1).defect()).isNull();
     assertThat(stored.get(2).defect()).isNull();
@@ -117,7 +117,7 @@ public abstract class ReadCases extends StoreCases {
     Lease lease = claimFirst(relay);
     settle(relay, lease, fail(read(relay, LANE).get(0), Duration.ZERO));
     assertThat(readDue(relay).get(0).defect())
-        .extracting(Stored.Defect::reason)
+        .extracting(StoredEnvelope.Defect::reason)
         .isEqualTo(DeathReason.EXPIRED);
   }
 }

@@ -5,11 +5,11 @@ import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.StoreException;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
@@ -40,7 +40,7 @@ public abstract class RowClaimCases extends StoreCases {
   }
 
   private void enqueue(int count) throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       messages.add(unkeyed("m " + i));
     }
@@ -63,7 +63,7 @@ public abstract class RowClaimCases extends StoreCases {
     try (RowClaim claim = worker().claim(4)) {
       assertThat(claimed(claim)).isEqualTo(numbers("m", 4));
       assertThat(claim.messages())
-          .noneMatch(Stored::isParked)
+          .noneMatch(StoredEnvelope::isParked)
           .allMatch(each -> each.lane().equals(LANE));
     }
   }

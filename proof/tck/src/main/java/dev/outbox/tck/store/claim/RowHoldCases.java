@@ -4,11 +4,11 @@ import static dev.outbox.tck.fixture.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.store.Fate;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Parking;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.RetryState;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.TopicSetting;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -51,7 +51,7 @@ public abstract class RowHoldCases extends StoreCases {
   }
 
   private void enqueue(String topic, int count) throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       messages.add(Sample.of(topic, null, topic + " " + i));
     }
@@ -59,7 +59,7 @@ public abstract class RowHoldCases extends StoreCases {
   }
 
   /** Gives all ready messages this fate. */
-  private void settleReady(Function<Stored, Fate> fate) {
+  private void settleReady(Function<StoredEnvelope, Fate> fate) {
     try (RowClaim claim = worker.claim(10_000)) {
       claim.settle(claim.messages().stream().map(fate).toList());
     }
@@ -106,7 +106,7 @@ public abstract class RowHoldCases extends StoreCases {
   @Test
   void what_rests_for_a_failure_of_its_own_goes_on_resting() throws Exception {
     enqueue("t", 2);
-    settleReady(stored -> fail(stored, LEASE));
+    settleReady(storedEnvelope -> fail(storedEnvelope, LEASE));
     assertThat(worker.release(Set.of(), 100)).isZero();
     assertThat(due()).isEmpty();
   }
@@ -115,7 +115,7 @@ public abstract class RowHoldCases extends StoreCases {
   void due_messages_of_held_topics_are_not_claimed() throws Exception {
     enqueue("a", 2);
     enqueue("b", 2);
-    settleReady(stored -> fail(stored, Duration.ZERO));
+    settleReady(storedEnvelope -> fail(storedEnvelope, Duration.ZERO));
     assertThat(due("a")).containsExactlyInAnyOrder("b 0", "b 1");
     assertThat(due("b", "unknown")).containsExactlyInAnyOrder("a 0", "a 1");
     assertThat(due("a", "b")).isEmpty();
@@ -126,7 +126,7 @@ public abstract class RowHoldCases extends StoreCases {
   void many_of_a_held_topic_hide_no_due_one() throws Exception {
     enqueue("held", 300);
     enqueue("free", 1);
-    settleReady(stored -> fail(stored, Duration.ZERO));
+    settleReady(storedEnvelope -> fail(storedEnvelope, Duration.ZERO));
     try (RowClaim claim = worker.claimDue(10, Set.of("held"))) {
       assertThat(texts(claim.messages())).containsExactly("free 0");
     }
@@ -146,7 +146,7 @@ public abstract class RowHoldCases extends StoreCases {
   @Test
   void a_due_message_is_put_back_with_what_is_known_of_it() throws Exception {
     enqueue("t", 1);
-    settleReady(stored -> fail(stored, 3, Duration.ZERO));
+    settleReady(storedEnvelope -> fail(storedEnvelope, 3, Duration.ZERO));
     passTime(Duration.ofMinutes(10));
     try (RowClaim claim = worker.claimDue(10, Set.of())) {
       claim.settle(claim.messages().stream().map(StoreCases::hold).toList());
@@ -154,10 +154,10 @@ public abstract class RowHoldCases extends StoreCases {
     assertThat(due()).isEmpty();
     assertThat(worker.release(Set.of(), 10)).isEqualTo(1);
     try (RowClaim claim = worker.claimDue(10, Set.of())) {
-      Parking parking = requireParking(claim.messages().get(0));
-      assertThat(parking.attempts()).isEqualTo(3);
-      assertThat(parking.history()).isEqualTo("history 3");
-      assertThat(parking.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
+      RetryState retryState = requireParking(claim.messages().get(0));
+      assertThat(retryState.attempts()).isEqualTo(3);
+      assertThat(retryState.history()).isEqualTo("history 3");
+      assertThat(retryState.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
     }
   }
 

@@ -9,11 +9,11 @@ import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.Fate;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Parking;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.RetryState;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -52,7 +52,7 @@ public abstract class RowSettleCases extends StoreCases {
   }
 
   private void enqueue(int count) throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       messages.add(unkeyed("m " + i));
     }
@@ -68,7 +68,7 @@ public abstract class RowSettleCases extends StoreCases {
     enqueue(3);
     RowStore worker = worker();
     try (RowClaim claim = worker.claim(10)) {
-      List<Stored> messages = claim.messages();
+      List<StoredEnvelope> messages = claim.messages();
       claim.settle(List.of(fail(messages.get(0), LEASE), fail(messages.get(1), Duration.ZERO)));
     }
     try (RowClaim claim = worker.claimDue(10, Set.of())) {
@@ -126,10 +126,10 @@ public abstract class RowSettleCases extends StoreCases {
     }
     try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claim.messages()).hasSize(1);
-      Parking parking = requireParking(claim.messages().get(0));
-      assertThat(parking.attempts()).isEqualTo(3);
-      assertThat(parking.history()).isEqualTo("history 3");
-      assertThat(parking.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
+      RetryState retryState = requireParking(claim.messages().get(0));
+      assertThat(retryState.attempts()).isEqualTo(3);
+      assertThat(retryState.history()).isEqualTo("history 3");
+      assertThat(retryState.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
     }
   }
 
@@ -275,7 +275,7 @@ public abstract class RowSettleCases extends StoreCases {
 
   private int write(String name, int count) throws Exception {
     for (int i = 0; i < count; i += 10) {
-      List<Outgoing> messages = new ArrayList<>();
+      List<NewEnvelope> messages = new ArrayList<>();
       for (int j = i; j < i + 10; j++) {
         messages.add(unkeyed(name + " " + j));
       }
@@ -292,16 +292,20 @@ public abstract class RowSettleCases extends StoreCases {
       try (RowClaim claim =
           dice.nextInt(4) == 0 ? worker.claimDue(50, Set.of()) : worker.claim(50)) {
         List<Fate> fates = new ArrayList<>();
-        for (Stored stored : claim.messages()) {
+        for (StoredEnvelope storedEnvelope : claim.messages()) {
           switch (dice.nextInt(10)) {
-            case 0 -> fates.add(fail(stored, Duration.ZERO));
-            case 1 -> assertThat(stored).isNotNull();
-            default -> fates.add(deliver(stored));
+            case 0 -> fates.add(fail(storedEnvelope, Duration.ZERO));
+            case 1 -> assertThat(storedEnvelope).isNotNull();
+            default -> fates.add(deliver(storedEnvelope));
           }
         }
         if (dice.nextInt(10) > 0) {
           claim.settle(fates);
-          texts(fates.stream().filter(Fate.Deliver.class::isInstance).map(Fate::stored).toList())
+          texts(
+                  fates.stream()
+                      .filter(Fate.Deliver.class::isInstance)
+                      .map(Fate::storedEnvelope)
+                      .toList())
               .forEach(text -> repeats.addAndGet(delivered.add(text) ? 0 : 1));
         }
       }

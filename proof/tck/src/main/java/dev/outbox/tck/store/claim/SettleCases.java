@@ -11,10 +11,10 @@ import dev.outbox.store.DeadFilter;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
@@ -36,8 +36,8 @@ public abstract class SettleCases extends StoreCases {
     commit(numbered("k", 5));
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
-    List<Stored> stored = readAll(relay);
-    Outcome.Settled settled = settled(settle(relay, lease, deliver(stored.subList(0, 3))));
+    List<StoredEnvelope> stored = readAll(relay);
+    SettleResult.Settled settled = settled(settle(relay, lease, deliver(stored.subList(0, 3))));
     assertThat(settled.missing()).isZero();
     assertThat(settled.freed()).isEmpty();
     assertThat(texts(readAll(relay))).containsExactly("k 3", "k 4");
@@ -49,8 +49,8 @@ public abstract class SettleCases extends StoreCases {
     commit(keyed("d", "stay"));
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
-    List<Stored> stored = readAll(relay);
-    Outcome.Settled settled =
+    List<StoredEnvelope> stored = readAll(relay);
+    SettleResult.Settled settled =
         settled(
             settle(
                 relay,
@@ -73,9 +73,9 @@ public abstract class SettleCases extends StoreCases {
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     settle(relay, lease, readAll(relay).stream().map(each -> fail(each, Duration.ZERO)).toList());
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).containsExactlyInAnyOrder("deliver", "fail", "bury");
-    Outcome.Settled settled =
+    SettleResult.Settled settled =
         settled(
             settle(
                 relay,
@@ -91,7 +91,7 @@ public abstract class SettleCases extends StoreCases {
     assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
   }
 
-  private static Stored named(List<Stored> messages, String text) {
+  private static StoredEnvelope named(List<StoredEnvelope> messages, String text) {
     return messages.get(texts(messages).indexOf(text));
   }
 
@@ -106,9 +106,9 @@ public abstract class SettleCases extends StoreCases {
       List<Fate> fates = deliver(read(relay, lease.lane()));
       settlements.add(0, new Settlement(lease, 0, fates, Settlement.After.RENEW));
     }
-    Map<Lane, Outcome> outcomes = relay.settle(settlements);
-    assertThat(outcomes).hasSize(4);
-    outcomes.values().forEach(StoreCases::settled);
+    Map<Lane, SettleResult> settleResults = relay.settle(settlements);
+    assertThat(settleResults).hasSize(4);
+    settleResults.values().forEach(StoreCases::settled);
     assertThat(readAll(relay)).isEmpty();
   }
 
@@ -120,7 +120,7 @@ public abstract class SettleCases extends StoreCases {
     LaneStore relay = relay("a");
     Lease lease = claimFirst(relay);
     List<Fate> fates = new ArrayList<>();
-    List<Stored> stored = readAll(relay);
+    List<StoredEnvelope> stored = readAll(relay);
     fates.addAll(deliver(stored.subList(0, 1_000)));
     fates.add(fail(stored.get(1_000), Duration.ZERO));
     stored.subList(1_001, 1_500).forEach(each -> fates.add(follow(each)));
@@ -151,17 +151,17 @@ public abstract class SettleCases extends StoreCases {
   private int settleAgainAndAgain(LaneStore relay, Lease lease) throws Exception {
     int count = 0;
     for (int round = 0; round < 20; round++) {
-      List<Outgoing> messages = new ArrayList<>();
+      List<NewEnvelope> messages = new ArrayList<>();
       for (int i = 0; i < 30; i++) {
         messages.add(message(lease.lane(), "k", "round " + round));
       }
       commit(messages);
-      List<Stored> stored = read(relay, lease.lane());
+      List<StoredEnvelope> stored = read(relay, lease.lane());
       List<Fate> fates = new ArrayList<>(deliver(stored.subList(0, 10)));
       stored.subList(10, 20).forEach(each -> fates.add(fail(each, Duration.ZERO)));
       stored.subList(20, 30).forEach(each -> fates.add(bury(each)));
       assertThat(settled(settle(relay, lease, fates)).missing()).isZero();
-      List<Stored> due = readDue(relay, 100, lease.lane());
+      List<StoredEnvelope> due = readDue(relay, 100, lease.lane());
       assertThat(settled(settle(relay, lease, deliver(due))).missing()).isZero();
       count += stored.size();
     }

@@ -8,11 +8,11 @@ import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.Fate;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Parking;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
@@ -43,12 +43,12 @@ public abstract class StrictCases extends OneLaneCases {
   }
 
   /** Messages of one key, texts numbered from 1: the first dies strictly, the others follow. */
-  private List<Stored> firstDies(String key, int count) throws Exception {
-    Outgoing[] messages = new Outgoing[count];
+  private List<StoredEnvelope> firstDies(String key, int count) throws Exception {
+    NewEnvelope[] messages = new NewEnvelope[count];
     for (int i = 0; i < count; i++) {
       messages[i] = keyed(key, key + (i + 1));
     }
-    List<Stored> stored = ready(messages);
+    List<StoredEnvelope> stored = ready(messages);
     List<Fate> fates = new ArrayList<>(List.of(buryStrictly(stored.get(0))));
     stored.subList(1, count).forEach(each -> fates.add(follow(each)));
     assertThat(settled(settle(relay, lease, fates)).freed()).isEmpty();
@@ -57,7 +57,7 @@ public abstract class StrictCases extends OneLaneCases {
 
   @Test
   void a_dead_letter_tells_whether_it_holds_its_key() throws Exception {
-    List<Stored> stored = ready(keyed("a", "strict"), keyed("b", "lax"), unkeyed("no key"));
+    List<StoredEnvelope> stored = ready(keyed("a", "strict"), keyed("b", "lax"), unkeyed("no key"));
     settle(
         relay,
         lease,
@@ -104,10 +104,10 @@ public abstract class StrictCases extends OneLaneCases {
 
   @Test
   void a_parked_message_that_dies_strictly_frees_nothing_and_wakes_nobody() throws Exception {
-    List<Stored> stored = ready(keyed("k", "k1"), keyed("k", "k2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "k1"), keyed("k", "k2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
-    Outcome outcome = settle(relay, lease, buryStrictly(readDue(relay).get(0)));
-    assertThat(settled(outcome).freed()).isEmpty();
+    SettleResult settleResult = settle(relay, lease, buryStrictly(readDue(relay).get(0)));
+    assertThat(settled(settleResult).freed()).isEmpty();
     assertThat(readDue(relay)).isEmpty();
   }
 
@@ -124,25 +124,25 @@ public abstract class StrictCases extends OneLaneCases {
 
   @Test
   void replayed_it_goes_before_those_that_wait_behind_it() throws Exception {
-    List<Stored> stored = firstDies("k", 3);
+    List<StoredEnvelope> stored = firstDies("k", 3);
     assertThat(dead.replay(numbers())).isEqualTo(1);
     assertThat(readAll(relay)).isEmpty();
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).containsExactly("k1", "k2", "k3");
     assertThat(ids(due)).isEqualTo(ids(stored));
     assertThat(messageIds(due)).isEqualTo(messageIds(stored));
-    Parking parking = requireParking(due.get(0));
-    assertThat(parking.attempts()).isZero();
-    assertThat(parking.failing()).isZero();
+    RetryState retryState = requireParking(due.get(0));
+    assertThat(retryState.attempts()).isZero();
+    assertThat(retryState.failing()).isZero();
     assertThat(dead.count(DeadFilter.all(), 10)).isZero();
     assertThat(settled(settle(relay, lease, deliver(due))).freed()).containsExactly(held("k"));
   }
 
   @Test
   void replayed_when_a_parked_message_has_its_id_it_goes_to_the_end() throws Exception {
-    Stored first = firstDies("k", 2).get(0);
+    StoredEnvelope first = firstDies("k", 2).get(0);
     if (environment().restartIds(first.id())) {
-      Stored other = ready(keyed("l", "l1")).get(0);
+      StoredEnvelope other = ready(keyed("l", "l1")).get(0);
       assertThat(other.id()).isEqualTo(first.id());
       settle(relay, lease, fail(other, Duration.ZERO));
       assertThat(dead.replay(numbers())).isEqualTo(1);
@@ -154,9 +154,9 @@ public abstract class StrictCases extends OneLaneCases {
 
   @Test
   void of_two_that_had_the_same_id_the_second_goes_to_the_end() throws Exception {
-    Stored first = firstDies("k", 1).get(0);
+    StoredEnvelope first = firstDies("k", 1).get(0);
     if (environment().restartIds(first.id())) {
-      Stored second = ready(keyed("l", "l1")).get(0);
+      StoredEnvelope second = ready(keyed("l", "l1")).get(0);
       assertThat(second.id()).isEqualTo(first.id());
       environment().restartIds(1000); // a store may number its dead letters by the same
       settle(relay, lease, buryStrictly(second));
@@ -177,10 +177,10 @@ public abstract class StrictCases extends OneLaneCases {
 
   @Test
   void it_can_die_and_be_replayed_again_and_again() throws Exception {
-    List<Stored> stored = firstDies("k", 2);
+    List<StoredEnvelope> stored = firstDies("k", 2);
     for (int round = 0; round < 3; round++) {
       assertThat(dead.replay(numbers())).isEqualTo(1);
-      List<Stored> due = readDue(relay);
+      List<StoredEnvelope> due = readDue(relay);
       assertThat(ids(due)).isEqualTo(ids(stored));
       settled(settle(relay, lease, buryStrictly(due.get(0))));
       assertThat(readDue(relay)).isEmpty();
@@ -191,7 +191,7 @@ public abstract class StrictCases extends OneLaneCases {
   void discarded_it_lets_the_next_of_its_key_go_on() throws Exception {
     firstDies("k", 3);
     assertThat(dead.discard(numbers())).isEqualTo(1);
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).containsExactly("k2", "k3");
     assertThat(settled(settle(relay, lease, deliver(due))).freed()).containsExactly(held("k"));
   }
@@ -230,10 +230,10 @@ public abstract class StrictCases extends OneLaneCases {
   @Test
   void other_keys_and_other_topics_of_the_same_key_pass() throws Exception {
     firstDies("k", 1);
-    List<Stored> stored =
+    List<StoredEnvelope> stored =
         ready(keyed("K", "1"), keyed("k ", "2"), Sample.of("other", "k", "3"), unkeyed("4"));
     settle(relay, lease, stored.stream().map(each -> fail(each, Duration.ZERO)).toList());
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).containsExactlyInAnyOrder("1", "2", "3", "4");
     assertThat(settled(settle(relay, lease, deliver(due))).freed()).hasSize(3);
     assertThat(takeOver(relay("b")).held()).containsExactly(held("k"));
@@ -241,7 +241,7 @@ public abstract class StrictCases extends OneLaneCases {
 
   @Test
   void a_repeated_settlement_buries_it_once() throws Exception {
-    List<Stored> stored = ready(keyed("k", "k1"), keyed("k", "k2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "k1"), keyed("k", "k2"));
     Settlement settlement =
         new Settlement(
             lease,

@@ -7,7 +7,7 @@ import dev.outbox.store.DeadFilter;
 import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.LaneClaim;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
@@ -36,8 +36,9 @@ public abstract class StrictOrderCases extends OneLaneCases {
   }
 
   /** Of four messages the first and the third die strictly, the others wait. */
-  private List<Stored> twoOfFourDie() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"), keyed("k", "4"));
+  private List<StoredEnvelope> twoOfFourDie() throws Exception {
+    List<StoredEnvelope> stored =
+        ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"), keyed("k", "4"));
     settled(
         settle(
             relay,
@@ -54,12 +55,12 @@ public abstract class StrictOrderCases extends OneLaneCases {
   void what_stands_behind_another_dead_letter_is_not_read_with_the_replayed_one() throws Exception {
     twoOfFourDie();
     dead.replay(numbers().subList(0, 1));
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).startsWith("1").doesNotContain("3", "4");
     assertThat(settled(settle(relay, lease, deliver(due))).freed()).isEmpty();
     assertThat(texts(readDue(relay))).doesNotContain("4");
     dead.replay(numbers());
-    List<Stored> rest = readDue(relay);
+    List<StoredEnvelope> rest = readDue(relay);
     assertThat(texts(rest)).endsWith("3", "4");
     assertThat(texts(due).size() + rest.size()).isEqualTo(4);
     assertThat(settled(settle(relay, lease, deliver(rest))).freed()).containsExactly(held("k"));
@@ -95,7 +96,7 @@ public abstract class StrictOrderCases extends OneLaneCases {
 
   @Test
   void both_are_replayed_in_the_order_of_their_ids() throws Exception {
-    List<Stored> stored = twoOfFourDie();
+    List<StoredEnvelope> stored = twoOfFourDie();
     assertThat(dead.replay(numbers())).isEqualTo(2);
     assertThat(ids(readDue(relay))).isEqualTo(ids(stored));
   }
@@ -107,12 +108,12 @@ public abstract class StrictOrderCases extends OneLaneCases {
     for (int round = 0; round < 40; round++) {
       String key = "k" + round;
       settled(settle(relay, lease, buryStrictly(ready(keyed(key, "first")).get(0))));
-      Stored next = ready(keyed(key, "next")).get(0);
+      StoredEnvelope next = ready(keyed(key, "next")).get(0);
       List<DeadLetter.Id> numbers = numbers();
       List<Callable<Object>> both =
           List.of(() -> settled(settle(relay, lease, follow(next))), () -> dead.discard(numbers));
       Crew.together(both);
-      List<Stored> due = readDue(relay);
+      List<StoredEnvelope> due = readDue(relay);
       assertThat(texts(due)).containsExactly("next");
       settled(settle(relay, lease, deliver(due)));
     }
@@ -126,12 +127,12 @@ public abstract class StrictOrderCases extends OneLaneCases {
     for (int round = 0; round < 40; round++) {
       String key = "k" + round;
       settled(settle(relay, lease, buryStrictly(ready(keyed(key, "first")).get(0))));
-      Stored next = ready(keyed(key, "next")).get(0);
+      StoredEnvelope next = ready(keyed(key, "next")).get(0);
       List<DeadLetter.Id> numbers = numbers();
       List<Callable<Object>> both =
           List.of(() -> settled(settle(relay, lease, follow(next))), () -> dead.replay(numbers));
       Crew.together(both);
-      List<Stored> due = readDue(relay);
+      List<StoredEnvelope> due = readDue(relay);
       assertThat(texts(due)).containsExactly("first", "next");
       assertThat(settled(settle(relay, lease, deliver(due))).freed()).hasSize(1);
     }

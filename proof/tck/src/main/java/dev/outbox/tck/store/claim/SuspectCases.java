@@ -7,7 +7,7 @@ import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.store.Suspect;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
@@ -30,8 +30,8 @@ public abstract class SuspectCases extends OneLaneCases {
   }
 
   /** A message of the lane, as its relay reads it. */
-  private Stored message(String key) throws Exception {
-    List<Stored> ready = ready(keyed(key, key));
+  private StoredEnvelope message(String key) throws Exception {
+    List<StoredEnvelope> ready = ready(keyed(key, key));
     return ready.get(ready.size() - 1);
   }
 
@@ -63,7 +63,7 @@ public abstract class SuspectCases extends OneLaneCases {
   @Test
   void a_suspect_is_told_to_the_next_owner() throws Exception {
     environment().restartIds(9_000_000_000L);
-    Stored message = message("k");
+    StoredEnvelope message = message("k");
     assertThat(relay.suspect(lease, message)).isTrue();
     LaneClaim claim = takenOver();
     assertThat(claim.suspect()).isEqualTo(new Suspect(message.id(), 1));
@@ -72,7 +72,7 @@ public abstract class SuspectCases extends OneLaneCases {
 
   @Test
   void a_suspect_that_is_noted_again_is_counted() throws Exception {
-    Stored message = message("k");
+    StoredEnvelope message = message("k");
     relay.suspect(lease, message);
     for (int deaths = 2; deaths <= 4; deaths++) {
       LaneStore other = relay("relay " + deaths);
@@ -84,8 +84,8 @@ public abstract class SuspectCases extends OneLaneCases {
 
   @Test
   void another_suspect_is_counted_anew() throws Exception {
-    Stored first = message("a");
-    Stored second = message("b");
+    StoredEnvelope first = message("a");
+    StoredEnvelope second = message("b");
     relay.suspect(lease, first);
     relay.suspect(lease, first);
     relay.suspect(lease, second);
@@ -94,8 +94,8 @@ public abstract class SuspectCases extends OneLaneCases {
 
   @Test
   void a_relay_that_lost_its_lane_suspects_nobody() throws Exception {
-    Stored first = message("a");
-    Stored second = message("b");
+    StoredEnvelope first = message("a");
+    StoredEnvelope second = message("b");
     relay.suspect(lease, first);
     LaneStore other = relay("b");
     LaneClaim claim = takeOver(other);
@@ -108,7 +108,7 @@ public abstract class SuspectCases extends OneLaneCases {
 
   @Test
   void a_relay_that_gave_its_lane_back_suspects_nobody() throws Exception {
-    Stored message = message("k");
+    StoredEnvelope message = message("k");
     release(relay, lease);
     assertThat(relay.suspect(lease, message)).isFalse();
     assertThat(relay("b").claim(1).get(0).suspect()).isNull();
@@ -121,9 +121,9 @@ public abstract class SuspectCases extends OneLaneCases {
     LaneClaim claim = takeOver(other);
     assertThat(claim.takeovers()).isEqualTo(2);
     commit(keyed("k", "1"));
-    Stored stored = read(other, LANE).get(0);
-    other.suspect(claim.lease(), stored);
-    settled(settle(other, claim.lease(), deliver(stored)));
+    StoredEnvelope storedEnvelope = read(other, LANE).get(0);
+    other.suspect(claim.lease(), storedEnvelope);
+    settled(settle(other, claim.lease(), deliver(storedEnvelope)));
     LaneClaim next = takenOver();
     assertThat(next.suspect()).isNull();
     assertThat(next.takeovers()).isEqualTo(1);
@@ -134,12 +134,13 @@ public abstract class SuspectCases extends OneLaneCases {
     LaneStore other = relay("b");
     LaneClaim claim = takeOver(other);
     commit(keyed("k", "1"));
-    Stored stored = read(other, LANE).get(0);
-    other.suspect(claim.lease(), stored);
+    StoredEnvelope storedEnvelope = read(other, LANE).get(0);
+    other.suspect(claim.lease(), storedEnvelope);
     settled(
         settle(
             other,
-            new Settlement(claim.lease(), 0, List.of(deliver(stored)), Settlement.After.RUN_ON)));
+            new Settlement(
+                claim.lease(), 0, List.of(deliver(storedEnvelope)), Settlement.After.RUN_ON)));
     LaneClaim next = takenOver();
     assertThat(next.suspect()).isNull();
     assertThat(next.takeovers()).isEqualTo(1);
@@ -149,7 +150,7 @@ public abstract class SuspectCases extends OneLaneCases {
   void a_renewal_and_a_release_keep_what_is_known() throws Exception {
     LaneStore other = relay("b");
     LaneClaim claim = takeOver(other);
-    Stored message = message("k");
+    StoredEnvelope message = message("k");
     other.suspect(claim.lease(), message);
     settled(settle(other, claim.lease()));
     release(other, claim.lease());
@@ -161,12 +162,12 @@ public abstract class SuspectCases extends OneLaneCases {
   @Test
   void a_fenced_settlement_clears_nothing() throws Exception {
     commit(keyed("k", "1"));
-    Stored stored = read(relay, LANE).get(0);
-    relay.suspect(lease, stored);
+    StoredEnvelope storedEnvelope = read(relay, LANE).get(0);
+    relay.suspect(lease, storedEnvelope);
     takenOver();
-    settle(relay, lease, deliver(stored));
+    settle(relay, lease, deliver(storedEnvelope));
     LaneClaim next = takenOver();
-    assertThat(next.suspect()).isEqualTo(new Suspect(stored.id(), 1));
+    assertThat(next.suspect()).isEqualTo(new Suspect(storedEnvelope.id(), 1));
     assertThat(next.takeovers()).isEqualTo(2);
   }
 
@@ -183,13 +184,14 @@ public abstract class SuspectCases extends OneLaneCases {
         }
         connection.commit();
       }
-      Stored stored = read(first, leases.get(0).lane()).get(0);
-      Stored other = read(first, leases.get(1).lane()).get(0);
-      first.suspect(leases.get(0), stored);
+      StoredEnvelope storedEnvelope = read(first, leases.get(0).lane()).get(0);
+      StoredEnvelope other = read(first, leases.get(1).lane()).get(0);
+      first.suspect(leases.get(0), storedEnvelope);
       first.suspect(leases.get(1), other);
       first.settle(
           List.of(
-              new Settlement(leases.get(0), 0, List.of(deliver(stored)), Settlement.After.RENEW),
+              new Settlement(
+                  leases.get(0), 0, List.of(deliver(storedEnvelope)), Settlement.After.RENEW),
               new Settlement(leases.get(1), 0, List.of(), Settlement.After.RENEW)));
       wide.passTime(LEASE.plusSeconds(1));
       assertThat(second.claim(2))
@@ -201,7 +203,7 @@ public abstract class SuspectCases extends OneLaneCases {
 
   @Test
   void a_suspect_is_noted_beside_writers_that_do_not_commit() throws Exception {
-    Stored message = message("k");
+    StoredEnvelope message = message("k");
     store().append(begin(), List.of(keyed("k", "1")));
     assertThat(Crew.within(SOON, () -> relay.suspect(lease, message))).isTrue();
   }

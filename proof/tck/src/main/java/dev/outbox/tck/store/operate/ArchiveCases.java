@@ -12,7 +12,7 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
 import dev.outbox.store.Purged;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -95,7 +95,7 @@ public abstract class ArchiveCases extends StoreCases {
         connection.commit();
       }
       Lease lease = claimFirst(relay);
-      List<Stored> stored = read(relay, LANE);
+      List<StoredEnvelope> stored = read(relay, LANE);
       Fate rest = fail(stored.get(2), LEASE);
       settle(relay, lease, fail(stored.get(0), Duration.ZERO), bury(stored.get(1)), rest);
       settle(relay, lease, deliver(readDue(relay)));

@@ -7,18 +7,18 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.message.Origin;
 import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterRoll;
+import dev.outbox.store.ClusterState;
 import dev.outbox.store.ClusterStore;
 import dev.outbox.store.ClusterStore.Extent;
 import dev.outbox.store.ClusterStore.Orphan;
+import dev.outbox.store.ClusterView;
 import dev.outbox.store.Clusters;
 import dev.outbox.store.DeadFilter;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Standing;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.SettleResult;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
@@ -44,7 +44,7 @@ public abstract class ClusterCases extends StoreCases {
     return StoreSetting.lanes(4).clusters(Clusters.of(3, 1));
   }
 
-  private static Outgoing message(Lane lane, String key, String text) {
+  private static NewEnvelope message(Lane lane, String key, String text) {
     return Sample.message(lane, key, text);
   }
 
@@ -84,9 +84,9 @@ public abstract class ClusterCases extends StoreCases {
   @Test
   void each_beat_has_a_higher_number_and_tells_what_was_seen() {
     ClusterStore clusters = relay("a").clusters();
-    ClusterRoll first = clusters.beat(SILENCE, Map.of());
-    ClusterRoll second = store().clusters().beat(SILENCE, Map.of());
-    assertThat(first.standing()).isEqualTo(Standing.WORKING);
+    ClusterView first = clusters.beat(SILENCE, Map.of());
+    ClusterView second = store().clusters().beat(SILENCE, Map.of());
+    assertThat(first.clusterState()).isEqualTo(ClusterState.WORKING);
     assertThat(second.number()).isGreaterThan(first.number());
     assertThat(clusters.roll().beats()).isEqualTo(second.beats()).hasSize(1);
   }
@@ -97,13 +97,13 @@ public abstract class ClusterCases extends StoreCases {
     ClusterStore clusters = relay.clusters();
     clusters.beat(SILENCE, Map.of());
     passTime(SILENCE.plusSeconds(5));
-    ClusterRoll returning = clusters.beat(SILENCE, Map.of());
-    assertThat(returning.standing()).isEqualTo(Standing.RETURNING);
+    ClusterView returning = clusters.beat(SILENCE, Map.of());
+    assertThat(returning.clusterState()).isEqualTo(ClusterState.RETURNING);
     assertThat(relay.claim(4)).isEmpty();
     assertThat(clusters.resume(returning.since() - 1)).isFalse();
     assertThat(clusters.resume(returning.since())).isTrue();
     assertThat(clusters.resume(returning.since())).isFalse();
-    assertThat(clusters.beat(SILENCE, Map.of()).standing()).isEqualTo(Standing.WORKING);
+    assertThat(clusters.beat(SILENCE, Map.of()).clusterState()).isEqualTo(ClusterState.WORKING);
     assertThat(clusters.roll().since()).isEqualTo(returning.since());
     assertThat(relay.claim(4)).hasSize(4);
   }
@@ -115,16 +115,16 @@ public abstract class ClusterCases extends StoreCases {
     clusters.beat(SILENCE, Map.of());
     Lease lease = relay.claim(1).get(0).lease();
     clusters.leave();
-    assertThat(clusters.beat(SILENCE, Map.of()).standing()).isEqualTo(Standing.LEAVING);
+    assertThat(clusters.beat(SILENCE, Map.of()).clusterState()).isEqualTo(ClusterState.LEAVING);
     assertThat(relay.claim(4)).isEmpty();
     release(relay, lease);
-    assertThat(clusters.beat(SILENCE, Map.of()).standing()).isEqualTo(Standing.LEFT);
+    assertThat(clusters.beat(SILENCE, Map.of()).clusterState()).isEqualTo(ClusterState.LEFT);
     assertThat(relay.claim(4)).isEmpty();
     assertThat(clusters.roll().hasLeft(1)).isTrue();
     clusters.leave();
-    assertThat(clusters.roll().standing()).isEqualTo(Standing.LEFT);
+    assertThat(clusters.roll().clusterState()).isEqualTo(ClusterState.LEFT);
     clusters.comeBack();
-    assertThat(clusters.roll().standing()).isEqualTo(Standing.RETURNING);
+    assertThat(clusters.roll().clusterState()).isEqualTo(ClusterState.RETURNING);
   }
 
   @Test
@@ -135,8 +135,8 @@ public abstract class ClusterCases extends StoreCases {
     Lease lease = relay.claim(1).get(0).lease();
     clusters.leave();
     passTime(LEASE.plusSeconds(1));
-    assertThat(clusters.beat(SILENCE, Map.of()).standing()).isEqualTo(Standing.LEFT);
-    assertThat(settle(relay, lease, List.of())).isInstanceOf(Outcome.Fenced.class);
+    assertThat(clusters.beat(SILENCE, Map.of()).clusterState()).isEqualTo(ClusterState.LEFT);
+    assertThat(settle(relay, lease, List.of())).isInstanceOf(SettleResult.Fenced.class);
   }
 
   @Test
@@ -145,12 +145,13 @@ public abstract class ClusterCases extends StoreCases {
     ClusterStore clusters = relay.clusters();
     commit(message(THERE, "k", "failed"), message(THERE, "k", "follower"));
     List<Lease> leases = claimAll(relay);
-    List<Stored> stored = read(relay, THERE);
+    List<StoredEnvelope> stored = read(relay, THERE);
     settle(relay, of(leases, THERE), fail(stored.get(0), LEASE), follow(stored.get(1)));
     commit(message(THERE, "k", "ready"));
     commit(
-        new Outgoing(THERE, Sample.envelope(Sample.TOPIC, "k", "due"), new Message.Due.After(SOON)),
-        new Outgoing(
+        new NewEnvelope(
+            THERE, Sample.envelope(Sample.TOPIC, "k", "due"), new Message.Due.After(SOON)),
+        new NewEnvelope(
             THERE, Sample.envelope(Sample.TOPIC, "k", "later"), new Message.Due.After(SILENCE)));
     passTime(SOON.plusSeconds(1));
     Lease here = of(leases, HERE);
@@ -191,8 +192,8 @@ public abstract class ClusterCases extends StoreCases {
         .containsExactly("elsewhere", "failed", "ready", "due", "late", "late due");
   }
 
-  private static Outgoing due(String text) {
-    return new Outgoing(
+  private static NewEnvelope due(String text) {
+    return new NewEnvelope(
         THERE, Sample.envelope(Sample.TOPIC, "k", text), new Message.Due.After(SOON));
   }
 
@@ -223,7 +224,7 @@ public abstract class ClusterCases extends StoreCases {
     clusters.beat(SILENCE, Map.of());
     commit(message(THERE, "k", "m"));
     Lease here = lease(relay, HERE);
-    ClusterRoll before = clusters.roll();
+    ClusterView before = clusters.roll();
     Lease lost = new Lease(here.lane(), here.owner(), here.epoch() - 1, 0);
     assertThat(clusters.adopt(lost, THERE, before, Extent.ALL, 10)).isZero();
     clusters.beat(SILENCE, Map.of());
@@ -241,7 +242,7 @@ public abstract class ClusterCases extends StoreCases {
     clusters.beat(SILENCE, Map.of());
     commit(message(FOREIGN, "k", "m"));
     Lease here = lease(relay, HERE);
-    ClusterRoll marked = clusters.beat(SILENCE, Map.of(0, new Seen(0, 0, true)));
+    ClusterView marked = clusters.beat(SILENCE, Map.of(0, new Seen(0, 0, true)));
     assertThat(marked.isMarked(0)).isTrue();
     store().clusters().beat(SILENCE, Map.of(0, new Seen(0, 0, false)));
     assertThat(clusters.adopt(here, FOREIGN, marked, Extent.ALL, 10)).isZero();
@@ -256,8 +257,9 @@ public abstract class ClusterCases extends StoreCases {
     Lease there = lease(relay, THERE);
     settle(relay, there, buryStrictly(read(relay, THERE).get(0)));
     commit(
-        new Outgoing(THERE, Sample.envelope(Sample.TOPIC, "k", "due"), new Message.Due.After(SOON)),
-        new Outgoing(
+        new NewEnvelope(
+            THERE, Sample.envelope(Sample.TOPIC, "k", "due"), new Message.Due.After(SOON)),
+        new NewEnvelope(
             THERE, Sample.envelope(Sample.TOPIC, "l", "free"), new Message.Due.After(SOON)));
     passTime(SOON.plusSeconds(1));
     assertThat(relay.clusters().look(THERE, 10))

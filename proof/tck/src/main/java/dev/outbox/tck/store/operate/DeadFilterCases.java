@@ -8,10 +8,10 @@ import dev.outbox.store.DeadLetter;
 import dev.outbox.store.DeadStore;
 import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;
@@ -45,8 +45,8 @@ public abstract class DeadFilterCases extends OneLaneCases {
   private void die(String topic, @Nullable String key, DeathReason reason) throws Exception {
     String text = topic + "/" + key + "/" + reason;
     List<Fate> fates = new ArrayList<>();
-    for (Stored stored : ready(Sample.of(topic, key, text))) {
-      fates.add(new Fate.Bury(stored, reason, "why", 1, "history", false));
+    for (StoredEnvelope storedEnvelope : ready(Sample.of(topic, key, text))) {
+      fates.add(new Fate.Bury(storedEnvelope, reason, "why", 1, "history", false));
     }
     settled(settle(relay, lease, fates));
   }
@@ -137,14 +137,14 @@ public abstract class DeadFilterCases extends OneLaneCases {
 
   @Test
   void pages_follow_each_other_through_what_does_not_fit() throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       messages.add(Sample.of(i % 3 == 0 ? "rare" : "common", "k" + i % 4, "text " + i));
     }
     settle(
         relay,
         lease,
-        ready(messages.toArray(new Outgoing[0])).stream().map(StoreCases::bury).toList());
+        ready(messages.toArray(new NewEnvelope[0])).stream().map(StoreCases::bury).toList());
     List<Long> numbers = new ArrayList<>();
     long after = 0;
     for (List<DeadLetter> page = dead.page(ALL.topic("rare"), after, 7);

@@ -14,7 +14,7 @@ import dev.outbox.store.DeathReason;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
@@ -67,7 +67,7 @@ public abstract class DeadLetterCases extends StoreCases {
   void every_reason_is_kept() throws Exception {
     commit(numbered("k", DeathReason.values().length));
     Lease lease = claimFirst(relay);
-    Iterator<Stored> stored = readAll(relay).iterator();
+    Iterator<StoredEnvelope> stored = readAll(relay).iterator();
     List<Fate> fates =
         Arrays.stream(DeathReason.values())
             .<Fate>map(reason -> new Fate.Bury(stored.next(), reason, "why", 1, "history", false))
@@ -98,7 +98,7 @@ public abstract class DeadLetterCases extends StoreCases {
   void those_that_died_later_have_higher_numbers() throws Exception {
     commit(keyed("k", "1"), keyed("k", "2"));
     Lease lease = claimFirst(relay);
-    List<Stored> stored = readAll(relay);
+    List<StoredEnvelope> stored = readAll(relay);
     settle(relay, lease, bury(stored.get(1)));
     settle(relay, lease, bury(stored.get(0)));
     assertThat(dead.page(DeadFilter.all(), 0, 10))
@@ -121,7 +121,7 @@ public abstract class DeadLetterCases extends StoreCases {
     commit(keyed("k", "enqueued later"));
     long last = read(relay, LANE).get(0).id();
     assertThat(dead.replay(letters)).isEqualTo(1);
-    List<Stored> stored = read(relay, LANE);
+    List<StoredEnvelope> stored = read(relay, LANE);
     assertThat(texts(stored)).containsExactly("enqueued later", "k 0");
     assertThat(stored.get(1).envelope().id()).isEqualTo(id);
     assertThat(stored.get(1).id()).isGreaterThan(last);
@@ -141,7 +141,7 @@ public abstract class DeadLetterCases extends StoreCases {
     List<DeadLetter.Id> letters = buried(3);
     for (int round = 0; round < 3; round++) {
       assertThat(dead.replay(letters)).isEqualTo(3);
-      List<Stored> stored = read(relay, LANE);
+      List<StoredEnvelope> stored = read(relay, LANE);
       assertThat(texts(stored)).isEqualTo(numbers("k", 3));
       passTime(LEASE.plusSeconds(1));
       Lease lease =

@@ -10,8 +10,8 @@ import dev.outbox.message.Message;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -60,7 +60,7 @@ public abstract class DelayedCases extends StoreCases {
   @Test
   void of_one_due_time_the_first_enqueued_comes_first() throws Exception {
     Instant due = store().now().plus(SOON).truncatedTo(ChronoUnit.SECONDS);
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       messages.add(Sample.at(due, "k " + i));
     }
@@ -91,7 +91,7 @@ public abstract class DelayedCases extends StoreCases {
     LaneStore relay = relay("a");
     long last = readAll(relay).get(0).id();
     relay.promoteDue(claimAll(relay), 10);
-    List<Stored> stored = readAll(relay);
+    List<StoredEnvelope> stored = readAll(relay);
     assertThat(texts(stored)).containsExactly("enqueued later", "delayed");
     assertThat(stored.get(1).id()).isGreaterThan(last);
   }
@@ -108,7 +108,7 @@ public abstract class DelayedCases extends StoreCases {
   void only_messages_of_the_leased_lanes_are_promoted() throws Exception {
     for (int lane = 0; lane < 4; lane++) {
       Envelope envelope = Sample.envelope(Sample.TOPIC, "k", "lane " + lane);
-      commit(new Outgoing(new Lane(lane), envelope, new Message.Due.After(SOON)));
+      commit(new NewEnvelope(new Lane(lane), envelope, new Message.Due.After(SOON)));
     }
     passTime(LEASE);
     LaneStore relay = relay("a");
@@ -116,7 +116,7 @@ public abstract class DelayedCases extends StoreCases {
     Lease mine = claimOne(relay);
     List<Lease> others = claimAll(other);
     assertThat(relay.promoteDue(List.of(mine), 10)).isEqualTo(1);
-    assertThat(readAll(relay)).extracting(Stored::lane).containsExactly(mine.lane());
+    assertThat(readAll(relay)).extracting(StoredEnvelope::lane).containsExactly(mine.lane());
     assertThat(other.promoteDue(others, 10)).isEqualTo(3);
   }
 
@@ -124,7 +124,7 @@ public abstract class DelayedCases extends StoreCases {
   void one_fenced_lease_does_not_keep_the_others_from_promoting() throws Exception {
     for (int lane = 0; lane < 4; lane++) {
       Envelope envelope = Sample.envelope(Sample.TOPIC, "k", "lane " + lane);
-      commit(new Outgoing(new Lane(lane), envelope, new Message.Due.After(SOON)));
+      commit(new NewEnvelope(new Lane(lane), envelope, new Message.Due.After(SOON)));
     }
     LaneStore relay = relay("a");
     List<Lease> leases = claimAll(relay);
@@ -132,14 +132,16 @@ public abstract class DelayedCases extends StoreCases {
     assertThat(relay("b").claim(1)).hasSize(1);
     passTime(SOON.plusSeconds(1));
     assertThat(relay.promoteDue(leases, 10)).isEqualTo(3);
-    assertThat(readAll(relay)).extracting(Stored::lane).doesNotContain(leases.get(2).lane());
+    assertThat(readAll(relay))
+        .extracting(StoredEnvelope::lane)
+        .doesNotContain(leases.get(2).lane());
   }
 
   @Test
   void two_relays_promote_each_message_once() throws Exception {
     for (int i = 0; i < 40; i++) {
       Envelope envelope = Sample.envelope(Sample.TOPIC, "k", "message " + i);
-      commit(new Outgoing(new Lane(i % 4), envelope, new Message.Due.After(SOON)));
+      commit(new NewEnvelope(new Lane(i % 4), envelope, new Message.Due.After(SOON)));
     }
     passTime(LEASE);
     List<Callable<Integer>> relays = new ArrayList<>();

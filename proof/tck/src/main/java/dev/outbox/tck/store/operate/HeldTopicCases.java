@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;
@@ -28,9 +28,13 @@ public abstract class HeldTopicCases extends OneLaneCases {
     super(opener);
   }
 
-  private void failAll(Outgoing... messages) throws Exception {
+  private void failAll(NewEnvelope... messages) throws Exception {
     settle(
-        relay, lease, ready(messages).stream().map(stored -> fail(stored, Duration.ZERO)).toList());
+        relay,
+        lease,
+        ready(messages).stream()
+            .map(storedEnvelope -> fail(storedEnvelope, Duration.ZERO))
+            .toList());
   }
 
   @Test
@@ -48,7 +52,7 @@ public abstract class HeldTopicCases extends OneLaneCases {
 
   @Test
   void the_followers_of_a_held_topic_are_left_out_with_their_head() throws Exception {
-    List<Stored> stored = ready(Sample.of("a", "k", "1"), Sample.of("a", "k", "2"));
+    List<StoredEnvelope> stored = ready(Sample.of("a", "k", "1"), Sample.of("a", "k", "2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
     assertThat(readDue(Set.of("a"))).isEmpty();
     assertThat(texts(readDue(Set.of("b")))).containsExactly("1", "2");
@@ -56,12 +60,12 @@ public abstract class HeldTopicCases extends OneLaneCases {
 
   @Test
   void many_of_held_topics_hide_no_due_one() throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       messages.add(Sample.of("held", "k" + i, "held"));
     }
     messages.add(Sample.of("free", "k", "due"));
-    failAll(messages.toArray(new Outgoing[0]));
+    failAll(messages.toArray(new NewEnvelope[0]));
     assertThat(texts(relay.readDue(cursors(10, LANE), MANY_BYTES, Set.of("held"))))
         .containsExactly("due");
   }
@@ -70,7 +74,7 @@ public abstract class HeldTopicCases extends OneLaneCases {
   void many_topics_can_be_held() throws Exception {
     Set<String> topics =
         IntStream.range(0, 500).mapToObj(i -> "topic " + i).collect(Collectors.toSet());
-    failAll(topics.stream().map(topic -> Sample.of(topic, "k", topic)).toArray(Outgoing[]::new));
+    failAll(topics.stream().map(topic -> Sample.of(topic, "k", topic)).toArray(NewEnvelope[]::new));
     assertThat(readDue(topics)).isEmpty();
     assertThat(looksDue(topics)).isFalse();
     Set<String> allButOne =
@@ -82,7 +86,7 @@ public abstract class HeldTopicCases extends OneLaneCases {
     assertThat(relay.release(List.of(lease), allButOne, 1_000)).isEqualTo(1);
   }
 
-  private List<Stored> past(long after, int limit, long reach, String... topics) {
+  private List<StoredEnvelope> past(long after, int limit, long reach, String... topics) {
     LaneStore.Cursor cursor = new LaneStore.Cursor(LANE, after, limit);
     return relay.readPast(List.of(cursor), MANY_BYTES, Set.of(topics), reach);
   }
@@ -90,7 +94,7 @@ public abstract class HeldTopicCases extends OneLaneCases {
   @Test
   void ready_messages_behind_many_of_held_topics_are_read_in_order_up_to_the_limit()
       throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       messages.add(Sample.of(i % 100 == 99 ? "free" : "held", "k", "" + i));
       messages.add(Sample.of("also held", null, "" + i));
@@ -108,7 +112,7 @@ public abstract class HeldTopicCases extends OneLaneCases {
   @Test
   void a_read_past_held_topics_looks_no_further_than_its_reach() throws Exception {
     commit(Sample.of("held", "k", "1"), Sample.of("free", "k", "2"), Sample.of("free", "k", "3"));
-    List<Stored> all = read(relay, LANE);
+    List<StoredEnvelope> all = read(relay, LANE);
     long first = all.get(0).id();
     long second = all.get(1).id();
     assertThat(past(first, 10, second - first - 1, "held")).isEmpty();
@@ -154,7 +158,8 @@ public abstract class HeldTopicCases extends OneLaneCases {
 
   @Test
   void topics_are_told_apart_exactly() throws Exception {
-    failAll(SIMILAR.stream().map(topic -> Sample.of(topic, "k", topic)).toArray(Outgoing[]::new));
+    failAll(
+        SIMILAR.stream().map(topic -> Sample.of(topic, "k", topic)).toArray(NewEnvelope[]::new));
     commit(SIMILAR.stream().map(topic -> Sample.of(topic, "k", topic)).toList());
     for (String topic : SIMILAR) {
       assertThat(texts(past(0, 10, 1_000_000, topic)))
@@ -165,7 +170,7 @@ public abstract class HeldTopicCases extends OneLaneCases {
     for (String topic : SIMILAR) {
       assertThat(texts(readDue(Set.of(topic)))).hasSize(SIMILAR.size() - 1).doesNotContain(topic);
     }
-    readDue(Set.of()).forEach(stored -> fates.add(hold(stored)));
+    readDue(Set.of()).forEach(storedEnvelope -> fates.add(hold(storedEnvelope)));
     settle(relay, lease, fates);
     for (String topic : SIMILAR) {
       Set<String> others =

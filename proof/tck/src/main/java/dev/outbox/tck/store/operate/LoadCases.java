@@ -9,7 +9,7 @@ import dev.outbox.message.Lane;
 import dev.outbox.message.LaneHash;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outgoing;
+import dev.outbox.store.NewEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
@@ -125,8 +125,8 @@ public abstract class LoadCases extends StoreCases {
     return count;
   }
 
-  private static List<Outgoing> messages(int writer, int size, int[] next, Random dice) {
-    List<Outgoing> messages = new ArrayList<>();
+  private static List<NewEnvelope> messages(int writer, int size, int[] next, Random dice) {
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       int key = dice.nextInt(KEYS_OF_A_WRITER);
       String name = writer + "." + key;

@@ -11,10 +11,10 @@ import dev.outbox.message.Lane;
 import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Parking;
-import dev.outbox.store.Stored;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.SettleResult;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;
@@ -44,7 +44,7 @@ public abstract class ParkedCases extends OneLaneCases {
 
   @Test
   void a_failed_message_holds_back_the_rest_of_its_key() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"));
     settle(relay, lease, fail(stored.get(0), LEASE), follow(stored.get(1)), follow(stored.get(2)));
     assertThat(readDue(relay)).isEmpty();
     passTime(LEASE.plusSeconds(1));
@@ -53,9 +53,9 @@ public abstract class ParkedCases extends OneLaneCases {
 
   @Test
   void a_parked_message_keeps_its_id_and_tells_what_is_known() throws Exception {
-    Stored ready = ready(keyed("k", "1")).get(0);
+    StoredEnvelope ready = ready(keyed("k", "1")).get(0);
     settle(relay, lease, fail(ready, 1, Duration.ZERO));
-    Stored parked = readDue(relay).get(0);
+    StoredEnvelope parked = readDue(relay).get(0);
     assertThat(parked.id()).isEqualTo(ready.id());
     assertThat(parked.lane()).isEqualTo(LANE);
     assertThat(parked.isParked()).isTrue();
@@ -69,58 +69,58 @@ public abstract class ParkedCases extends OneLaneCases {
     passTime(Duration.ofMinutes(10));
     settle(relay, lease, fail(readDue(relay).get(0), 2, Duration.ZERO));
     passTime(Duration.ofMinutes(10));
-    Parking parking = requireParking(readDue(relay).get(0));
-    assertThat(parking.attempts()).isEqualTo(2);
-    assertThat(parking.history()).isEqualTo("history 2");
-    assertThat(parking.failing()).isBetween(Duration.ofMinutes(19), Duration.ofMinutes(21));
+    RetryState retryState = requireParking(readDue(relay).get(0));
+    assertThat(retryState.attempts()).isEqualTo(2);
+    assertThat(retryState.history()).isEqualTo("history 2");
+    assertThat(retryState.failing()).isBetween(Duration.ofMinutes(19), Duration.ofMinutes(21));
   }
 
   @Test
   void a_follower_has_not_failed() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
     passTime(Duration.ofMinutes(10));
-    assertThat(requireParking(readDue(relay).get(1))).isEqualTo(Parking.NONE);
+    assertThat(requireParking(readDue(relay).get(1))).isEqualTo(RetryState.NONE);
   }
 
   @Test
   void the_failures_of_a_follower_count_from_its_own_first() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
     passTime(Duration.ofMinutes(10));
     settle(relay, lease, deliver(readDue(relay).get(0)));
     settle(relay, lease, fail(readDue(relay).get(0), 1, Duration.ZERO));
     passTime(Duration.ofMinutes(10));
-    Parking parking = requireParking(readDue(relay).get(0));
-    assertThat(parking.attempts()).isEqualTo(1);
-    assertThat(parking.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
+    RetryState retryState = requireParking(readDue(relay).get(0));
+    assertThat(retryState.attempts()).isEqualTo(1);
+    assertThat(retryState.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
   }
 
   @Test
   void the_next_falls_due_at_once_when_the_head_is_delivered() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"), keyed("k", "3"));
     settle(relay, lease, fail(stored.get(0), LEASE), follow(stored.get(1)), follow(stored.get(2)));
     passTime(LEASE.plusSeconds(1));
-    Outcome first = settle(relay, lease, deliver(readDue(relay).get(0)));
+    SettleResult first = settle(relay, lease, deliver(readDue(relay).get(0)));
     assertThat(settled(first).freed()).isEmpty();
     assertThat(texts(readDue(relay))).containsExactly("2", "3");
-    Outcome rest = settle(relay, lease, deliver(readDue(relay)));
+    SettleResult rest = settle(relay, lease, deliver(readDue(relay)));
     assertThat(settled(rest).freed()).containsExactly(held("k"));
     assertThat(readDue(relay)).isEmpty();
   }
 
   @Test
   void the_next_falls_due_at_once_when_the_head_is_buried() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
-    Outcome outcome = settle(relay, lease, bury(readDue(relay).get(0)));
-    assertThat(settled(outcome).freed()).isEmpty();
+    SettleResult settleResult = settle(relay, lease, bury(readDue(relay).get(0)));
+    assertThat(settled(settleResult).freed()).isEmpty();
     assertThat(texts(readDue(relay))).containsExactly("2");
   }
 
   @Test
   void the_rest_of_a_key_waits_while_its_head_rests_again() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
     settle(relay, lease, fail(readDue(relay).get(0), 2, LEASE));
     assertThat(readDue(relay)).isEmpty();
@@ -132,10 +132,10 @@ public abstract class ParkedCases extends OneLaneCases {
   void a_follower_parked_in_the_settle_in_which_its_head_leaves_falls_due_at_once()
       throws Exception {
     settle(relay, lease, fail(ready(keyed("k", "1")).get(0), Duration.ZERO));
-    Stored head = readDue(relay).get(0);
-    Stored next = ready(keyed("k", "2")).get(0);
-    Outcome outcome = settle(relay, lease, deliver(head), follow(next));
-    assertThat(settled(outcome).freed()).isEmpty();
+    StoredEnvelope head = readDue(relay).get(0);
+    StoredEnvelope next = ready(keyed("k", "2")).get(0);
+    SettleResult settleResult = settle(relay, lease, deliver(head), follow(next));
+    assertThat(settled(settleResult).freed()).isEmpty();
     assertThat(texts(readDue(relay))).containsExactly("2");
   }
 
@@ -147,9 +147,9 @@ public abstract class ParkedCases extends OneLaneCases {
 
   @Test
   void a_message_without_a_key_is_due_alone() throws Exception {
-    List<Stored> stored = ready(unkeyed("1"), unkeyed("2"));
+    List<StoredEnvelope> stored = ready(unkeyed("1"), unkeyed("2"));
     settle(relay, lease, fail(stored.get(0), LEASE), fail(stored.get(1), Duration.ZERO));
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).containsExactly("2");
     assertThat(settled(settle(relay, lease, deliver(due))).freed()).isEmpty();
     passTime(LEASE.plusSeconds(1));
@@ -158,11 +158,11 @@ public abstract class ParkedCases extends OneLaneCases {
 
   @Test
   void keys_stay_together_and_in_order() throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 30; i++) {
       messages.add(keyed("k" + i % 3, "k" + i % 3 + " " + i / 3));
     }
-    List<Stored> stored = ready(messages.toArray(new Outgoing[0]));
+    List<StoredEnvelope> stored = ready(messages.toArray(new NewEnvelope[0]));
     List<Fate> fates = new ArrayList<>();
     stored.subList(0, 3).forEach(each -> fates.add(fail(each, Duration.ZERO)));
     stored.subList(3, 30).forEach(each -> fates.add(follow(each)));
@@ -176,7 +176,7 @@ public abstract class ParkedCases extends OneLaneCases {
 
   @Test
   void no_more_are_read_than_asked_and_never_a_later_one_before_its_head() throws Exception {
-    List<Stored> stored = ready(numbered("k", 10).toArray(new Outgoing[0]));
+    List<StoredEnvelope> stored = ready(numbered("k", 10).toArray(new NewEnvelope[0]));
     List<Fate> fates = new ArrayList<>(List.of(fail(stored.get(0), Duration.ZERO)));
     stored.subList(1, 10).forEach(each -> fates.add(follow(each)));
     settle(relay, lease, fates);
@@ -185,12 +185,12 @@ public abstract class ParkedCases extends OneLaneCases {
 
   @Test
   void many_resting_keys_hide_no_due_one() throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
       messages.add(keyed("resting " + i, "resting"));
     }
     messages.add(keyed("due", "due"));
-    List<Stored> stored = ready(messages.toArray(new Outgoing[0]));
+    List<StoredEnvelope> stored = ready(messages.toArray(new NewEnvelope[0]));
     List<Fate> fates = new ArrayList<>();
     stored.subList(0, 300).forEach(each -> fates.add(fail(each, LEASE)));
     fates.add(fail(stored.get(300), Duration.ZERO));

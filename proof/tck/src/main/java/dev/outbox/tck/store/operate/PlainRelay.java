@@ -10,10 +10,10 @@ import dev.outbox.store.HoldReason;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Parking;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.fixture.StoreCases;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,11 +92,11 @@ final class PlainRelay {
 
   private void publishDue() {
     Set<HeldKey> broken = new HashSet<>();
-    for (Stored stored : lanes.readDue(cursors(), BYTES, Set.of())) {
-      HeldKey key = stored.holdable();
+    for (StoredEnvelope storedEnvelope : lanes.readDue(cursors(), BYTES, Set.of())) {
+      HeldKey key = storedEnvelope.holdable();
       if (key == null || !broken.contains(key)) {
-        Fate fate = publish(stored);
-        owned(stored.lane()).fates.add(fate);
+        Fate fate = publish(storedEnvelope);
+        owned(storedEnvelope.lane()).fates.add(fate);
         if (key != null && fate instanceof Fate.Park) {
           broken.add(key);
         }
@@ -109,11 +109,11 @@ final class PlainRelay {
   }
 
   private void publishReady() {
-    for (Stored stored : lanes.read(cursors(), BYTES)) {
-      Owned lane = owned(stored.lane());
-      HeldKey key = stored.holdable();
+    for (StoredEnvelope storedEnvelope : lanes.read(cursors(), BYTES)) {
+      Owned lane = owned(storedEnvelope.lane());
+      HeldKey key = storedEnvelope.holdable();
       boolean isHeld = key != null && lane.held.contains(key);
-      Fate fate = isHeld ? StoreCases.follow(stored) : publish(stored);
+      Fate fate = isHeld ? StoreCases.follow(storedEnvelope) : publish(storedEnvelope);
       lane.fates.add(fate);
       if (key != null && fate instanceof Fate.Park) {
         lane.held.add(key);
@@ -121,13 +121,13 @@ final class PlainRelay {
     }
   }
 
-  private Fate publish(Stored stored) {
-    if (broker.test(stored.envelope())) {
-      return new Fate.Deliver(stored);
+  private Fate publish(StoredEnvelope storedEnvelope) {
+    if (broker.test(storedEnvelope.envelope())) {
+      return new Fate.Deliver(storedEnvelope);
     }
-    Parking parking = stored.parking();
-    int attempts = parking == null ? 1 : parking.attempts() + 1;
-    return new Fate.Park(stored, HoldReason.FAILED, attempts, Duration.ZERO, "no", "no");
+    RetryState retryState = storedEnvelope.retryState();
+    int attempts = retryState == null ? 1 : retryState.attempts() + 1;
+    return new Fate.Park(storedEnvelope, HoldReason.FAILED, attempts, Duration.ZERO, "no", "no");
   }
 
   private void settle(Settlement.After after) {
@@ -142,8 +142,8 @@ final class PlainRelay {
     }
   }
 
-  private void hear(Lane lane, Outcome outcome) {
-    if (outcome instanceof Outcome.Settled settled) {
+  private void hear(Lane lane, SettleResult settleResult) {
+    if (settleResult instanceof SettleResult.Settled settled) {
       missing += settled.missing();
       owned(lane).held.removeAll(settled.freed());
     } else {

@@ -12,7 +12,7 @@ import dev.outbox.store.LiveRelay;
 import dev.outbox.store.RowClaim;
 import dev.outbox.store.RowStore;
 import dev.outbox.store.Snapshot;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -55,7 +55,7 @@ public abstract class SnapshotCases extends StoreCases {
     commit(keyed("a", "1"), keyed("b", "2"), keyed("c", "3"), keyed("d", "4"));
     LaneStore relay = relay("settler");
     Lease lease = lane0(relay);
-    List<Stored> stored = read(relay, LANE);
+    List<StoredEnvelope> stored = read(relay, LANE);
     settle(
         relay,
         lease,
@@ -139,7 +139,7 @@ public abstract class SnapshotCases extends StoreCases {
     commit(keyed("a", "1"), keyed("b", "2"));
     LaneStore relay = relay("a");
     Lease lease = lane0(relay);
-    List<Stored> stored = read(relay, LANE);
+    List<StoredEnvelope> stored = read(relay, LANE);
     settle(relay, lease, fail(stored.get(0), Duration.ofDays(300)), hold(stored.get(1)));
     passTime(Duration.ofMinutes(20));
     assertThat(snapshot().oldestDue()).isNull();
@@ -193,7 +193,7 @@ public abstract class SnapshotCases extends StoreCases {
         }
       }
       try (RowClaim claim = worker.claim(2)) {
-        List<Stored> stored = claim.messages();
+        List<StoredEnvelope> stored = claim.messages();
         claim.settle(List.of(bury(stored.get(0)), fail(stored.get(1), Duration.ZERO)));
       }
       Snapshot snapshot = Crew.within(SOON, () -> rows.store().snapshot(MANY));

@@ -11,11 +11,11 @@ import dev.outbox.store.Fate;
 import dev.outbox.store.LaneClaim;
 import dev.outbox.store.LaneStore;
 import dev.outbox.store.Lease;
-import dev.outbox.store.Outcome;
-import dev.outbox.store.Outgoing;
-import dev.outbox.store.Parking;
+import dev.outbox.store.NewEnvelope;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.SettleResult;
 import dev.outbox.store.Settlement;
-import dev.outbox.store.Stored;
+import dev.outbox.store.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;
@@ -35,7 +35,7 @@ public abstract class TopicHoldCases extends OneLaneCases {
     super(opener);
   }
 
-  private Outcome holdAll(Outgoing... messages) throws Exception {
+  private SettleResult holdAll(NewEnvelope... messages) throws Exception {
     return settle(relay, lease, ready(messages).stream().map(StoreCases::hold).toList());
   }
 
@@ -82,7 +82,7 @@ public abstract class TopicHoldCases extends OneLaneCases {
 
   @Test
   void a_key_with_many_behind_it_is_one_release() throws Exception {
-    holdAll(numbered("k", 1_000).toArray(new Outgoing[0]));
+    holdAll(numbered("k", 1_000).toArray(new NewEnvelope[0]));
     assertThat(release(100)).isEqualTo(1);
     assertThat(texts(readDue(relay))).isEqualTo(numbers("k", 1_000));
   }
@@ -158,7 +158,7 @@ public abstract class TopicHoldCases extends OneLaneCases {
 
   @Test
   void what_rests_for_a_failure_of_its_own_goes_on_resting() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), unkeyed("2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), unkeyed("2"));
     settle(relay, lease, fail(stored.get(0), LEASE), fail(stored.get(1), LEASE));
     assertThat(release(100)).isZero();
     assertThat(readDue(relay)).isEmpty();
@@ -166,12 +166,12 @@ public abstract class TopicHoldCases extends OneLaneCases {
 
   @Test
   void what_stands_behind_a_failed_one_is_not_released_before_it_has_left() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settle(relay, lease, fail(stored.get(0), LEASE), hold(stored.get(1)));
     assertThat(release(100)).isZero();
     passTime(LEASE.plusSeconds(1));
-    Outcome outcome = settle(relay, lease, deliver(readDue(relay).get(0)));
-    assertThat(settled(outcome).freed()).isEmpty();
+    SettleResult settleResult = settle(relay, lease, deliver(readDue(relay).get(0)));
+    assertThat(settled(settleResult).freed()).isEmpty();
     assertThat(texts(readDue(relay))).containsExactly("2");
   }
 
@@ -181,7 +181,7 @@ public abstract class TopicHoldCases extends OneLaneCases {
     release(100);
     assertThat(settled(settle(relay, lease, deliver(readDue(relay).get(0)))).freed()).isEmpty();
     assertThat(texts(readDue(relay))).containsExactly("2", "3");
-    Outcome rest = settle(relay, lease, deliver(readDue(relay)));
+    SettleResult rest = settle(relay, lease, deliver(readDue(relay)));
     assertThat(settled(rest).freed()).containsExactly(held("k"));
   }
 
@@ -202,25 +202,25 @@ public abstract class TopicHoldCases extends OneLaneCases {
 
   @Test
   void a_due_message_is_put_back_with_what_is_known_of_it() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), unkeyed("2"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), unkeyed("2"));
     settle(relay, lease, fail(stored.get(0), 3, Duration.ZERO), hold(stored.get(1)));
     release(100);
     passTime(Duration.ofMinutes(10));
     settle(relay, lease, readDue(relay).stream().map(StoreCases::hold).toList());
     assertThat(readDue(relay)).isEmpty();
     assertThat(release(100)).isEqualTo(2);
-    List<Stored> due = readDue(relay);
+    List<StoredEnvelope> due = readDue(relay);
     assertThat(texts(due)).containsExactlyInAnyOrder("1", "2");
-    Parking failed = requireParking(due.get(texts(due).indexOf("1")));
+    RetryState failed = requireParking(due.get(texts(due).indexOf("1")));
     assertThat(failed.attempts()).isEqualTo(3);
     assertThat(failed.history()).isEqualTo("history 3");
     assertThat(failed.failing()).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
-    assertThat(requireParking(due.get(texts(due).indexOf("2")))).isEqualTo(Parking.NONE);
+    assertThat(requireParking(due.get(texts(due).indexOf("2")))).isEqualTo(RetryState.NONE);
   }
 
   @Test
   void a_repeated_settlement_leaves_it_held() throws Exception {
-    List<Stored> stored = ready(keyed("k", "1"), keyed("k", "2"), unkeyed("3"));
+    List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"), unkeyed("3"));
     List<Fate> fates = stored.stream().map(StoreCases::hold).toList();
     Settlement settlement = new Settlement(lease, lease.floor(), fates, Settlement.After.RENEW);
     for (int i = 0; i < 3; i++) {
@@ -233,12 +233,12 @@ public abstract class TopicHoldCases extends OneLaneCases {
 
   @Test
   void a_settlement_with_every_fate_leaves_what_is_held_alone() throws Exception {
-    List<Outgoing> messages = new ArrayList<>();
+    List<NewEnvelope> messages = new ArrayList<>();
     for (String key : List.of("held", "delivered", "buried", "failed")) {
       messages.add(keyed(key, key + " 1"));
       messages.add(keyed(key, key + " 2"));
     }
-    List<Stored> stored = ready(messages.toArray(new Outgoing[0]));
+    List<StoredEnvelope> stored = ready(messages.toArray(new NewEnvelope[0]));
     settle(
         relay,
         lease,

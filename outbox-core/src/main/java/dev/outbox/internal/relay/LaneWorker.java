@@ -1,0 +1,262 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.RelayCounters;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.cluster.ClusterMember;
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.RelayEvents;
+import dev.outbox.internal.relay.lane.DeliveryRules;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.lane.SettleDecision;
+import dev.outbox.internal.relay.read.DueReading;
+import dev.outbox.internal.relay.read.PollBackoff;
+import dev.outbox.internal.relay.read.ReadCapacity;
+import dev.outbox.internal.relay.read.ReadyReading;
+import dev.outbox.internal.relay.read.WorkFinder;
+import dev.outbox.internal.relay.settle.Flights;
+import dev.outbox.internal.relay.settle.LaneShare;
+import dev.outbox.internal.relay.settle.LeaseKeeper;
+import dev.outbox.internal.relay.settle.Presence;
+import dev.outbox.internal.relay.settle.PublishSlots;
+import dev.outbox.internal.relay.settle.Settling;
+import dev.outbox.internal.relay.topic.TopicGates;
+import dev.outbox.internal.relay.topic.TopicWatch;
+import dev.outbox.message.Lane;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way by lanes: land, settle, keep the leases, look, read, hand out.
+ *
+ * <p>Used by the loop thread only; publishers answer into the flights, from any thread.
+ */
+public final class LaneWorker implements Worker {
+  private static final Logger log = LoggerFactory.getLogger(LaneWorker.class);
+  private static final Duration WHILE_IN_THE_AIR = Duration.ofMillis(100);
+
+  private final LaneStore store;
+  private final RelaySettings settings;
+  private final Ticker ticker;
+  private final Presence presence;
+  private final LeaseKeeper keeper;
+  private final ClusterMember clusters;
+  private final Settling settling;
+  private final WorkFinder workFinder;
+  private final ReadCapacity readCapacity;
+  private final DueReading due;
+  private final ReadyReading ready;
+  private final PublishSlots publishSlots;
+  private final Flights flights;
+
+  /** Until every lane is claimed anew, no floor is believed that was stored before. */
+  private boolean doubtsFloors;
+
+  private final TopicWatch topics;
+  private final RelayState relayState;
+
+  /** Turns over {@code store}. */
+  public LaneWorker(
+      OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
+    this.store = store.lanes(settings.name(), settings.leasing().lease());
+    this.settings = settings;
+    this.ticker = surroundings.ticker();
+    this.relayState = surroundings.relayState();
+    TopicGates gates = relayState.gates;
+    SettleDecision decision = new SettleDecision(settings.retries(), gates::isStrict);
+    DeliveryRules deliveryRules = new DeliveryRules(decision, gates, publisher);
+    RelayEvents relayEvents =
+        new RelayEvents(settings, surroundings.wake(), ticker, relayState.relayCounters);
+    this.topics = new TopicWatch(this.store::topics, gates, ticker);
+    this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
+    OwnedLanes owned = new OwnedLanes();
+    this.keeper =
+        new LeaseKeeper(
+            this.store, owned, presence, settings, ticker, deliveryRules, store.layout().lanes());
+    this.clusters = new ClusterMember(this.store, keeper, settings, store.layout(), ticker);
+    this.settling = new Settling(this.store, keeper, relayEvents, settings, ticker);
+    this.workFinder =
+        new WorkFinder(
+            this.store,
+            owned,
+            keeper::freeLanes,
+            topics,
+            surroundings.wakeupQueue(),
+            new PollBackoff(settings.deadlines().poll(), relayState.random),
+            settings,
+            ticker);
+    this.readCapacity = new ReadCapacity(owned, settings.volume(), relayState.random);
+    this.due = new DueReading(this.store, readCapacity, topics, settings.volume().batch(), ticker);
+    this.ready =
+        new ReadyReading(this.store, readCapacity, workFinder, topics, relayEvents, ticker);
+    this.publishSlots =
+        new PublishSlots(
+            settings,
+            surroundings.threads(),
+            relayState.inThePublisher,
+            surroundings.wake(),
+            ticker);
+    this.flights =
+        new Flights(this.store, publisher, keeper, publishSlots, relayEvents, settings, ticker);
+  }
+
+  @Override
+  public boolean step() {
+    workFinder.answerTheDoor();
+    boolean busy = flights.land();
+    busy |= settling.settle();
+    if (settling.foundGone()) {
+      believeNothing();
+      doubtsFloors = true;
+    }
+    workFinder.coldReadThrottle().turn();
+    busy |= clusters.turn(); // what fails there keeps nothing from being settled
+    sayThatItLives();
+    workFinder.look();
+    if (clusters.mayWork()) {
+      busy |= leaseLanes();
+      busy |= due.read();
+      busy |= ready.read();
+      busy |= flights.handOut();
+    }
+    tellHowItStands();
+    return busy;
+  }
+
+  private boolean leaseLanes() {
+    boolean leased = keeper.claim();
+    if (leased) {
+      workFinder.hasLeased(doubtsFloors);
+    }
+    doubtsFloors &= keeper.isAnyStale();
+    return leased;
+  }
+
+  /** Says that this relay lives, and marks lanes above its share to be given back. */
+  private void sayThatItLives() {
+    boolean useless = publishSlots.areAllStuck();
+    boolean away = topics.isAway(ticker.now());
+    if (keeper.adjust(useless ? LaneShare.NONE : away ? LaneShare.ONE : LaneShare.FAIR)) {
+      topics.refresh(settings.leasing().renewal().dividedBy(2));
+    }
+  }
+
+  private void tellHowItStands() {
+    Ticker.Moment now = ticker.now();
+    if (!relayState.relayCounters.isTimeToTell(now)) {
+      return;
+    }
+    tellWhatWaits(now);
+    workFinder.ids().leased(keeper.runs());
+    relayState.relayCounters.stand(
+        new RelayCounters.Stand(
+            lanes(any -> true),
+            lanes(LaneRun::wantsToFlyAlone),
+            readCapacity.held(),
+            publishSlots.stuck(),
+            relayState.gates.away(now),
+            workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
+            now));
+  }
+
+  private Set<Lane> lanes(Predicate<LaneRun> wanted) {
+    return keeper.runs().stream().filter(wanted).map(LaneRun::lane).collect(Collectors.toSet());
+  }
+
+  /** While a lane is gone through for a probe, what stands in it is not known. */
+  private void tellWhatWaits(Ticker.Moment now) {
+    boolean unknown = keeper.runs().stream().anyMatch(LaneRun::isGoneThrough);
+    Set<String> left = new HashSet<>();
+    keeper.runs().forEach(run -> left.addAll(run.reads().left()));
+    relayState.gates.looked(now, topic -> unknown || left.contains(topic));
+  }
+
+  @Override
+  public void lookEverywhere() {
+    workFinder.everywhere();
+    keeper.hurry();
+  }
+
+  @Override
+  public void afterFailure(RuntimeException failure) {
+    if (!isOfALivingConnection(failure)) {
+      believeNothing();
+    }
+  }
+
+  /** The tables may be an older copy: what is known of ids, held keys and leases is asked anew. */
+  private void believeNothing() {
+    workFinder.forget();
+    keeper.doubtAll();
+  }
+
+  /** Where a table is missing it may come back as another. */
+  private static boolean isOfALivingConnection(Throwable failure) {
+    return failure instanceof StoreException ofStore
+        && (ofStore.isSlow() || (ofStore.isOfItsRows() && ofStore.isTransient()))
+        && Stream.of(ofStore.getSuppressed()).allMatch(LaneWorker::isOfALivingConnection);
+  }
+
+  @Override
+  public boolean windDown() {
+    keeper.leaveAll();
+    flights.land();
+    settling.settle();
+    clusters.beatWhenDue();
+    keeper.claimDoubtful();
+    boolean over = keeper.runs().isEmpty();
+    if (over) {
+      presence.leave();
+    }
+    return over;
+  }
+
+  @Override
+  public void giveUp() {
+    keeper.leaveAll();
+    Ticker.Moment now = ticker.now();
+    for (LaneRun run : keeper.runs()) {
+      run.restNoLonger();
+      OpenFlight flight = run.flight();
+      if (flight != null) {
+        log.warn(
+            "relay={} closes with a flight of {} unanswered in lane={}, which expires",
+            settings.name(),
+            flight.aboard().size(),
+            run.lane());
+        run.abandon(flight, now);
+      }
+    }
+    settling.settleAtLast();
+    presence.leave();
+  }
+
+  @Override
+  public Duration longestRest() {
+    Duration rest = clusters.longestRest(settling.longestRest(workFinder.longestRest()));
+    boolean waits = flights.isAnyInTheAir() || publishSlots.wereRefused();
+    return waits ? Durations.shorter(rest, WHILE_IN_THE_AIR) : rest;
+  }
+
+  @Override
+  public void abort() {
+    store.abort();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.internal.relay.base.RelayCounters;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.topic.TopicGates;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the workers of one relay have in common.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class RelayState {
+  /** What spreads relays over time and lanes where it does not matter which comes first. */
+  final RandomGenerator random;
+
+  final TopicGates gates = new TopicGates();
+  public final RelayCounters relayCounters = new RelayCounters();
+  final DueLooks dueLooks = new DueLooks();
+
+  /** The threads that are in the publisher right now. */
+  final Set<Thread> inThePublisher = ConcurrentHashMap.newKeySet();
+
+  public RelayState() {
+    this(() -> ThreadLocalRandom.current().nextLong());
+  }
+
+  /** All that is random comes from {@code random}, which the workers use at the same time. */
+  public RelayState(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Whose turn it is to look for what has fallen due: one worker's, about once a second. */
+  static final class DueLooks {
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
+
+    private Ticker.@Nullable Moment last;
+
+    synchronized boolean isTime(Ticker.Moment now) {
+      if (last != null && now.since(last).compareTo(BETWEEN) < 0) {
+        return false;
+      }
+      last = now;
+      return true;
+    }
+
+    /** There may be more. */
+    synchronized void again() {
+      last = null;
+    }
+  }
+}

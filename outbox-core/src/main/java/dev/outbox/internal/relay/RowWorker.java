@@ -1,0 +1,352 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.DutyCycle;
+import dev.outbox.internal.relay.base.IdleWait;
+import dev.outbox.internal.relay.base.RelayCounters;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.FlightSize;
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.PublishTask;
+import dev.outbox.internal.relay.flight.RelayEvents;
+import dev.outbox.internal.relay.lane.Batch;
+import dev.outbox.internal.relay.lane.DeliveryRules;
+import dev.outbox.internal.relay.lane.SettleDecision;
+import dev.outbox.internal.relay.read.PollBackoff;
+import dev.outbox.internal.relay.read.WakeupQueue;
+import dev.outbox.internal.relay.settle.Presence;
+import dev.outbox.internal.relay.topic.TopicGates;
+import dev.outbox.internal.relay.topic.TopicWatch;
+import dev.outbox.publish.Ordering;
+import dev.outbox.publish.Publisher;
+import dev.outbox.store.Fate;
+import dev.outbox.store.OutboxStore;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.StoredEnvelope;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The way by rows, for one worker: claim, publish, settle, all in one transaction on one
+ * connection.
+ *
+ * <p>Used by the worker's thread only; publishers answer into the flight, from any thread.
+ */
+public final class RowWorker implements Worker {
+  private final RowStore store;
+  private final Publisher publisher;
+  private final RelaySettings settings;
+  private final Ticker ticker;
+  private final WakeupQueue wakeupQueue;
+  private final RelayState relayState;
+  private final TopicWatch topics;
+  private final Presence presence;
+  private final DeliveryRules deliveryRules;
+  private final FlightSize flightSize;
+  private final RelayEvents relayEvents;
+  private final PollBackoff pace;
+  private final IdleWait answers = new IdleWait();
+  private final DutyCycle looksBehind = new DutyCycle(Duration.ZERO, 10);
+  private Set<String> releasedExcept = Set.of();
+  private boolean releaseDue = true;
+  private boolean turnOfReady;
+  private boolean interrupted;
+  private boolean gone;
+
+  /**
+   * Turns over {@code store}. The threads of the surroundings are not used: a worker publishes on
+   * its own.
+   */
+  public RowWorker(
+      OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
+    this.store = store.rows(settings.deadlines().publish());
+    this.publisher = publisher;
+    this.settings = settings;
+    this.ticker = surroundings.ticker();
+    this.wakeupQueue = surroundings.wakeupQueue();
+    this.relayState = surroundings.relayState();
+    TopicGates gates = relayState.gates;
+    this.topics = new TopicWatch(this.store::topics, gates, ticker);
+    this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
+    this.deliveryRules =
+        new DeliveryRules(
+            new SettleDecision(settings.retries(), gates::isStrict), gates, publisher);
+    this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
+    this.pace = new PollBackoff(settings.deadlines().poll(), relayState.random);
+    this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
+  }
+
+  @Override
+  public boolean step() {
+    Ticker.Moment now = ticker.now();
+    presence.beat(true, now);
+    relayEvents.ignoredAnswers();
+    if (!wakeupQueue.answer(now).isSilent()) {
+      pace.hurry();
+    }
+    tellHowItStands(now);
+    if (!pace.isDue(now)) {
+      return false;
+    }
+    topics.refresh();
+    boolean away = topics.isAway(now);
+    boolean readyFirst = away && topics.mayProbe(now) && isTurnOfReady();
+    boolean busy = readyFirst && workReady(away);
+    busy |= workDue(away, now);
+    if (!readyFirst) {
+      busy |= workReady(away);
+    }
+    relayState.gates.looked(ticker.now(), topic -> false);
+    if (busy) {
+      pace.hurry();
+    } else {
+      pace.inVain(now);
+      pace.noLaterThan(topics.untilProbe(now));
+    }
+    return busy;
+  }
+
+  /**
+   * Every other probe is a ready message: else sick parked ones, which fall due with the probes,
+   * would keep a broker closed that has long been back.
+   */
+  private boolean isTurnOfReady() {
+    turnOfReady = !turnOfReady;
+    return turnOfReady;
+  }
+
+  private boolean workReady(boolean away) {
+    return away
+        ? probe(store::claim) || workBehindReady()
+        : work(flightSize.get(), Set.of(), store::claim);
+  }
+
+  /**
+   * While every broker met lately is away, messages of other topics may stand behind all that waits
+   * for those, which a claim has to wade through, and may not come to the end of in time.
+   */
+  private boolean workBehindReady() {
+    Ticker.Moment before = ticker.now();
+    if (!looksBehind.begins(before)) {
+      return false;
+    }
+    boolean busy = false;
+    try {
+      busy = workBehind(store::claim);
+    } finally {
+      looksBehind.took(busy ? Duration.ZERO : ticker.now().since(before));
+    }
+    return busy;
+  }
+
+  private boolean workBehind(Claims claims) {
+    Set<String> without = new HashSet<>(topics.held(ticker.now()));
+    without.addAll(topics.shut());
+    return work(flightSize.get(), without, claims);
+  }
+
+  /** One message is enough to see whether a broker is back. */
+  private boolean probe(Claims claims) {
+    Ticker.Moment now = ticker.now();
+    return topics.mayProbe(now) && work(1, topics.held(now), claims);
+  }
+
+  private interface Claims {
+    RowClaim claim(int atMost, Set<String> without);
+  }
+
+  /**
+   * Of topics with a cap nothing is claimed that may not run, and none is bounded by the room of
+   * another: claims grow, and those topics take no part that have not so much room. One that comes
+   * back short has left nothing for a larger one, in which fewer take part.
+   */
+  private boolean work(int most, Set<String> held, Claims claims) {
+    boolean busy = false;
+    int size = 0;
+    int claimed;
+    do {
+      size = topics.roomAbove(size, most);
+      Set<String> without = new HashSet<>(held);
+      without.addAll(topics.withLessRoom(size));
+      RowClaim claim = claims.claim(size, without);
+      claimed = claim.messages().size();
+      busy |= work(claim);
+    } while (claimed == size && size < most && !Thread.currentThread().isInterrupted());
+    return busy;
+  }
+
+  private void tellHowItStands(Ticker.Moment now) {
+    relayState.relayCounters.stand(
+        new RelayCounters.Stand(Set.of(), Set.of(), 0, 0, relayState.gates.away(now), "", now));
+  }
+
+  /** One of the workers looks for what has fallen due, about once a second. */
+  private boolean workDue(boolean away, Ticker.Moment now) {
+    if (!relayState.dueLooks.isTime(now)) {
+      return false;
+    }
+    Set<String> held = topics.held(now);
+    int found = store.promoteDue(settings.volume().batch()) + release(held);
+    boolean worked =
+        away
+            ? probe(store::claimDue) || workBehind(store::claimDue)
+            : work(flightSize.get(), held, store::claimDue);
+    boolean due = worked || found > 0;
+    if (due) {
+      relayState.dueLooks.again();
+    }
+    return due;
+  }
+
+  private int release(Set<String> held) {
+    releaseDue |= !held.equals(releasedExcept);
+    if (!releaseDue) {
+      return 0;
+    }
+    int most = settings.volume().batch();
+    int released = store.release(held, most);
+    releasedExcept = held;
+    releaseDue = released == most || !held.isEmpty();
+    return released;
+  }
+
+  private boolean work(RowClaim claim) {
+    try (claim) {
+      List<StoredEnvelope> claimed = claim.messages();
+      if (claimed.isEmpty()) {
+        return false;
+      }
+      boolean away = topics.isAway(ticker.now());
+      Batch batch =
+          new Batch(claimed, away ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL, deliveryRules);
+      List<StoredEnvelope> aboard = batch.takeFlight(terms(claimed.size()));
+      if (!aboard.isEmpty()) {
+        publish(aboard, claim, batch);
+      }
+      List<Fate> fates = batch.fates();
+      claim.settle(fates);
+      relayEvents.settled(fates, 0);
+      return !fates.isEmpty();
+    } finally {
+      passOnInterrupt();
+    }
+  }
+
+  /** Only after the settle: a database in this process may not write for an interrupted thread. */
+  private void passOnInterrupt() {
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Batch.Terms terms(int most) {
+    Ticker.Moment now = ticker.now();
+    Batch.Unfit unfit =
+        storedEnvelope ->
+            storedEnvelope.defect() == null
+                ? null
+                : deliveryRules.decision().unfit(storedEnvelope, storedEnvelope.defect(), now);
+    return new Batch.Terms(Set.of(), Ordering.PIPELINED, most, unfit, now);
+  }
+
+  private void publish(List<StoredEnvelope> aboard, RowClaim claim, Batch batch) {
+    OpenFlight flight = new OpenFlight(aboard, claim.transaction(), relayEvents);
+    Ticker.Moment tookOff = ticker.now();
+    boolean waited;
+    try {
+      waited = fly(flight, claim, tookOff);
+    } catch (RuntimeException e) {
+      // the claim is gone, and with it the flight: its messages come back through the gates
+      aboard.forEach(storedEnvelope -> deliveryRules.gates().withdrawn(storedEnvelope.envelope()));
+      throw e;
+    }
+    Ticker.Moment now = ticker.now();
+    flightSize.learn(aboard.size(), now.surelySince(tookOff));
+    if (waited) {
+      batch.land(flight, now);
+    } else {
+      batch.landAnswered(flight, now); // closed before the deadline: silence says nothing
+    }
+  }
+
+  /** False when a close did not wait for the answers. */
+  private boolean fly(OpenFlight flight, RowClaim claim, Ticker.Moment tookOff) {
+    ClaimSavepoint claimSavepoint =
+        publisher.isTransactional() ? ClaimSavepoint.beginIn(claim) : null;
+    Duration deadline = settings.deadlines().publish();
+    new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
+    Thread
+        .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
+    boolean waited = awaitAnswers(flight, tookOff);
+    flight.land();
+    if (claimSavepoint != null) {
+      claimSavepoint.undoIfThrown(flight);
+      claimSavepoint.requireIntact();
+    }
+    return waited;
+  }
+
+  /** False when the wait was interrupted, as a close does that has run out of patience. */
+  private boolean awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
+    Duration left = settings.deadlines().publish();
+    try {
+      while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
+        answers.await(left);
+        left = settings.deadlines().publish().minus(ticker.now().surelySince(tookOff));
+      }
+      return true;
+    } catch (InterruptedException e) {
+      interrupted = true;
+      return false;
+    }
+  }
+
+  @Override
+  public void lookEverywhere() {
+    relayState.dueLooks.again();
+    topics.hurry();
+    pace.hurry();
+    releaseDue = true;
+  }
+
+  @Override
+  public void afterFailure(RuntimeException failure) {
+    pace.hurry();
+  }
+
+  @Override
+  public boolean windDown() {
+    if (!gone) {
+      presence.leave();
+      gone = true;
+    }
+    return true;
+  }
+
+  @Override
+  public void giveUp() {
+    windDown();
+  }
+
+  @Override
+  public Duration longestRest() {
+    Ticker.Moment now = ticker.now();
+    Duration rest = Durations.shorter(pace.left(now), settings.leasing().renewal());
+    return Durations.shorter(rest, wakeupQueue.next(now));
+  }
+
+  @Override
+  public void abort() {
+    store.abort();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.outbox.internal.relay.base;
+
+import dev.outbox.message.Lane;
+import dev.outbox.publish.RelayListener;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a relay has counted since it started, and how it stood at its last turn.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class RelayCounters {
+  private static final Duration BETWEEN_STANDS = Duration.ofMillis(100);
+
+  public final LongAdder delivered = new LongAdder();
+  public final LongAdder parked = new LongAdder();
+  public final LongAdder died = new LongAdder();
+  public final LongAdder missing = new LongAdder();
+  public final LongAdder fenced = new LongAdder();
+  public final LongAdder ignoredAnswers = new LongAdder();
+  public final LongAdder foundLate = new LongAdder();
+  private volatile Stand stand = Stand.NONE;
+
+  /**
+   * How a relay stood at a moment: its lanes and those among them that are careful, what it had in
+   * memory, threads stuck in the publisher, topics whose broker is away with the time until they
+   * are probed, what is wrong with its ids, if anything is, and since when it works.
+   */
+  public record Stand(
+      Set<Lane> lanes,
+      Set<Lane> careful,
+      int inMemory,
+      int stuck,
+      Map<String, Duration> away,
+      String ids,
+      Ticker.@Nullable Moment when) {
+    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null);
+  }
+
+  public void settled(RelayListener.Settled settled) {
+    delivered.add(settled.delivered());
+    parked.add(settled.parked());
+    died.add(settled.died());
+    missing.add(settled.missing());
+  }
+
+  /** True when how the relay stands was not told just now. */
+  public boolean isTimeToTell(Ticker.Moment now) {
+    Ticker.Moment last = stand.when();
+    return last == null || now.since(last).compareTo(BETWEEN_STANDS) >= 0;
+  }
+
+  public void stand(Stand stand) {
+    this.stand = stand;
+  }
+
+  public Stand stand() {
+    return stand;
+  }
+}

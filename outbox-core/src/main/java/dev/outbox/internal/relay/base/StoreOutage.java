@@ -1,0 +1,60 @@
+package dev.outbox.internal.relay.base;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The database's absence: logged once when it begins and once when it ends, with growing rests
+ * between the attempts.
+ *
+ * <p>Used by one thread, but for {@link #lasting}.
+ */
+public final class StoreOutage {
+  private static final Logger log = LoggerFactory.getLogger(StoreOutage.class);
+  private static final Duration FIRST = Duration.ofMillis(50);
+  private static final Duration LONGEST = Duration.ofSeconds(2);
+
+  private final String relay;
+  private final Ticker ticker;
+  private volatile Ticker.@Nullable Moment began;
+  private int attempts;
+
+  public StoreOutage(String relay, Ticker ticker) {
+    this.relay = relay;
+    this.ticker = ticker;
+  }
+
+  /** Another failure: returns how long to rest before the next attempt. */
+  public Duration failed(RuntimeException cause) {
+    if (began == null) {
+      began = ticker.now();
+      log.warn("relay={} lost its store, keeps what it holds and tries again", relay, cause);
+    }
+    long doubled = FIRST.toMillis() << Math.min(attempts++, 6);
+    long rest = Math.min(LONGEST.toMillis(), doubled);
+    return Duration.ofMillis(rest - ThreadLocalRandom.current().nextLong(rest / 4 + 1));
+  }
+
+  /** How long it has lasted, or null while there is none. */
+  @Nullable
+  public Duration lasting() {
+    Ticker.Moment start = began;
+    return start == null ? null : ticker.now().since(start);
+  }
+
+  /** A call succeeded. */
+  public void over() {
+    if (began != null) {
+      log.info(
+          "relay={} has its store back after {} and {} failures",
+          relay,
+          ticker.now().since(began),
+          attempts);
+      began = null;
+      attempts = 0;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.outbox.internal.relay.flight;
+
+import dev.outbox.internal.relay.base.RelayCounters;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.message.Lane;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.store.Fate;
+import dev.outbox.store.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the listener what happened, and the loop that a flight is over.
+ *
+ * <p>The tower's part is safe for use by many threads, the rest is used by the loop thread.
+ */
+public final class RelayEvents implements OpenFlight.FlightObserver {
+  private static final Logger log = LoggerFactory.getLogger(RelayEvents.class);
+
+  private final List<Settlement> lost = new ArrayList<>();
+  private int missing;
+  private Ticker.@Nullable Moment missingSince;
+  private final AtomicInteger ignored = new AtomicInteger();
+  private final RelaySettings settings;
+  private final Runnable wake;
+  private final Ticker ticker;
+  private final RelayCounters relayCounters;
+
+  public RelayEvents(
+      RelaySettings settings, Runnable wake, Ticker ticker, RelayCounters relayCounters) {
+    this.settings = settings;
+    this.wake = wake;
+    this.ticker = ticker;
+    this.relayCounters = relayCounters;
+  }
+
+  @Override
+  public Ticker.Moment now() {
+    return ticker.now();
+  }
+
+  @Override
+  public void flightIsOver() {
+    wake.run();
+  }
+
+  @Override
+  public void ignoredAnswer() {
+    ignored.incrementAndGet();
+  }
+
+  /** Passes on the answers ignored since the last call. */
+  public void ignoredAnswers() {
+    int count = ignored.getAndSet(0);
+    if (count > 0) {
+      relayCounters.ignoredAnswers.add(count);
+      settings.listener().ignoredAnswers(count);
+    }
+  }
+
+  /** The lane is another relay's by now, so what was to be settled is forgotten. */
+  public void lost(Settlement settlement) {
+    lost.add(settlement);
+    fenced(settlement.lease().lane());
+  }
+
+  /** Logs all lanes that were lost together in one line. */
+  public void tellLost() {
+    if (!lost.isEmpty()) {
+      log.warn(
+          "relay={} lost lanes {}: {} settled messages are forgotten, the new owners decide",
+          settings.name(),
+          lost.stream().map(each -> each.lease().lane().number()).toList(),
+          lost.stream().mapToInt(each -> each.fates().size()).sum());
+      lost.clear();
+    }
+  }
+
+  public void fenced(Lane lane) {
+    relayCounters.fenced.increment();
+    settings.listener().fenced(lane);
+  }
+
+  /** Passes on that messages turned up below the floor of a lane. */
+  public void foundLate(Lane lane, int count) {
+    if (count > 0) {
+      log.warn(
+          "relay={} found {} messages below the floor of lane={}: their writers took longer than the grace, or ids went back",
+          settings.name(),
+          count,
+          lane);
+      relayCounters.foundLate.add(count);
+      settings.listener().foundLate(lane, count);
+    }
+  }
+
+  /** Logs in one line what went missing together, once {@code moment} has passed. */
+  public void tellMissing(Duration moment, Ticker.Moment now) {
+    if (missingSince != null && now.since(missingSince).compareTo(moment) >= 0) {
+      log.warn(
+          "relay={}: {} messages had disappeared before they could be settled: the database went back to an"
+              + " earlier state (failover, restore, TRUNCATE), or another program deletes from the outbox",
+          settings.name(),
+          missing);
+      missingSince = null;
+      missing = 0;
+    }
+  }
+
+  private void missing(int count) {
+    if (count > 0) {
+      missing += count;
+      missingSince = missingSince == null ? ticker.now() : missingSince;
+    }
+  }
+
+  private void taken(Lane lane, int count) {
+    if (count > 0) {
+      log.warn(
+          "relay={} parked {} messages of lane={} under new ids, because theirs are taken by other parked"
+              + " messages; they may leave after later ones of their key. The doctor's finding ids-behind names"
+              + " the remedy",
+          settings.name(),
+          count,
+          lane);
+    }
+  }
+
+  /**
+   * Passes on what one settlement wrote, how many of its messages were gone, and how many were
+   * parked under other ids.
+   */
+  public void settled(Settlement settlement, int missing, int taken) {
+    missing(missing);
+    taken(settlement.lease().lane(), taken);
+    settled(settlement.fates(), missing);
+  }
+
+  /** Passes on what was written. */
+  public void settled(List<Fate> fates, int missing) {
+    if (fates.isEmpty()) {
+      return;
+    }
+    int parked = 0;
+    int died = 0;
+    for (Fate fate : fates) {
+      if (fate instanceof Fate.Bury bury) {
+        died++;
+        settings
+            .listener()
+            .died(bury.storedEnvelope().envelope(), bury.reason().name(), bury.error());
+      } else if (fate instanceof Fate.Park) {
+        parked++;
+      }
+    }
+    RelayListener.Settled settled =
+        new RelayListener.Settled(fates.size() - parked - died, parked, died, missing);
+    relayCounters.settled(settled);
+    settings.listener().settled(settled);
+  }
+}

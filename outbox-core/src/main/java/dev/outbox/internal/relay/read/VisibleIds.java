@@ -1,0 +1,148 @@
+package dev.outbox.internal.relay.read;
+
+import dev.outbox.internal.relay.base.DutyCycle;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows up to which id every message is visible, so that a floor up to there loses nothing.
+ *
+ * <p>Used by one thread.
+ */
+/*
+ * An id is taken before its transaction commits, so a lower id than those already seen can still turn up. But whoever took
+ * it had begun to write by then. So: remember the highest id seen, ask who is writing, and wait until everyone on that list
+ * has ended; from then on nothing below that id is missing. One such sighting is under way at a time; the next one takes
+ * the highest id seen by then. The horizon thus trails by the longest of the transactions that it met, and by nothing else.
+ *
+ * The highest id seen is not only that of the messages read: before it asks who writes, the relay asks for the newest message
+ * there is. Else the horizon would trail behind the reads while a backlog is drained, and each of them would wade through the
+ * dead rows of the last tenth of a second.
+ *
+ * Where the database does not tell who writes, an id is taken to be safe after a grace. A transaction that stays open for
+ * longer than that is found by the sweep: late, out of order perhaps, but never lost.
+ */
+public final class VisibleIds {
+  static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+  private final LaneStore store;
+  private final Duration grace;
+  private final Ticker ticker;
+  private final DutyCycle newest = new DutyCycle(Duration.ZERO, 20);
+  private final SeenIds seenIds = new SeenIds();
+  private @Nullable Sighting sighting;
+  private Ticker.@Nullable Moment lastLook;
+  private long highest;
+  private long safe;
+  private long ceiling = Long.MAX_VALUE;
+  private long seen;
+
+  /** An id that is safe once all of {@code open} have ended. */
+  private record Sighting(long id, Set<String> open) {}
+
+  public VisibleIds(LaneStore store, Duration grace, Ticker ticker) {
+    this.store = store;
+    this.grace = grace;
+    this.ticker = ticker;
+  }
+
+  /** A read that has just returned held messages up to {@code id}. */
+  public void saw(long id, Ticker.Moment now) {
+    seen = Math.max(seen, id);
+    highest = Math.max(highest, Math.min(id, ceiling));
+    seenIds.saw(highest, now);
+  }
+
+  /** The highest id that a read has returned. */
+  long seen() {
+    return seen;
+  }
+
+  /** Ids above {@code ceiling} are yet to be given: nothing up to there is safe. */
+  void limit(long ceiling) {
+    this.ceiling = ceiling;
+  }
+
+  /** The id up to which every message is visible to a read that begins from now on. */
+  public long safe() {
+    return safe;
+  }
+
+  /** Asks who writes, if there is something to learn from it and it was not asked just now. */
+  public void look(Ticker.Moment now) {
+    if (lastLook != null && now.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
+      return;
+    }
+    seenIds.saw(highest, now);
+    if (sighting == null && seenIds.isEmpty()) {
+      return;
+    }
+    lastLook = now;
+    highest = Math.max(highest, Math.min(newest(now), ceiling)); // marked by the next look
+    OpenTransactions openTransactions = store.openTransactions();
+    if (openTransactions instanceof OpenTransactions.Known known) {
+      look(known, now);
+    } else {
+      sighting = null;
+      safe = Math.max(safe, seenIds.usedUp(grace, now));
+    }
+  }
+
+  /**
+   * It may have to wade from the top, and only saves others from doing so: it must not cost more.
+   */
+  private long newest(Ticker.Moment now) {
+    if (newest.isResting(now)) {
+      return highest;
+    }
+    Ticker.Moment before = ticker.now();
+    try {
+      return store.newest(highest);
+    } catch (StoreException e) {
+      if (!e.isSlow()) {
+        throw e;
+      }
+      return highest;
+    } finally {
+      Ticker.Moment after = ticker.now();
+      newest.ended(after, after.surelySince(before));
+    }
+  }
+
+  private void look(OpenTransactions.Known known, Ticker.Moment now) {
+    if (sighting != null) {
+      sighting.open().retainAll(known.open());
+      end(sighting);
+    }
+    if (sighting == null) {
+      long marked = seenIds.usedUp(known.lag(), now);
+      long id = known.lag().isZero() ? Math.max(marked, highest) : marked;
+      if (id > safe) {
+        sighting = new Sighting(id, new HashSet<>(known.open()));
+        end(sighting);
+      }
+    }
+  }
+
+  private void end(Sighting seen) {
+    if (seen.open().isEmpty()) {
+      safe = Math.max(safe, seen.id());
+      sighting = null;
+    }
+  }
+
+  /** Ids may have gone back, as after a restore: begins anew. */
+  void forget() {
+    seenIds.clear();
+    sighting = null;
+    highest = 0;
+    safe = 0;
+    seen = 0;
+  }
+}

@@ -1,0 +1,245 @@
+package dev.outbox.internal.relay.read;
+
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.topic.TopicWatch;
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.PendingLanes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which lanes have work.
+ *
+ * <p>Used by the loop thread only.
+ */
+/*
+ * A lane is read while it has news. News comes from a read that found something (there may be more), from whoever rings, and
+ * from a look: one statement over all lanes, which a relay asks more and more seldom while nothing happens, and about once a
+ * second while other lanes are busy. So an idle relay costs a statement per poll, and a wake-up one small read.
+ */
+public final class WorkFinder {
+  private final LaneStore store;
+  private final OwnedLanes owned;
+  private final IntConsumer freeLanes;
+  private final TopicWatch topics;
+  private final RelaySettings settings;
+  private final Ticker ticker;
+  private final WakeupQueue wakeupQueue;
+  private final VisibleIds visibleIds;
+  private final IdWatch ids;
+  private final PollBackoff pace;
+  private final ColdReadThrottle coldReadThrottle;
+  private Ticker.@Nullable Moment lastLook;
+
+  /** {@code freeLanes} is told how many lanes a look has seen that nobody owns. */
+  public WorkFinder(
+      LaneStore store,
+      OwnedLanes owned,
+      IntConsumer freeLanes,
+      TopicWatch topics,
+      WakeupQueue wakeupQueue,
+      PollBackoff pace,
+      RelaySettings settings,
+      Ticker ticker) {
+    this.store = store;
+    this.owned = owned;
+    this.freeLanes = freeLanes;
+    this.topics = topics;
+    this.settings = settings;
+    this.ticker = ticker;
+    this.wakeupQueue = wakeupQueue;
+    this.coldReadThrottle = new ColdReadThrottle(owned::runs, ticker);
+    this.visibleIds = new VisibleIds(store, settings.grace(), ticker);
+    this.ids = new IdWatch(store, settings.name(), ticker);
+    this.pace = pace;
+  }
+
+  /** Up to where all ids are visible. */
+  VisibleIds visibleIds() {
+    return visibleIds;
+  }
+
+  /** Whether ids rise. */
+  public IdWatch ids() {
+    return ids;
+  }
+
+  /** How many lanes one statement may wade through. */
+  public ColdReadThrottle coldReadThrottle() {
+    return coldReadThrottle;
+  }
+
+  /** Notes what has been rung for. */
+  public void answerTheDoor() {
+    WakeupQueue.Rung rung = wakeupQueue.answer(ticker.now());
+    if (rung.everywhere()) {
+      everywhere();
+    }
+    for (Lane lane : rung.lanes()) {
+      LaneRun run = owned.run(lane);
+      if (run != null) {
+        run.news().ready();
+      }
+    }
+  }
+
+  /** Every lane may have something of any kind. */
+  public void everywhere() {
+    owned.runs().forEach(run -> run.news().everywhere());
+    topics.hurry();
+    pace.hurry();
+    lastLook = null;
+  }
+
+  /** Asks in one statement which lanes have work, if nothing is known and it is time to. */
+  public void look() {
+    Ticker.Moment now = ticker.now();
+    watchIds(now);
+    if (isAnyWaiting()) {
+      visibleIds.look(now);
+    }
+    if (!untilLook(now).isZero()) {
+      return;
+    }
+    lastLook = now;
+    visibleIds.look(now);
+    long safe = visibleIds.safe();
+    Set<LaneRun> asked =
+        Set.copyOf(isReadToWade(now) ? withFloors() : coldReadThrottle.few(owned.runs(), now));
+    PendingLanes pendingLanes = news(asked, now);
+    freeLanes.accept(pendingLanes.freeLanes());
+    for (LaneRun run : owned.runs()) {
+      tell(run, pendingLanes);
+      if (asked.contains(run)) {
+        tellReady(run, pendingLanes, safe, now);
+      }
+    }
+    boolean found =
+        !pendingLanes.ready().isEmpty()
+            || !pendingLanes.due().isEmpty()
+            || !pendingLanes.delayed().isEmpty();
+    if (found) {
+      pace.found(now);
+    } else {
+      pace.inVain(now);
+    }
+  }
+
+  private void watchIds(Ticker.Moment now) {
+    long floors = owned.runs().stream().mapToLong(run -> run.floor().get()).max().orElse(0);
+    if (ids.look(Math.max(visibleIds.seen(), floors), now)) {
+      forgetIds();
+    }
+    visibleIds.limit(ids.ceiling());
+  }
+
+  private void forgetIds() {
+    visibleIds.forget();
+    coldReadThrottle.forget();
+    owned.runs().forEach(run -> run.reads().beginAnew());
+    everywhere();
+  }
+
+  /** Lanes were leased: of ids that went back their floors and suspects know nothing. */
+  public void hasLeased(boolean doubtsFloors) {
+    ids.leased(owned.runs());
+    if (doubtsFloors || ids.wentBack()) {
+      forgetIds();
+    }
+  }
+
+  /** What is known to be there is read before anything else is waded through. */
+  private boolean isReadToWade(Ticker.Moment now) {
+    return owned.runs().stream()
+        .filter(run -> run.floor().isLow() && !coldReadThrottle.restsAlone(run.lane(), now))
+        .anyMatch(run -> run.news().hasReady() && run.canRead(now));
+  }
+
+  private List<LaneRun> withFloors() {
+    return owned.runs().stream().filter(run -> !run.floor().isLow()).toList();
+  }
+
+  /** Of the others it asks only for what is due, which needs no wading. */
+  private PendingLanes news(Set<LaneRun> asked, Ticker.Moment now) {
+    List<Cursor> cursors =
+        owned.runs().stream()
+            .map(
+                run ->
+                    asked.contains(run) ? run.cursor(1) : new Cursor(run.lane(), Long.MAX_VALUE, 1))
+            .toList();
+    return coldReadThrottle.timed(asked, () -> store.look(cursors, topics.held(now)));
+  }
+
+  /**
+   * The time until the next look: by the pace while nothing is known, else about a poll, so that
+   * busy lanes do not keep the others from being looked at.
+   */
+  private Duration untilLook(Ticker.Moment now) {
+    Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
+    Duration left = settings.deadlines().poll().minus(age);
+    boolean known = owned.runs().stream().anyMatch(run -> run.news().hasReady());
+    Duration rest = known ? left : Durations.shorter(left, pace.left(now));
+    return rest.isNegative() ? Duration.ZERO : rest;
+  }
+
+  private static void tell(LaneRun run, PendingLanes pendingLanes) {
+    if (pendingLanes.due().contains(run.lane())) {
+      run.news().due();
+    }
+    if (pendingLanes.delayed().contains(run.lane())) {
+      run.news().delayed();
+    }
+  }
+
+  private static void tellReady(
+      LaneRun run, PendingLanes pendingLanes, long safe, Ticker.Moment now) {
+    if (pendingLanes.ready().contains(run.lane())) {
+      run.news().ready();
+    } else if (run.canRead(now)) {
+      run.reads().foundEmpty(safe);
+    }
+  }
+
+  /** A read of ready messages returned some of these lanes, or nothing. */
+  void hasRead(Set<Lane> found, Ticker.Moment now) {
+    if (found.isEmpty()) {
+      pace.inVain(now);
+    } else {
+      pace.found(now);
+      wakeupQueue.found(found);
+    }
+  }
+
+  /** The store did not answer: what is known of the past of its tables may no longer hold. */
+  public void forget() {
+    visibleIds.forget();
+    coldReadThrottle.forget();
+    owned.runs().forEach(run -> run.reads().forget());
+    ids.doubt();
+    everywhere();
+  }
+
+  /** The longest rest before something is to be looked at. */
+  public Duration longestRest() {
+    Ticker.Moment now = ticker.now();
+    Duration rest = Durations.shorter(untilLook(now), wakeupQueue.next(now));
+    Duration wade = isReadToWade(now) ? coldReadThrottle.left(now) : Duration.ZERO;
+    rest = wade.isZero() ? rest : Durations.shorter(rest, wade);
+    rest = isAnyWaiting() ? Durations.shorter(rest, VisibleIds.BETWEEN_LOOKS) : rest;
+    return Durations.shorter(rest, topics.untilChange(now));
+  }
+
+  /** True when a lane is not read on until the horizon has passed what was left there. */
+  private boolean isAnyWaiting() {
+    return owned.runs().stream().anyMatch(run -> run.floor().isWaiting(visibleIds.safe()));
+  }
+}

@@ -1,0 +1,118 @@
+package dev.outbox.internal.relay.settle;
+
+import dev.outbox.internal.relay.base.PublishThreads;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.PublishTask;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that are in a publisher, and those among them that are stuck there: their flight is
+ * over, but the publisher has not returned.
+ *
+ * <p>Used by the loop thread; the tasks themselves report from theirs.
+ */
+/*
+ * A thread that hangs in a publisher cannot be got back. For a while others take its place, so that one hanging topic does
+ * not stop the rest. But not without end: with as many stuck as there are threads, nothing more is handed out, and the relay
+ * gives its lanes to those that can do better, until some come back.
+ */
+public final class PublishSlots {
+  private static final Duration AFTER_REFUSAL = Duration.ofMillis(100);
+  private static final Logger log = LoggerFactory.getLogger(PublishSlots.class);
+
+  private final Set<Task> atWork = ConcurrentHashMap.newKeySet();
+  private final PublishThreads threads;
+  private final RelaySettings settings;
+  private final Runnable returned;
+  private final Set<Thread> inThePublisher;
+  private final Ticker ticker;
+  private int stuckBefore;
+  private Ticker.@Nullable Moment refused;
+
+  /** {@code returned} is told of one that was stuck and came back. */
+  public PublishSlots(
+      RelaySettings settings,
+      PublishThreads threads,
+      Set<Thread> inThePublisher,
+      Runnable returned,
+      Ticker ticker) {
+    this.threads = threads;
+    this.settings = settings;
+    this.returned = returned;
+    this.inThePublisher = inThePublisher;
+    this.ticker = ticker;
+  }
+
+  /** Publishes on a thread; one that no thread takes stays on the ground. */
+  void give(PublishTask task) {
+    try {
+      threads.execute(new Task(task));
+      refused = null;
+    } catch (RejectedExecutionException e) {
+      if (refused == null) {
+        log.warn("relay={} finds no thread for its flights, which wait", settings.name(), e);
+      }
+      refused = ticker.now();
+      task.flight().ground();
+    }
+  }
+
+  /** Counts the stuck ones and makes room for others. */
+  public int stuck() {
+    int stuck = (int) atWork.stream().filter(Task::isStuck).count();
+    if (stuck != stuckBefore) {
+      log.warn(
+          "relay={} has {} threads stuck in the publisher, of at most {}",
+          settings.name(),
+          stuck,
+          settings.volume().threads());
+      threads.standInFor(Math.min(stuck, settings.volume().threads()));
+      stuckBefore = stuck;
+    }
+    return stuck;
+  }
+
+  /** True when no thread was to be had just now. */
+  public boolean wereRefused() {
+    return refused != null && ticker.now().since(refused).compareTo(AFTER_REFUSAL) < 0;
+  }
+
+  /** True when no more flights should be handed out. */
+  public boolean areAllStuck() {
+    return stuck() >= settings.volume().threads();
+  }
+
+  private final class Task implements Runnable {
+    private final PublishTask task;
+
+    Task(PublishTask task) {
+      this.task = task;
+    }
+
+    boolean isStuck() {
+      return task.flight().isOverdue();
+    }
+
+    @Override
+    public void run() {
+      atWork.add(this);
+      inThePublisher.add(Thread.currentThread());
+      try {
+        task.run();
+      } finally {
+        inThePublisher.remove(Thread.currentThread());
+        atWork.remove(this);
+        if (isStuck()) {
+          returned.run();
+        }
+      }
+    }
+  }
+}

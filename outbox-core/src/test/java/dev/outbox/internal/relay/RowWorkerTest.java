@@ -1,0 +1,358 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.store.Fate;
+import dev.outbox.store.RelayRegistry;
+import dev.outbox.store.RowClaim;
+import dev.outbox.store.RowStore;
+import dev.outbox.store.StoreException;
+import dev.outbox.store.StoredEnvelope;
+import dev.outbox.store.TopicSetting;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class RowWorkerTest {
+  private static final Duration TURN = Duration.ofMillis(1);
+
+  private final Rows rows = new Rows();
+  private Instant now = Samples.START;
+
+  @Test
+  void an_interrupt_of_the_publishers_own_does_not_end_the_worker() {
+    RowWorker turns =
+        turns(
+            Publisher.blocking(
+                each -> {
+                  throw new InterruptedException();
+                }));
+
+    turns.step();
+
+    assertThat(Thread.interrupted()).isFalse();
+    assertThat(rows.settled).isEmpty();
+  }
+
+  @Test
+  void a_close_that_interrupts_the_wait_for_answers_counts_nothing() throws Exception {
+    Thread worker = Thread.currentThread();
+    AtomicReference<Thread> closer = new AtomicReference<>();
+    RowWorker turns =
+        turns(
+            flight -> {
+              closer.set(new Thread(() -> interruptOnceItWaits(worker)));
+              closer.get().start();
+            });
+
+    turns.step();
+
+    assertThat(Thread.interrupted()).isTrue();
+    closer.get().join();
+    assertThat(rows.settled).isEmpty();
+  }
+
+  private static void interruptOnceItWaits(Thread worker) {
+    while (worker.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    worker.interrupt();
+  }
+
+  @Test
+  void rests_at_least_as_long_as_an_unavailable_publisher_asks() {
+    RowWorker turns = turns(flight -> answerAway(flight, Duration.ofSeconds(10)));
+    turns.step();
+    int claims = rows.claims;
+
+    now = now.plusSeconds(9);
+    turns.step();
+    assertThat(rows.claims).isEqualTo(claims);
+
+    now = now.plusSeconds(1);
+    turns.step();
+    assertThat(rows.claims).isGreaterThan(claims);
+    assertThat(rows.settled).isEmpty();
+  }
+
+  @Test
+  void a_start_that_fails_half_way_leaves_no_worker_behind() {
+    AtomicInteger opened = new AtomicInteger();
+    ScriptedStore store =
+        ScriptedStore.ofRows(
+            () -> {
+              if (opened.incrementAndGet() == 2) {
+                throw new IllegalStateException("no connection for the second worker");
+              }
+              return rows;
+            });
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                new RelayEngine(
+                    store,
+                    Publisher.blocking(each -> {}),
+                    Samples.settings(RelayListener.SILENT),
+                    new RelayEngine.Staff(2, null)));
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .noneMatch(name -> name.startsWith("outbox-test-worker"));
+  }
+
+  @Test
+  void a_worker_does_not_sleep_for_long_while_anothers_probe_is_in_the_air() {
+    Surroundings first = Samples.surroundings(Ticker.of(() -> now));
+    Surroundings second =
+        new Surroundings(
+            Runnable::run, first.ticker(), () -> {}, first.wakeupQueue(), first.relayState());
+    List<Duration> rests = new ArrayList<>();
+    AtomicReference<RowWorker> other = new AtomicReference<>();
+    Publisher away =
+        flight -> {
+          if (now.isAfter(Samples.START)) {
+            other.get().step();
+            rests.add(other.get().longestRest());
+          }
+          answerAway(flight, null);
+        };
+    RowWorker one = turns(away, first);
+    other.set(turns(away, second));
+    one.step();
+    now = now.plusSeconds(1);
+
+    one.step();
+
+    assertThat(rests)
+        .singleElement()
+        .satisfies(rest -> assertThat(rest).isLessThanOrEqualTo(Duration.ofSeconds(1)));
+  }
+
+  @Test
+  void a_worker_says_that_it_lives_however_long_its_publisher_asks_to_be_left_alone() {
+    RowWorker turns = turns(flight -> answerAway(flight, Duration.ofMinutes(10)));
+
+    turns.step();
+
+    assertThat(turns.longestRest()).isLessThanOrEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void a_claim_that_is_lost_in_the_air_keeps_no_place_of_its_topic() {
+    rows.topics = Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1));
+    List<Envelope> sent = new ArrayList<>();
+    RowWorker turns = turns(Publisher.transactional((envelope, transaction) -> sent.add(envelope)));
+    rows.transaction = session(false);
+    assertThatExceptionOfType(StoreException.class).isThrownBy(turns::step);
+    assertThat(sent).isEmpty();
+
+    rows.transaction = session(true);
+    turns.afterFailure(StoreException.passing("away", null));
+    turns.step();
+
+    assertThat(sent).hasSize(1);
+  }
+
+  @Test
+  void to_look_behind_a_topic_that_is_away_takes_a_small_part_of_the_time() {
+    RowWorker turns = turns(flight -> answerAway(flight, Duration.ofMinutes(10)));
+    turns.step();
+    rows.wading = () -> now = now.plusSeconds(1);
+
+    takeTurns(turns, Duration.ofMinutes(2));
+
+    assertThat(rows.looksBehind).isBetween(5, 15);
+  }
+
+  @Test
+  void a_look_behind_that_fails_keeps_no_probe_waiting() {
+    AtomicInteger sent = new AtomicInteger();
+    RowWorker turns =
+        turns(
+            flight -> {
+              sent.incrementAndGet();
+              answerAway(flight, Duration.ofSeconds(10));
+            });
+    turns.step();
+    rows.wading =
+        () -> {
+          now = now.plusSeconds(40);
+          throw StoreException.passing("too slow", null);
+        };
+    for (int turn = 0; turn < 5; turn++) {
+      try {
+        turns.step();
+      } catch (StoreException e) {
+        turns.afterFailure(e);
+      }
+      now = now.plusSeconds(11);
+    }
+
+    assertThat(sent).hasValueGreaterThan(1);
+    assertThat(rows.looksBehind).isEqualTo(1);
+  }
+
+  @Test
+  void an_idle_worker_probes_when_the_probe_is_due() {
+    List<Instant> sent = new ArrayList<>();
+    RowWorker turns =
+        turns(
+            flight -> {
+              sent.add(now);
+              answerAway(flight, null);
+            });
+    rows.empty = true;
+    takeTurns(turns, Duration.ofSeconds(30));
+    rows.empty = false;
+
+    takeTurns(turns, Duration.ofSeconds(5));
+
+    assertThat(Duration.between(sent.get(0), sent.get(1)))
+        .isBetween(Duration.ofMillis(250), Duration.ofMillis(260));
+    assertThat(Duration.between(sent.get(1), sent.get(2)))
+        .isBetween(Duration.ofMillis(500), Duration.ofMillis(510));
+  }
+
+  @Test
+  void a_topic_of_which_no_message_is_left_to_probe_with_is_not_told_to_be_away_for_ever() {
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    RowWorker turns = turns(flight -> answerAway(flight, null), surroundings);
+    takeTurns(turns, Duration.ofMinutes(5));
+    assertThat(surroundings.relayState().relayCounters.stand().away())
+        .containsOnlyKeys(Samples.TOPIC);
+    rows.empty = true;
+
+    takeTurns(turns, Duration.ofMinutes(5));
+
+    assertThat(surroundings.relayState().relayCounters.stand().away()).isEmpty();
+  }
+
+  /** Takes turns and rests as the loop does. */
+  private void takeTurns(RowWorker turns, Duration time) {
+    Instant end = now.plus(time);
+    while (now.isBefore(end)) {
+      Duration rest = turns.step() ? Duration.ZERO : turns.longestRest();
+      now = now.plus(rest.compareTo(TURN) < 0 ? TURN : rest);
+    }
+  }
+
+  /** A session of a database that answers, or does no more. */
+  private static Connection session(boolean answers) {
+    return (Connection)
+        Proxy.newProxyInstance(
+            Connection.class.getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (proxy, method, arguments) -> {
+              if (!answers) {
+                throw new SQLException("the session is gone", "08006");
+              }
+              return null;
+            });
+  }
+
+  private static void answerAway(Flight flight, Duration retryAfter) {
+    for (Envelope each : flight.envelopes()) {
+      flight.ack(each, new Ack.Unavailable(new IllegalStateException("away"), retryAfter));
+    }
+  }
+
+  private RowWorker turns(Publisher publisher) {
+    return turns(publisher, Samples.surroundings(Ticker.of(() -> now)));
+  }
+
+  private RowWorker turns(Publisher publisher, Surroundings surroundings) {
+    return new RowWorker(
+        ScriptedStore.ofRows(() -> rows),
+        publisher,
+        Samples.settings(RelayListener.SILENT),
+        surroundings);
+  }
+
+  /** One ready message at every claim. */
+  private static final class Rows implements RowStore {
+    private final List<Fate> settled = new ArrayList<>();
+    private boolean empty;
+    private int claims;
+
+    /** Claims that passed over the topic, and what happens meanwhile. */
+    private int looksBehind;
+
+    private Runnable wading = () -> {};
+
+    private Map<String, TopicSetting> topics = Map.of();
+    private Connection transaction;
+
+    @Override
+    public RowClaim claim(int atMost, Set<String> heldTopics) {
+      boolean held = heldTopics.contains(Samples.TOPIC);
+      if (held) {
+        looksBehind++;
+        wading.run();
+      } else {
+        claims++;
+      }
+      List<StoredEnvelope> messages = held || empty ? List.of() : List.of(Samples.ready(1, null));
+      return new Claim(messages, settled, transaction);
+    }
+
+    @Override
+    public RowClaim claimDue(int atMost, Set<String> heldTopics) {
+      return new Claim(List.of(), settled, transaction);
+    }
+
+    @Override
+    public int release(Set<String> heldTopics, int atMost) {
+      return 0;
+    }
+
+    @Override
+    public Map<String, TopicSetting> topics() {
+      return topics;
+    }
+
+    @Override
+    public RelayRegistry registry() {
+      return new ScriptedLanes(0);
+    }
+
+    @Override
+    public void abort() {}
+
+    @Override
+    public int promoteDue(int atMost) {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private record Claim(List<StoredEnvelope> messages, List<Fate> settled, Connection transaction)
+      implements RowClaim {
+    @Override
+    public void settle(List<Fate> fates) {
+      settled.addAll(fates);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,177 @@
+package dev.outbox.internal.relay.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.outbox.internal.relay.Overview;
+import dev.outbox.internal.relay.RelayState;
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.base.GuardedListener;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Lane;
+import dev.outbox.publish.RelayListener;
+import dev.outbox.store.DeathReason;
+import dev.outbox.store.Fate;
+import dev.outbox.store.StoredEnvelope;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class RelayEventsTest {
+  private final List<String> heard = new ArrayList<>();
+  private final AtomicInteger woken = new AtomicInteger();
+  private final RelayState relayState = new RelayState();
+  private final RelayEvents relayEvents =
+      new RelayEvents(
+          Samples.settings(new Hearing(heard)),
+          woken::incrementAndGet,
+          () -> Samples.atSecond(0),
+          relayState.relayCounters);
+
+  @Test
+  void a_settlement_is_one_report_and_each_dead_letter_another() {
+    StoredEnvelope one = Samples.ready(1, "a");
+
+    relayEvents.settled(
+        List.of(
+            new Fate.Deliver(one),
+            new Fate.Deliver(one),
+            Samples.decision().follow(one),
+            new Fate.Bury(one, DeathReason.REJECTED, "bad", 1, "", false)),
+        5);
+
+    assertThat(heard)
+        .containsExactly("died REJECTED: bad", "Settled[delivered=2, parked=1, died=1, missing=5]");
+  }
+
+  @Test
+  void a_plain_renewal_is_no_news() {
+    relayEvents.settled(List.of(), 0);
+
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void ignored_answers_are_told_once_as_a_sum() {
+    relayEvents.ignoredAnswer();
+    relayEvents.ignoredAnswer();
+    relayEvents.ignoredAnswers();
+    relayEvents.ignoredAnswers();
+
+    assertThat(heard).containsExactly("ignored 2");
+  }
+
+  @Test
+  void the_end_of_a_flight_wakes_the_loop() {
+    relayEvents.flightIsOver();
+
+    assertThat(woken).hasValue(1);
+  }
+
+  @Test
+  void a_listener_that_throws_changes_nothing() {
+    List<Supplier<? extends Throwable>> kinds =
+        List.of(
+            () -> new IllegalStateException("listener"), () -> new NoSuchMethodError("metrics"));
+    for (Supplier<? extends Throwable> kind : kinds) {
+      RelayListener listener = new GuardedListener(new Throwing(kind));
+
+      assertThatCode(
+              () -> {
+                listener.settled(new RelayListener.Settled(0, 0, 0, 0));
+                listener.died(Samples.envelope("a"), "REJECTED", "bad");
+                listener.foundLate(Samples.LANE, 1);
+                listener.fenced(Samples.LANE);
+                listener.storeFailed(new IllegalStateException(), Duration.ZERO);
+                listener.ignoredAnswers(1);
+              })
+          .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void messages_below_a_floor_are_told_by_lane_and_none_is_no_news() {
+    relayEvents.foundLate(Samples.LANE, 0);
+    relayEvents.foundLate(Samples.LANE, 3);
+
+    assertThat(heard).containsExactly("late 3 in " + Samples.LANE);
+  }
+
+  @Test
+  void what_is_told_is_counted_too() {
+    StoredEnvelope one = Samples.ready(1, "a");
+    relayEvents.settled(List.of(new Fate.Deliver(one), Samples.decision().follow(one)), 5);
+    relayEvents.foundLate(Samples.LANE, 3);
+    relayEvents.fenced(Samples.LANE);
+    relayEvents.ignoredAnswer();
+    relayEvents.ignoredAnswers();
+
+    assertThat(Overview.of(relayState, new Overview.Signs(true, false, null, null)).counts())
+        .isEqualTo(new Overview.Counts(1, 1, 0, 5, 1, 1, 3));
+  }
+
+  private record Hearing(List<String> heard) implements RelayListener {
+    @Override
+    public void settled(Settled settled) {
+      heard.add(settled.toString());
+    }
+
+    @Override
+    public void died(Envelope envelope, String reason, String error) {
+      heard.add("died " + reason + ": " + error);
+    }
+
+    @Override
+    public void foundLate(Lane lane, int count) {
+      heard.add("late " + count + " in " + lane);
+    }
+
+    @Override
+    public void ignoredAnswers(int count) {
+      heard.add("ignored " + count);
+    }
+  }
+
+  private record Throwing(Supplier<? extends Throwable> kind) implements RelayListener {
+    @Override
+    public void settled(Settled settled) {
+      raise();
+    }
+
+    @Override
+    public void died(Envelope envelope, String reason, String error) {
+      raise();
+    }
+
+    @Override
+    public void foundLate(Lane lane, int count) {
+      raise();
+    }
+
+    @Override
+    public void fenced(Lane lane) {
+      raise();
+    }
+
+    @Override
+    public void storeFailed(Throwable cause, Duration rest) {
+      raise();
+    }
+
+    @Override
+    public void ignoredAnswers(int count) {
+      raise();
+    }
+
+    private void raise() {
+      Throwable thrown = kind.get();
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) thrown;
+    }
+  }
+}

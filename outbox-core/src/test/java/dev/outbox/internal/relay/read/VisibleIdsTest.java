@@ -1,0 +1,310 @@
+package dev.outbox.internal.relay.read;
+
+import static dev.outbox.internal.relay.Samples.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.internal.relay.ScriptedLanes;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.store.OpenTransactions;
+import dev.outbox.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class VisibleIdsTest {
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final ScriptedLanes lanes = new ScriptedLanes(1);
+  private Instant now = Samples.START;
+  private final VisibleIds visibleIds = new VisibleIds(lanes, GRACE, Ticker.of(() -> now));
+
+  @Nested
+  class Where_the_database_tells_who_writes {
+    @Test
+    void an_id_is_safe_at_once_when_nobody_writes() {
+      visibleIds.saw(10, millis(0));
+      look(0);
+
+      assertThat(visibleIds.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void an_id_is_safe_once_everyone_who_wrote_when_it_was_seen_has_ended() {
+      visibleIds.saw(10, millis(0));
+      look(0, "A", "B");
+      assertThat(visibleIds.safe()).isZero();
+      look(100, "A");
+      assertThat(visibleIds.safe()).isZero();
+
+      look(200);
+      assertThat(visibleIds.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void writers_that_overlap_for_ever_do_not_hold_it_back_for_ever() {
+      visibleIds.saw(10, millis(0));
+      look(0, "A");
+      visibleIds.saw(20, millis(90));
+      look(100, "A", "B");
+      assertThat(visibleIds.safe()).isZero();
+
+      look(200, "B", "C");
+      assertThat(visibleIds.safe()).isEqualTo(10);
+      look(300, "C", "D");
+      assertThat(visibleIds.safe()).isEqualTo(10);
+      look(400, "D", "E");
+      assertThat(visibleIds.safe()).isEqualTo(20);
+    }
+
+    @Test
+    void those_that_begin_after_an_id_was_seen_do_not_count() {
+      visibleIds.saw(10, millis(0));
+      look(0, "A");
+
+      look(100, "B", "C", "D");
+
+      assertThat(visibleIds.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void one_that_ends_and_whose_name_comes_again_is_waited_for_again_and_nothing_is_lost() {
+      visibleIds.saw(10, millis(0));
+      look(0, "A");
+      look(100, "A");
+      assertThat(visibleIds.safe()).isZero();
+
+      look(200, "B");
+      assertThat(visibleIds.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void a_long_transaction_holds_it_back_and_only_until_it_ends() {
+      visibleIds.saw(10, millis(0));
+      look(0, "long");
+      for (int milli = 100; milli < 60_000; milli += 100) {
+        visibleIds.saw(10 + milli, millis(milli));
+        look(milli, "long", "short" + milli);
+      }
+      assertThat(visibleIds.safe()).isZero();
+
+      look(60_000);
+      assertThat(visibleIds.safe()).isEqualTo(10 + 59_900);
+    }
+
+    @Test
+    void all_up_to_the_newest_message_is_safe_before_it_is_read() {
+      lanes.newest = 1000;
+      visibleIds.saw(10, millis(0));
+      look(0);
+
+      assertThat(visibleIds.safe()).isEqualTo(1000);
+    }
+
+    @Test
+    void a_search_for_the_newest_message_that_is_given_up_stops_nothing_and_rests() {
+      int[] asked = {0};
+      lanes.askingNewest =
+          () -> {
+            asked[0]++;
+            now = now.plusSeconds(10);
+            throw StoreException.slow("gave up", null);
+          };
+      visibleIds.saw(10, millis(0));
+      look(0);
+      assertThat(visibleIds.safe()).isEqualTo(10);
+
+      for (int i = 0; i < 100; i++) {
+        visibleIds.saw(20 + i, millis(10_100 + 100 * i));
+        look(10_100 + 100 * i);
+      }
+      assertThat(asked[0]).isEqualTo(1);
+      assertThat(visibleIds.safe()).isGreaterThan(100);
+    }
+
+    @Test
+    void the_newest_message_is_safe_once_everyone_who_wrote_then_has_ended() {
+      lanes.newest = 1000;
+      visibleIds.saw(10, millis(0));
+      look(0, "A");
+      lanes.newest = 2000;
+      look(100, "A", "B");
+      assertThat(visibleIds.safe()).isZero();
+
+      look(200, "B");
+      assertThat(visibleIds.safe()).isEqualTo(1000);
+    }
+
+    @Test
+    void where_the_list_lags_the_newest_message_waits_for_the_lag_from_the_next_look_on() {
+      OpenTransactions lagging = new OpenTransactions.Known(Set.of(), Duration.ofMillis(200));
+      lanes.newest = 1000;
+      visibleIds.saw(10, millis(0));
+      look(0, lagging);
+      look(100, lagging);
+      look(299, lagging);
+      assertThat(visibleIds.safe()).isEqualTo(10);
+
+      look(400, lagging);
+      assertThat(visibleIds.safe()).isEqualTo(1000);
+    }
+
+    @Test
+    void an_id_is_not_safe_before_the_lag_of_what_the_database_tells() {
+      Duration lag = Duration.ofMillis(200);
+      visibleIds.saw(10, millis(0));
+      look(199, new OpenTransactions.Known(Set.of(), lag));
+      assertThat(visibleIds.safe()).isZero();
+
+      look(300, new OpenTransactions.Known(Set.of(), lag));
+      assertThat(visibleIds.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void an_id_seen_within_the_lag_waits_for_the_next_sighting() {
+      Duration lag = Duration.ofMillis(200);
+      visibleIds.saw(10, millis(0));
+      visibleIds.saw(20, millis(150));
+      look(250, new OpenTransactions.Known(Set.of(), lag));
+      assertThat(visibleIds.safe()).isEqualTo(10);
+
+      look(350, new OpenTransactions.Known(Set.of(), lag));
+      assertThat(visibleIds.safe()).isEqualTo(20);
+    }
+  }
+
+  @Nested
+  class Where_it_does_not_tell {
+    private final OpenTransactions unknown = new OpenTransactions.Unknown();
+
+    @Test
+    void an_id_is_safe_after_the_grace() {
+      visibleIds.saw(10, millis(0));
+      look(1999, unknown);
+      assertThat(visibleIds.safe()).isZero();
+
+      look(2100, unknown);
+      assertThat(visibleIds.safe()).isEqualTo(10);
+    }
+
+    @Test
+    void every_id_has_a_grace_of_its_own() {
+      visibleIds.saw(10, millis(0));
+      visibleIds.saw(20, millis(1000));
+      visibleIds.saw(30, millis(1500));
+
+      look(3100, unknown);
+      assertThat(visibleIds.safe()).isEqualTo(20);
+      look(3500, unknown);
+      assertThat(visibleIds.safe()).isEqualTo(30);
+    }
+
+    @Test
+    void the_grace_counts_also_when_it_did_tell_a_moment_ago() {
+      visibleIds.saw(10, millis(0));
+      look(0, "A");
+      visibleIds.saw(20, millis(100));
+
+      look(2200, unknown);
+
+      assertThat(visibleIds.safe()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void ids_seen_shortly_after_each_other_are_not_taken_for_older_than_they_are() {
+    visibleIds.saw(10, millis(0));
+    visibleIds.saw(20, millis(1));
+
+    look(2000, new OpenTransactions.Unknown());
+
+    assertThat(visibleIds.safe()).isEqualTo(10);
+  }
+
+  @Test
+  void a_wall_clock_that_is_set_forward_lets_no_grace_pass() {
+    visibleIds.saw(10, millis(0));
+
+    lookAfterAStepOfTheWallClock(new OpenTransactions.Unknown());
+
+    assertThat(visibleIds.safe()).isZero();
+  }
+
+  @Test
+  void a_wall_clock_that_is_set_forward_makes_no_list_of_writers_current() {
+    visibleIds.saw(10, millis(0));
+
+    lookAfterAStepOfTheWallClock(new OpenTransactions.Known(Set.of(), Duration.ofMillis(200)));
+
+    assertThat(visibleIds.safe()).isZero();
+  }
+
+  private void lookAfterAStepOfTheWallClock(OpenTransactions told) {
+    lanes.openTransactions = told;
+    visibleIds.look(
+        new Ticker.Moment(millis(100).nanos(), millis(100).wall().plus(Duration.ofDays(1))));
+  }
+
+  @Test
+  void nobody_is_asked_when_there_is_nothing_to_learn() {
+    look(0);
+    look(1000);
+    assertThat(lanes.asked("writers")).isEmpty();
+
+    visibleIds.saw(10, millis(2000));
+    look(2000);
+    look(3000);
+    assertThat(lanes.asked("writers")).hasSize(1);
+  }
+
+  @Test
+  void it_is_asked_ten_times_a_second_at_most() {
+    for (int milli = 0; milli <= 1000; milli++) {
+      visibleIds.saw(milli, millis(milli));
+      look(milli, "A");
+    }
+
+    assertThat(lanes.asked("writers")).hasSize(10);
+  }
+
+  @Test
+  void it_never_goes_back_but_when_ids_may_have_gone_back() {
+    visibleIds.saw(10, millis(0));
+    look(0);
+    visibleIds.saw(5, millis(200));
+    look(200);
+    assertThat(visibleIds.safe()).isEqualTo(10);
+
+    visibleIds.forget();
+    assertThat(visibleIds.safe()).isZero();
+    visibleIds.saw(5, millis(400));
+    look(400);
+    assertThat(visibleIds.safe()).isEqualTo(5);
+  }
+
+  @Test
+  void a_sighting_is_forgotten_with_the_rest() {
+    visibleIds.saw(10, millis(0));
+    look(0, "A");
+
+    visibleIds.forget();
+    look(200);
+
+    assertThat(visibleIds.safe()).isZero();
+  }
+
+  private void look(int milli, String... open) {
+    look(milli, new OpenTransactions.Known(Set.of(open), Duration.ZERO));
+  }
+
+  private void look(int milli, OpenTransactions openTransactions) {
+    lanes.openTransactions = openTransactions;
+    visibleIds.look(millis(milli));
+  }
+
+  private static Ticker.Moment millis(int milli) {
+    return at(Duration.ofMillis(milli));
+  }
+}

@@ -1,0 +1,81 @@
+package dev.outbox.jdbc.internal.doctor.base;
+
+import dev.outbox.store.Finding;
+import dev.outbox.store.Finding.Severity;
+import java.util.List;
+import java.util.Locale;
+
+/** All that the doctor can find. The code of a finding is its name here in kebab-case. */
+public enum FindingCode {
+  PRODUCT_UNSUPPORTED(Severity.FAILURE),
+  POOL_TOO_SMALL(Severity.FAILURE),
+  SESSIONS_SHARED(Severity.FAILURE),
+  AUTOCOMMIT_FORCED(Severity.FAILURE),
+  LENT_IN_TRANSACTION(Severity.FAILURE),
+  ISOLATION_FORCED(Severity.FAILURE),
+  READ_ONLY(Severity.FAILURE),
+  TABLES_WRONG(Severity.FAILURE),
+  SCHEMA_VERSION(Severity.FAILURE),
+  LAYOUT_CHANGED(Severity.FAILURE),
+  LANES_WRONG(Severity.FAILURE),
+  LANE_UNKNOWN(Severity.FAILURE),
+  GRANTS_MISSING(Severity.FAILURE),
+  ROWS_HIDDEN(Severity.FAILURE),
+  TABLES_UNLOGGED(Severity.FAILURE),
+  ENGINE_NOT_INNODB(Severity.FAILURE),
+  TIME_PRECISION(Severity.FAILURE),
+  COLLATION_NOT_BINARY(Severity.FAILURE),
+  ENCODING_NOT_UTF8(Severity.FAILURE),
+  IDS_OUT_OF_ORDER(Severity.FAILURE),
+  IDS_BEHIND(Severity.FAILURE),
+  CLUSTERS_DIFFER(Severity.FAILURE),
+  GALERA(Severity.FAILURE),
+  GROUP_REPLICATION(Severity.FAILURE),
+  BINLOG_STATEMENT(Severity.FAILURE),
+  LIMITS_FORCED(Severity.FAILURE),
+  TIMEOUT_SHORT(Severity.WARNING),
+  NETWORK_TIMEOUT_MISSING(Severity.WARNING),
+  DRIVER_WITHOUT_TIMEOUTS(Severity.WARNING),
+  IDLE_LIMIT_MISSING(Severity.WARNING),
+  PROCESS_MISSING(Severity.WARNING),
+  LOCKS_HIDDEN(Severity.WARNING),
+  SNAPSHOT_ISOLATION(Severity.WARNING),
+  PACKET_SMALL(Severity.WARNING),
+  INITRANS_LOW(Severity.WARNING),
+  CLOCK_OFFSET(Severity.WARNING),
+  CANNOT_CHECK(Severity.WARNING);
+
+  private final Severity severity;
+
+  FindingCode(Severity severity) {
+    this.severity = severity;
+  }
+
+  public Severity severity() {
+    return severity;
+  }
+
+  public String code() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  public Finding finding(String text) {
+    return new Finding(severity, code(), text);
+  }
+
+  /** The finding where it keeps nobody from starting. */
+  public Finding warning(String text) {
+    return new Finding(Severity.WARNING, code(), text);
+  }
+
+  /** The finding alone when {@code seen}, else nothing. */
+  public List<Finding> when(boolean seen, String text) {
+    return seen ? List.of(finding(text)) : List.of();
+  }
+
+  public static Finding readOnly() {
+    return READ_ONLY.finding(
+        "the database refuses to write: it is a standby or replica, or set to read only. Point the"
+            + " data source at the primary; for PostgreSQL add targetServerType=primary to the URL");
+  }
+}

@@ -1,0 +1,94 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.dialect.Dialect;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.MoveRow;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
+import dev.outbox.jdbc.internal.moves.SkipLockedRead;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.DueStatement;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Lease;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Appends delayed messages that have fallen due to the ready table.
+ *
+ * <p>Used by one thread.
+ */
+public final class DelayedPromotion {
+  private final Sql sql;
+  private final Dialect dialect;
+  private final LaneQueries queries;
+  private final LaneOwnership laneOwnership;
+
+  private record Waiting(int lane, long id, Instant due) {}
+
+  public DelayedPromotion(Sql sql, LaneQueries queries) {
+    this.sql = sql;
+    this.dialect = sql.dialect();
+    this.queries = queries;
+    this.laneOwnership = new LaneOwnership(sql);
+  }
+
+  /** For lanes: only where the lane still belongs to its lease. */
+  int promote(Handle handle, List<Lease> leases, int atMost) {
+    List<Cursor> cursors =
+        leases.stream().map(Lease::lane).sorted().map(lane -> new Cursor(lane, 0, atMost)).toList();
+    List<Waiting> due =
+        queries.ofLanes(
+            handle,
+            sql.statements().lanes(DueStatement.DUE_DELAYED),
+            cursors,
+            Map.of(),
+            (row, context) -> waiting(row));
+    if (due.isEmpty()) {
+      return 0;
+    }
+    Set<Integer> wanted = new HashSet<>();
+    due.forEach(message -> wanted.add(message.lane()));
+    Set<Integer> owned = laneOwnership.hold(handle, leases, wanted);
+    return move(handle, due.stream().filter(row -> owned.contains(row.lane())).toList(), atMost);
+  }
+
+  /** For rows: those that no other worker has locked. */
+  public int promote(Handle handle, int atMost) {
+    List<Waiting> due =
+        SkipLockedRead.read(
+            sql,
+            handle,
+            sql.statements().lock(DueStatement.CLAIM_DELAYED),
+            Map.of("limit", atMost),
+            this::waiting);
+    return move(handle, due, atMost);
+  }
+
+  private int move(Handle handle, List<Waiting> due, int atMost) {
+    List<MoveRow> rows =
+        due.stream()
+            .sorted(Comparator.comparing(Waiting::due).thenComparingLong(Waiting::id))
+            .limit(atMost)
+            .map(message -> MoveRow.at(message.lane(), message.id()))
+            .toList();
+    Moves moves = new Moves(sql, handle, BatchMode.SINGLY);
+    moves.total(sql.statements().byIds(DueStatement.PROMOTE), rows);
+    return moves.total(sql.statements().byIds(DueStatement.DELETE_DELAYED), rows);
+  }
+
+  private Waiting waiting(ResultSet row) throws SQLException {
+    return new Waiting(
+        row.getInt("lane"),
+        row.getLong("id"),
+        Objects.requireNonNull(dialect.instant(row, row.findColumn("due_at"))));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.internal.message.RowId;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.SettleStatement;
+import dev.outbox.store.Fate;
+import dev.outbox.store.HeldKey;
+import dev.outbox.store.HoldReason;
+import dev.outbox.store.StoredEnvelope;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Which messages held with their topic stand behind another of their key: they are written as
+ * followers, so that a release finds the first of each key, and those without one, by an index.
+ *
+ * <p>Used by one thread.
+ */
+final class FollowerCheck {
+  private final Sql sql;
+  private final LaneQueries queries;
+
+  FollowerCheck(Sql sql, LaneQueries queries) {
+    this.sql = sql;
+    this.queries = queries;
+  }
+
+  /** The places of those that stand behind another, in {@code fates} or in the tables. */
+  Set<RowId> behind(Handle handle, List<Fate> fates) {
+    Map<HeldKey, Long> firsts = firsts(fates);
+    Set<RowId> behind = new HashSet<>();
+    List<Map<String, Object>> asked = new ArrayList<>();
+    for (Fate fate : fates) {
+      StoredEnvelope storedEnvelope = fate.storedEnvelope();
+      HeldKey key = storedEnvelope.holdable();
+      if (key != null && waitsForItsTopic(fate)) {
+        if (storedEnvelope.id() > firsts.getOrDefault(key, storedEnvelope.id())) {
+          behind.add(RowId.of(storedEnvelope));
+        } else if (!storedEnvelope.isParked()) {
+          asked.add(RowId.of(storedEnvelope).values(storedEnvelope.envelope().id()));
+        }
+      }
+    }
+    behind.addAll(
+        queries.ofKeys(
+            handle,
+            sql.statements().keys(SettleStatement.BEHIND),
+            asked,
+            Map.of(),
+            (row, context) -> RowId.of(row)));
+    return behind;
+  }
+
+  /** Of each key the first that is parked now. */
+  private static Map<HeldKey, Long> firsts(List<Fate> fates) {
+    Map<HeldKey, Long> firsts = new HashMap<>();
+    for (Fate fate : fates) {
+      HeldKey key = fate.storedEnvelope().holdable();
+      if (key != null && fate instanceof Fate.Park) {
+        firsts.merge(key, fate.storedEnvelope().id(), Math::min);
+      }
+    }
+    return firsts;
+  }
+
+  private static boolean waitsForItsTopic(Fate fate) {
+    return fate instanceof Fate.Park park
+        && park.reason() == HoldReason.TOPIC
+        && park.rest() == null;
+  }
+}

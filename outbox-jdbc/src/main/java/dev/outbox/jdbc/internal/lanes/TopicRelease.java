@@ -1,0 +1,110 @@
+package dev.outbox.jdbc.internal.lanes;
+
+import dev.outbox.jdbc.internal.message.RowId;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.MoveRow;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
+import dev.outbox.jdbc.internal.moves.SkipLockedRead;
+import dev.outbox.jdbc.internal.moves.TopicListText;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.DueStatement;
+import dev.outbox.jdbc.sql.SettleStatement;
+import dev.outbox.message.Lane;
+import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.store.Lease;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Makes messages due that waited for their topic.
+ *
+ * <p>Used by one thread.
+ */
+public final class TopicRelease {
+  private final Sql sql;
+  private final LaneQueries queries;
+  private final LaneOwnership laneOwnership;
+
+  public TopicRelease(Sql sql, LaneQueries queries) {
+    this.sql = sql;
+    this.queries = queries;
+    this.laneOwnership = new LaneOwnership(sql);
+  }
+
+  /** For lanes that are still owned: each its share, and what others leave of theirs. */
+  int run(
+      Handle handle, List<Lease> leases, Set<String> heldTopics, int atMost, BatchMode batchMode) {
+    if (leases.isEmpty()) {
+      return 0;
+    }
+    List<Lane> lanes = leases.stream().map(Lease::lane).toList();
+    int share = (atMost + lanes.size() - 1) / lanes.size();
+    List<RowId> waiting = waiting(handle, lanes, share, heldTopics);
+    Set<Integer> owned = laneOwnership.hold(handle, leases, lanesOf(waiting));
+    waiting.removeIf(rowId -> !owned.contains(rowId.lane()));
+    if (waiting.size() < atMost && share < atMost) {
+      List<Lane> full = full(waiting, share);
+      waiting.removeIf(rowId -> full.contains(new Lane(rowId.lane())));
+      waiting.addAll(waiting(handle, full, atMost - waiting.size(), heldTopics));
+    }
+    return due(handle, waiting, atMost, batchMode);
+  }
+
+  private List<RowId> waiting(Handle handle, List<Lane> lanes, int limit, Set<String> heldTopics) {
+    List<Cursor> cursors = lanes.stream().sorted().map(lane -> new Cursor(lane, 0, limit)).toList();
+    return new ArrayList<>(
+        queries.ofLanes(
+            handle,
+            sql.statements().lanes(DueStatement.RELEASABLE),
+            cursors,
+            Map.of("held", TopicListText.text(heldTopics)),
+            (row, context) -> RowId.of(row)));
+  }
+
+  private static Set<Integer> lanesOf(List<RowId> waiting) {
+    return waiting.stream().map(RowId::lane).collect(Collectors.toSet());
+  }
+
+  /** The lanes in which more may wait. */
+  private static List<Lane> full(List<RowId> waiting, int share) {
+    return waiting.stream()
+        .collect(Collectors.groupingBy(RowId::lane, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(lane -> lane.getValue() == share)
+        .map(lane -> new Lane(lane.getKey()))
+        .toList();
+  }
+
+  /** For rows: those that no other worker has locked. */
+  public int run(Handle handle, Set<String> heldTopics, int atMost) {
+    Map<String, Object> values = Map.of("held", TopicListText.text(heldTopics), "limit", atMost);
+    List<RowId> locked =
+        SkipLockedRead.read(
+            sql,
+            handle,
+            sql.statements().lock(DueStatement.CLAIM_RELEASABLE),
+            values,
+            row -> RowId.of(row));
+    return due(handle, locked, atMost, BatchMode.SINGLY);
+  }
+
+  private int due(Handle handle, List<RowId> waiting, int atMost, BatchMode batchMode) {
+    List<MoveRow> rows =
+        waiting.stream()
+            .sorted(Comparator.comparingLong(RowId::id))
+            .limit(atMost)
+            .map(rowId -> MoveRow.at(rowId.lane(), rowId.id()))
+            .sorted(MoveRow.IN_ORDER)
+            .toList();
+    new Moves(sql, handle, batchMode)
+        .total(sql.statements().byIds(SettleStatement.WAKE_HEADS), rows);
+    return rows.size();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.outbox.jdbc.internal.message;
+
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.store.RetryState;
+import dev.outbox.store.StoredEnvelope;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as the first statement of a read tells it: with the bytes of its payload and of all its
+ * body, and without the body where that was too heavy.
+ *
+ * <p>Immutable.
+ */
+public record MessageHead(
+    MessageRow message, @Nullable RetryState retryState, long bytes, long weight) {
+  /** Reads those that are ready. */
+  public static RowMapper<MessageHead> ready(Sql sql) {
+    return new Ready(sql);
+  }
+
+  /** The statement tells the weight of those only that come without their body. */
+  private record Ready(Sql sql) implements RowMapper<MessageHead> {
+    @Override
+    public MessageHead map(ResultSet row, StatementContext context) throws SQLException {
+      return specialize(row, context).map(row, context);
+    }
+
+    @Override
+    public RowMapper<MessageHead> specialize(ResultSet rows, StatementContext context)
+        throws SQLException {
+      MessageColumns columns = MessageColumns.toPublish(rows, sql);
+      int weight = rows.findColumn("weight");
+      int bytes = rows.findColumn("bytes");
+      return (row, any) -> of(columns.read(row), row.getLong(weight), row, bytes);
+    }
+
+    private static MessageHead of(MessageRow message, long weight, ResultSet row, int bytes)
+        throws SQLException {
+      if (weight > 0) {
+        return new MessageHead(message, null, row.getLong(bytes), weight);
+      }
+      long light = message.bytes().length;
+      String headers = message.headers();
+      long also = headers == null ? 0 : Utf8.length(headers);
+      return new MessageHead(message, null, light, light + also);
+    }
+  }
+
+  public static MessageHead parked(ResultSet row, Sql sql) throws SQLException {
+    Duration failing = Duration.of(Math.max(0, row.getLong("failing")), ChronoUnit.MICROS);
+    RetryState retryState =
+        new RetryState(row.getInt("attempts"), failing, text(row.getString("history")));
+    return new MessageHead(
+        MessageColumns.all(row, sql).read(row),
+        retryState,
+        row.getLong("bytes"),
+        row.getLong("weight"));
+  }
+
+  private static String text(@Nullable String history) {
+    return Objects.requireNonNullElse(history, "");
+  }
+
+  public int lane() {
+    return message.lane();
+  }
+
+  /** What it takes of a bound in bytes: its payload, and what is beside it where that is much. */
+  public long cost(long inline) {
+    return weight - bytes > inline ? weight : bytes;
+  }
+
+  public MessageHead with(MessageBody messageBody) {
+    RetryState whole =
+        retryState == null
+            ? null
+            : new RetryState(
+                retryState.attempts(), retryState.failing(), text(messageBody.history()));
+    return new MessageHead(message.with(messageBody), whole, bytes, weight);
+  }
+
+  public StoredEnvelope storedEnvelope() {
+    return message.stored(retryState);
+  }
+}

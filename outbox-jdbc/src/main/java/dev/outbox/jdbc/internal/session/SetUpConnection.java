@@ -1,0 +1,228 @@
+package dev.outbox.jdbc.internal.session;
+
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.store.StoreException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * A connection out of the user's pool, set up for our use, with what is needed to give it back as
+ * it came. Where a pooler may lend the server's session to others, nothing is set for longer than a
+ * transaction.
+ *
+ * <p>Used by one thread, but for {@link #discard}.
+ */
+final class SetUpConnection {
+  private static final int VALID_SECONDS = 5;
+
+  private final Connection connection;
+  private final Handle handle;
+  private final Sql sql;
+  private final Limits limits;
+  private final Before before;
+  private final boolean local;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private long usedAt = System.nanoTime();
+
+  /** The settings that we change. */
+  private record Before(
+      boolean autoCommit, int isolation, int networkTimeout, Map<String, Object> limits) {}
+
+  private SetUpConnection(Handle handle, Sql sql, Limits limits, Before before)
+      throws SQLException {
+    this.connection = handle.getConnection();
+    this.handle = handle;
+    this.sql = sql;
+    this.limits = limits;
+    this.before = before;
+    this.local = mayBeLentToOthers();
+  }
+
+  static SetUpConnection from(DataSource dataSource, Sql sql, Limits limits) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      return setUp(connection, sql, limits);
+    } catch (Throwable t) {
+      abort(connection);
+      throw t;
+    }
+  }
+
+  private static SetUpConnection setUp(Connection connection, Sql sql, Limits limits)
+      throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    if (!autoCommit) {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+    Handle handle = sql.handle(connection);
+    int networkTimeout = networkTimeout(connection);
+    setNetworkTimeout(connection, limits.network());
+    Before before =
+        new Before(
+            autoCommit,
+            connection.getTransactionIsolation(),
+            networkTimeout,
+            readLimits(handle, sql));
+    SetUpConnection setUpConnection = new SetUpConnection(handle, sql, limits, before);
+    setUpConnection.limitSession();
+    connection.setAutoCommit(false);
+    return setUpConnection;
+  }
+
+  private boolean mayBeLentToOthers() throws SQLException {
+    if (sql.statements().limits().local().isEmpty() || sql.keepsSessions()) {
+      return false;
+    }
+    Object session = Objects.requireNonNull(before.limits().get("session"));
+    return Pooler.mayStandBefore(connection, Long.parseLong(session.toString()));
+  }
+
+  private void limitSession() throws SQLException {
+    if (local) {
+      return;
+    }
+    readCommitted(connection);
+    writeLimits(sql.statements().limits().write(), sql.dialect().limits(limits));
+  }
+
+  private static void readCommitted(Connection connection) throws SQLException {
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    int isolation = connection.getTransactionIsolation();
+    if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+      throw StoreException.lasting(
+          "the connection runs at isolation level %d after READ COMMITTED (%d) was set; no pool or proxy may override it"
+              .formatted(isolation, Connection.TRANSACTION_READ_COMMITTED),
+          null);
+    }
+  }
+
+  private static Map<String, Object> readLimits(Handle handle, Sql sql) {
+    return sql.query(
+            handle, sql.statements().limits().read(), Map.of(), (row, context) -> columns(row))
+        .get(0);
+  }
+
+  private static Map<String, Object> columns(ResultSet row) throws SQLException {
+    Map<String, Object> values = new HashMap<>();
+    ResultSetMetaData metadata = row.getMetaData();
+    for (int i = 1; i <= metadata.getColumnCount(); i++) {
+      values.put(metadata.getColumnLabel(i).toLowerCase(Locale.ROOT), row.getObject(i));
+    }
+    return values;
+  }
+
+  // PostgreSQL sets by SELECT, the others by SET
+  private void writeLimits(String text, Map<String, Object> values) throws SQLException {
+    NamedSql write = sql.named(text);
+    try (var statement = connection.prepareStatement(write.text())) {
+      for (int i = 0; i < write.names().size(); i++) {
+        sql.set(statement, i + 1, values.get(write.names().get(i)));
+      }
+      statement.execute();
+    }
+  }
+
+  private static int networkTimeout(Connection connection) throws SQLException {
+    try {
+      return connection.getNetworkTimeout();
+    } catch (SQLFeatureNotSupportedException e) {
+      return 0;
+    }
+  }
+
+  private static void setNetworkTimeout(Connection connection, Duration timeout)
+      throws SQLException {
+    setNetworkTimeout(connection, Math.toIntExact(Math.max(1, timeout.toMillis())));
+  }
+
+  private static void setNetworkTimeout(Connection connection, int millis) throws SQLException {
+    try {
+      connection.setNetworkTimeout(Runnable::run, millis);
+    } catch (SQLFeatureNotSupportedException e) {
+      // a driver without it has no network, or the doctor warns
+      return;
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Handle handle() {
+    usedAt = System.nanoTime();
+    return handle;
+  }
+
+  /** True when the limits of a transaction have to be set in it. */
+  boolean isLocal() {
+    return local;
+  }
+
+  /** The handle for a new transaction. */
+  Handle begin() throws SQLException {
+    if (local) {
+      writeLimits(sql.statements().limits().local(), sql.dialect().limits(limits));
+    }
+    return handle();
+  }
+
+  /** True when it rested so long that the server may have ended it, and it does not answer. */
+  boolean isStale() throws SQLException {
+    boolean rested = System.nanoTime() - usedAt > limits.idle().dividedBy(2).toNanos();
+    return rested && !connection.isValid(VALID_SECONDS);
+  }
+
+  void giveBack() throws SQLException {
+    connection.rollback();
+    connection.setAutoCommit(true);
+    if (!local) {
+      writeLimits(sql.statements().limits().write(), before.limits());
+      connection.setTransactionIsolation(before.isolation());
+    }
+    setNetworkTimeout(connection, before.networkTimeout());
+    connection.setAutoCommit(before.autoCommit());
+    if (ended.compareAndSet(false, true)) {
+      connection.close();
+    }
+  }
+
+  /** Ends it, from any thread; a call that another one is making fails. */
+  void discard() {
+    if (ended.compareAndSet(false, true)) {
+      abort(connection);
+    }
+  }
+
+  private static void abort(Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+      // a pool notices by the error of the next call, and does not lend it again
+      connection.rollback();
+    } catch (SQLException | RuntimeException e) {
+      close(connection);
+      return;
+    }
+    close(connection);
+  }
+
+  private static void close(Connection connection) {
+    try {
+      connection.close();
+    } catch (SQLException | RuntimeException e) {
+      // it is gone already
+      return;
+    }
+  }
+}

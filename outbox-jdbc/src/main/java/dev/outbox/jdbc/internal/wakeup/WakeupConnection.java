@@ -1,0 +1,89 @@
+package dev.outbox.jdbc.internal.wakeup;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+
+/**
+ * A connection of our own out of the user's data source, in autocommit mode and with a limit for
+ * the network.
+ *
+ * <p>Used by one thread; {@link #cut} may be called from any.
+ */
+final class WakeupConnection {
+  private static final int PATIENCE_MILLIS = Math.toIntExact(Duration.ofSeconds(5).toMillis());
+
+  private final Connection connection;
+  private final boolean autoCommit;
+  private final int networkTimeout;
+  private final AtomicBoolean ended = new AtomicBoolean();
+
+  private WakeupConnection(Connection connection) throws SQLException {
+    this.connection = connection;
+    this.autoCommit = connection.getAutoCommit();
+    this.networkTimeout = connection.getNetworkTimeout();
+  }
+
+  static WakeupConnection open(DataSource dataSource) throws SQLException {
+    Connection connection = dataSource.getConnection();
+    try {
+      WakeupConnection wakeupConnection = new WakeupConnection(connection);
+      wakeupConnection.setUp();
+      return wakeupConnection;
+    } catch (Throwable t) {
+      cut(connection);
+      throw t;
+    }
+  }
+
+  private void setUp() throws SQLException {
+    if (!autoCommit) {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+    setNetworkTimeout(PATIENCE_MILLIS);
+  }
+
+  private void setNetworkTimeout(int millis) throws SQLException {
+    try {
+      connection.setNetworkTimeout(Runnable::run, millis);
+    } catch (SQLFeatureNotSupportedException e) {
+      // a proxy without it: the server's own limits are left
+      return;
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Gives the connection back as it came. */
+  void giveBack() throws SQLException {
+    setNetworkTimeout(networkTimeout);
+    connection.setAutoCommit(autoCommit);
+    if (ended.compareAndSet(false, true)) {
+      connection.close();
+    }
+  }
+
+  /** Breaks the connection, whatever it is doing; its pool does not lend it again. */
+  void cut() {
+    if (ended.compareAndSet(false, true)) {
+      cut(connection);
+    }
+  }
+
+  private static void cut(Connection connection) {
+    try (connection) {
+      connection.abort(Runnable::run);
+      // a pool notices by the error of the next call
+      connection.rollback();
+    } catch (SQLException | RuntimeException e) {
+      // it is gone, which is what was wanted
+      return;
+    }
+  }
+}
