@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * The door for operators to a cluster among others: hands its lanes over before its database, its
- * broker or its network goes away, with nothing repeated, and takes them back.
+ * broker or its network goes down, with nothing repeated, and takes them back.
  *
  * <p>Safe for use by many threads. What it asks for stands in the tables, and is done by the relays
  * of the cluster, so at least one has to run until the cluster has left. Writers may go on: what
@@ -43,7 +43,7 @@ public final class Handover {
 
   /**
    * Asks the cluster to leave: its relays lease nothing new and end what they began. It has {@link
-   * ClusterState#LEFT left} when nothing of it is in the air; from then on the others take over.
+   * ClusterState#LEFT left} when nothing of it is in flight; from then on the others take over.
    */
   public void leave() {
     clusters.leave();

@@ -79,7 +79,7 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Stops claiming, lets what is in the air land until the close deadline, settles it, gives the
+   * Stops claiming, lets what is in flight land until the close deadline, settles it, gives the
    * lanes back (but for those with an unanswered flight, which expire), then ends the threads.
    * Returns when all that is done, also when another thread is closing it; from the relay's own
    * threads, as in a listener, it returns at once.
@@ -96,7 +96,7 @@ public final class Relay implements AutoCloseable {
    *   <li>{@link #name}: {@code relay}
    *   <li>{@link #lease}: 15 s, renewed every 5 s
    *   <li>{@link #batch}: 500 messages for each lane and read
-   *   <li>{@link #inTheAir}: 8 batches, at least 2,000 messages, or 8 MiB
+   *   <li>{@link #maxInFlight}: 8 batches, at least 2,000 messages, or 8 MiB
    *   <li>{@link #publishThreads}: 8
    *   <li>{@link #executor}: threads of the relay's own
    *   <li>{@link #publishDeadline}: 30 s
@@ -180,10 +180,10 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * The most messages and payload bytes in memory and in the air. Default: as many messages as 8
+     * The most messages and payload bytes in memory and in flight. Default: as many messages as 8
      * batches have, but at least 2,000, and 8 MiB.
      */
-    public Builder inTheAir(int messages, long bytes) {
+    public Builder maxInFlight(int messages, long bytes) {
       this.messages = messages;
       this.bytes = bytes;
       return this;
@@ -255,7 +255,7 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /** How long {@link Relay#close} waits for what is in the air. Default: 20 s. */
+    /** How long {@link Relay#close} waits for what is in flight. Default: 20 s. */
     public Builder closeDeadline(Duration deadline) {
       this.closeDeadline = Objects.requireNonNull(deadline, "closeDeadline");
       return this;
@@ -354,7 +354,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private RelaySettings.Volume volume() {
-      int some = messages == null ? RelaySettings.Volume.inTheAir(batch) : messages;
+      int some = messages == null ? RelaySettings.Volume.inFlight(batch) : messages;
       return new RelaySettings.Volume(batch, some, bytes, publishThreads);
     }
 

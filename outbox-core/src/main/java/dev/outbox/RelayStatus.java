@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a relay stands, as it knows itself.
  *
- * <p>Immutable. {@code storeAwayFor} is null while the database answers, {@code purgeFailingFor}
- * while the archive is purged or need not be; {@code brokersAway} are the topics whose breaker is
+ * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
+ * while the archive is purged or need not be; {@code brokersDown} are the topics whose breaker is
  * open and that have messages, or had some a minute ago, with the time until the next probe; {@code
  * carefulLanes} are suspected of a message that kills relays.
  */
@@ -26,15 +26,15 @@ public record RelayStatus(
     Set<Lane> carefulLanes,
     int inMemory,
     int stuckThreads,
-    Map<String, Duration> brokersAway,
-    @Nullable Duration storeAwayFor,
+    Map<String, Duration> brokersDown,
+    @Nullable Duration storeDownFor,
     @Nullable Duration purgeFailingFor,
     Counts counts) {
 
   public RelayStatus {
     lanes = Collections.unmodifiableSet(new TreeSet<>(lanes));
     carefulLanes = Collections.unmodifiableSet(new TreeSet<>(carefulLanes));
-    brokersAway = Collections.unmodifiableMap(new TreeMap<>(brokersAway));
+    brokersDown = Collections.unmodifiableMap(new TreeMap<>(brokersDown));
   }
 
   /** The one word. */
@@ -73,8 +73,8 @@ public record RelayStatus(
         seen.carefulLanes(),
         seen.inMemory(),
         seen.stuckThreads(),
-        seen.away(),
-        seen.signs().storeAwayFor(),
+        seen.down(),
+        seen.signs().storeDownFor(),
         seen.signs().purgeFailingFor(),
         new Counts(
             counts.delivered(),
@@ -94,15 +94,15 @@ public record RelayStatus(
     if (!signs.alive()) {
       return "ended by a fault of its own, see the log";
     }
-    return signs.storeAwayFor() == null ? "" : "no database for " + signs.storeAwayFor();
+    return signs.storeDownFor() == null ? "" : "no database for " + signs.storeDownFor();
   }
 
   private static String flaw(Overview seen) {
     if (!seen.ids().isEmpty()) {
       return seen.ids();
     }
-    if (!seen.away().isEmpty()) {
-      return "broker away for topics " + new TreeSet<>(seen.away().keySet());
+    if (!seen.down().isEmpty()) {
+      return "broker down for topics " + new TreeSet<>(seen.down().keySet());
     }
     if (seen.stuckThreads() > 0) {
       return seen.stuckThreads() + " threads stuck in the publisher";

@@ -50,17 +50,17 @@ public final class Topics {
   }
 
   /**
-   * Has at most so many messages of the topic in the air, by each relay.
+   * Has at most so many messages of the topic in flight, by each relay.
    *
    * @throws IllegalArgumentException when the cap is below 1
    */
-  public TopicSetting cap(String topic, int inTheAir) {
-    return change(topic, setting -> setting.withInTheAir(inTheAir));
+  public TopicSetting cap(String topic, int inFlight) {
+    return change(topic, setting -> setting.withInFlight(inFlight));
   }
 
   /** Takes the topic's limit and cap away; a pause stays. */
   public TopicSetting unlimited(String topic) {
-    return change(topic, setting -> setting.withPerSecond(null).withInTheAir(null));
+    return change(topic, setting -> setting.withPerSecond(null).withInFlight(null));
   }
 
   /**

@@ -56,10 +56,10 @@ class RelayStatusTest {
   @Test
   void what_delays_delivery_is_named_before_a_purge_and_what_ends_it_before_both() {
     Overview.Signs unpurged = new Overview.Signs(true, false, null, MINUTE);
-    Overview.Signs away = new Overview.Signs(true, false, MINUTE, MINUTE);
+    Overview.Signs down = new Overview.Signs(true, false, MINUTE, MINUTE);
 
     assertThat(status(unpurged, Set.of(new Lane(3))).reason()).startsWith("careful with lanes");
-    assertThat(status(away, Set.of(new Lane(3))).reason()).isEqualTo("no database for PT1M");
-    assertThat(status(away, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
+    assertThat(status(down, Set.of(new Lane(3))).reason()).isEqualTo("no database for PT1M");
+    assertThat(status(down, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
   }
 }

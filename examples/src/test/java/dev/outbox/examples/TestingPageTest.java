@@ -38,7 +38,7 @@ class TestingPageTest {
     assertThat(summary.getTestsFailedCount()).isPositive();
     List<String> reasons =
         summary.getFailures().stream().map(failure -> failure.getException().toString()).toList();
-    String shown = "[the answer while the broker is away]";
+    String shown = "[the answer while the broker is down]";
     assertThat(page()).contains(shown);
     assertThat(reasons).anyMatch(reason -> reason.contains(shown));
   }

@@ -44,7 +44,7 @@ public sealed interface Ack {
   }
 
   /**
-   * The broker is away, which is no fault of this message: nothing is counted against it. A
+   * The broker is down, which is no fault of this message: nothing is counted against it. A
    * non-null {@code retryAfter} is the least time until the next attempt.
    */
   record Unavailable(Throwable cause, @Nullable Duration retryAfter) implements Ack {
@@ -68,14 +68,15 @@ public sealed interface Ack {
     return new Rejected(reason);
   }
 
-  /** The broker is away. */
+  /** The broker is down. */
   static Ack unavailable(Throwable cause) {
     return new Unavailable(cause, null);
   }
 
   /**
-   * It was not handed to the broker, as when the flight {@link Flight#isOver} before its turn came:
-   * it stays where it is and is published by a later flight. Nothing is counted against anybody.
+   * It was not handed to the broker, as when the flight {@link Flight#shouldStop} before its turn
+   * came: it stays where it is and is published by a later flight. Nothing is counted against
+   * anybody.
    */
   static Ack unsent(String reason) {
     return new Unavailable(new Unsent(reason), null);

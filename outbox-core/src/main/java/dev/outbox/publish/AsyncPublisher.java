@@ -19,7 +19,7 @@ record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> send) imp
           .whenComplete(
               (sent, thrown) ->
                   flight.ack(envelope, thrown == null ? Ack.delivered() : Ack.of(thrown)));
-    } catch (Throwable thrown) { // an Error would answer sends that are in the air
+    } catch (Throwable thrown) { // an Error would answer sends that are in flight
       flight.ack(envelope, Ack.of(thrown));
     }
   }

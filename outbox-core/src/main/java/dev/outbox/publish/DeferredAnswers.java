@@ -50,8 +50,8 @@ final class DeferredAnswers implements Flight {
   }
 
   @Override
-  public boolean isOver() {
-    return flight.isOver();
+  public boolean shouldStop() {
+    return flight.shouldStop();
   }
 
   @Override

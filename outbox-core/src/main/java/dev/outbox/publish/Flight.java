@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A batch in the air: handed to the publisher, not yet fully answered. Each envelope is answered
+ * A batch in flight: handed to the publisher, not yet fully answered. Each envelope is answered
  * once, in any order, from any thread.
  *
  * <p>Safe for use by many threads. Implemented by the engine only.
@@ -23,7 +23,7 @@ public interface Flight {
    * True once too little of the time is left to begin another send: what has not been sent by then
    * is better left unsent, because it counts as failed at the deadline and is tried again.
    */
-  boolean isOver();
+  boolean shouldStop();
 
   /** Answers one envelope. A late, a second, or a foreign answer is ignored and counted. */
   void ack(Envelope envelope, Ack ack);

@@ -115,19 +115,19 @@ final class ReferenceLoad {
 
   /** Until there is no database any more: it would be waited for with each of them. */
   private void oneByOne(Set<Reference> references) {
-    Ack away = null;
+    Ack down = null;
     for (Reference reference : references) {
-      Ack refusal = away == null ? tried(Set.of(reference)) : away;
+      Ack refusal = down == null ? tried(Set.of(reference)) : down;
       if (refusal != null) {
         refusals.put(reference, refusal);
-        away = refusal instanceof Ack.Unavailable ? refusal : null;
+        down = refusal instanceof Ack.Unavailable ? refusal : null;
       }
     }
   }
 
   /** Null when they were asked for, or why not. */
   private @Nullable Ack tried(Set<Reference> references) {
-    if (flight.isOver()) {
+    if (flight.shouldStop()) {
       return SequentialSend.TOO_LATE;
     }
     try {

@@ -37,8 +37,8 @@ final class ResolvedFlight implements Flight {
   }
 
   @Override
-  public boolean isOver() {
-    return flight.isOver();
+  public boolean shouldStop() {
+    return flight.shouldStop();
   }
 
   @Override

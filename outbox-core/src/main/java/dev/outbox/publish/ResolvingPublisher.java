@@ -38,7 +38,7 @@ final class ResolvingPublisher implements Publisher {
       return;
     }
     Flight loaded = load(flight);
-    if (flight.isOver()) { // the relay may have taken them back, and have sent them since
+    if (flight.shouldStop()) { // the relay may have taken them back, and have sent them since
       loaded.envelopes().forEach(envelope -> loaded.ack(envelope, SequentialSend.TOO_LATE));
     } else if (!loaded.envelopes().isEmpty()) {
       publisher.publish(loaded);

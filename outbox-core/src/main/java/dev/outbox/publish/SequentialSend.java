@@ -26,7 +26,7 @@ final class SequentialSend {
   static void run(Flight flight, Publisher.Send send, Function<Throwable, Ack> reading) {
     SequentialSend sequence = new SequentialSend(send, reading);
     for (Envelope envelope : flight.envelopes()) {
-      flight.ack(envelope, flight.isOver() ? TOO_LATE : sequence.answer(envelope));
+      flight.ack(envelope, flight.shouldStop() ? TOO_LATE : sequence.answer(envelope));
     }
   }
 

@@ -105,8 +105,8 @@ final class SubFlight implements Flight {
   }
 
   @Override
-  public boolean isOver() {
-    return flight.isOver();
+  public boolean shouldStop() {
+    return flight.shouldStop();
   }
 
   @Override

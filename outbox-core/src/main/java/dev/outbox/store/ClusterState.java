@@ -6,7 +6,7 @@ public enum ClusterState {
   WORKING,
   /** It is handing over: its relays take nothing new and end what they began. */
   LEAVING,
-  /** It has handed over: nothing of it is in the air, the others take over at once. */
+  /** It has handed over: nothing of it is in flight, the others take over at once. */
   LEFT,
   /** It is back after a silence or a handover, and waits until it has heard what others did. */
   RETURNING

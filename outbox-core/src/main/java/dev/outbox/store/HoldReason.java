@@ -7,7 +7,7 @@ public enum HoldReason {
   /** A message before it in its key is parked. */
   FOLLOWER,
   /**
-   * Its topic is paused, at its limit, or its broker is away: it waits until the topic's hold ends.
+   * Its topic is paused, at its limit, or its broker is down: it waits until the topic's hold ends.
    */
   TOPIC
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * A relay that lives by the database's clock.
  *
- * <p>Immutable. One that is not {@code sharing} has found everything that it publishes to away: it
+ * <p>Immutable. One that is not {@code sharing} has found everything that it publishes to down: it
  * keeps a lane to probe with and leaves the others to those that share.
  */
 public record LiveRelay(String name, boolean sharing, Instant startedAt) {}

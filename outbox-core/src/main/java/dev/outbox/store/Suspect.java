@@ -1,7 +1,7 @@
 package dev.outbox.store;
 
 /**
- * The message that was in the air alone when relays of its lane died.
+ * The message that was in flight alone when relays of its lane died.
  *
  * <p>Immutable. {@code deaths} counts how often it was handed out while it stood under suspicion.
  */

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
  * What is set for a topic at run time.
  *
  * <p>Immutable. {@code perSecond} is the most messages that one relay publishes in a second, {@code
- * inTheAir} the most that one relay has in the air at a time; null is no limit.
+ * inFlight} the most that one relay has in flight at a time; null is no limit.
  */
 public record TopicSetting(
-    boolean paused, boolean strict, @Nullable Integer perSecond, @Nullable Integer inTheAir) {
+    boolean paused, boolean strict, @Nullable Integer perSecond, @Nullable Integer inFlight) {
   /** Nothing is set. */
   public static final TopicSetting NONE = new TopicSetting(false, false, null, null);
 
@@ -18,23 +18,23 @@ public record TopicSetting(
    */
   public TopicSetting {
     requireAtLeastOne("perSecond", perSecond);
-    requireAtLeastOne("inTheAir", inTheAir);
+    requireAtLeastOne("inFlight", inFlight);
   }
 
   public TopicSetting withPaused(boolean paused) {
-    return new TopicSetting(paused, strict, perSecond, inTheAir);
+    return new TopicSetting(paused, strict, perSecond, inFlight);
   }
 
   public TopicSetting withStrict(boolean strict) {
-    return new TopicSetting(paused, strict, perSecond, inTheAir);
+    return new TopicSetting(paused, strict, perSecond, inFlight);
   }
 
   public TopicSetting withPerSecond(@Nullable Integer perSecond) {
-    return new TopicSetting(paused, strict, perSecond, inTheAir);
+    return new TopicSetting(paused, strict, perSecond, inFlight);
   }
 
-  public TopicSetting withInTheAir(@Nullable Integer inTheAir) {
-    return new TopicSetting(paused, strict, perSecond, inTheAir);
+  public TopicSetting withInFlight(@Nullable Integer inFlight) {
+    return new TopicSetting(paused, strict, perSecond, inFlight);
   }
 
   private static void requireAtLeastOne(String name, @Nullable Integer limit) {

@@ -16,14 +16,14 @@ class ClassifyTest {
   @Test
   void reads_failures_and_outages_anew_and_leaves_the_other_answers() throws Exception {
     Envelope failed = keyed("a");
-    Envelope away = keyed("b");
+    Envelope down = keyed("b");
     Envelope rejected = keyed("c");
     Envelope delivered = keyed("d");
-    RecordingFlight flight = RecordingFlight.of(failed, away, rejected, delivered);
+    RecordingFlight flight = RecordingFlight.of(failed, down, rejected, delivered);
     Publisher publisher =
         each -> {
           each.ack(failed, Ack.failed(new IllegalArgumentException("1")));
-          each.ack(away, Ack.unavailable(new ConnectException("2")));
+          each.ack(down, Ack.unavailable(new ConnectException("2")));
           each.ack(rejected, Ack.rejected("3"));
           each.ack(delivered, Ack.delivered());
         };
@@ -31,7 +31,7 @@ class ClassifyTest {
     publisher.classify(ClassifyTest::strict).publish(flight);
 
     assertThat(flight.answer(failed)).isEqualTo(Ack.rejected("strict: 1"));
-    assertThat(flight.answer(away)).isEqualTo(Ack.rejected("strict: 2"));
+    assertThat(flight.answer(down)).isEqualTo(Ack.rejected("strict: 2"));
     assertThat(flight.answer(rejected)).isEqualTo(Ack.rejected("3"));
     assertThat(flight.answer(delivered)).isEqualTo(Ack.delivered());
   }

@@ -79,7 +79,7 @@ final class RecordingFlight implements Flight {
   }
 
   @Override
-  public boolean isOver() {
+  public boolean shouldStop() {
     return over;
   }
 

@@ -155,7 +155,7 @@ class ResolvingTest {
   @Test
   void an_outage_of_the_resolver_is_no_fault_of_the_messages() throws Exception {
     List<Integer> calls = new ArrayList<>();
-    Publisher away =
+    Publisher down =
         Publisher.blocking(e -> sent.add("no"))
             .resolving(
                 (references, claim) -> {
@@ -165,7 +165,7 @@ class ResolvingTest {
     RecordingFlight flight =
         RecordingFlight.of(to(null, "mail_deliveries", "1"), to(null, "mail_deliveries", "2"));
 
-    away.publish(flight);
+    down.publish(flight);
 
     assertThat(flight.kinds()).containsOnly(Ack.Unavailable.class);
     assertThat(calls).containsExactly(2);

@@ -87,14 +87,14 @@ class RouteTest {
     Envelope other = envelope("invoices", null);
     RecordingFlight flight =
         RecordingFlight.in(RecordingConnection.of(calls), answered, other, open);
-    Publisher away =
+    Publisher down =
         OwnTransactional.of(
             each -> {
               each.ack(answered, Ack.delivered());
-              throw new ConnectException("its bank is away");
+              throw new ConnectException("its bank is down");
             });
 
-    Publisher.route(Map.of("orders", away, "invoices", TRANSACTIONAL)).publish(flight);
+    Publisher.route(Map.of("orders", down, "invoices", TRANSACTIONAL)).publish(flight);
 
     assertThat(flight.answer(answered)).isInstanceOf(Ack.Unavailable.class);
     assertThat(flight.answer(open)).isInstanceOf(Ack.Unavailable.class);

@@ -80,9 +80,9 @@ class HaltTest {
 
       Verdict verdict = Journal.read(folder).judge(Leftovers.NOTHING);
       assertThat(verdict.violations()).isEmpty();
-      boolean nothingInTheAir =
+      boolean nothingInFlight =
           point == CrashPoint.CLAIM || (point == CrashPoint.SETTLE && side == Step.Side.AFTER);
-      assertThat(verdict.repeats() > 0).isNotEqualTo(nothingInTheAir);
+      assertThat(verdict.repeats() > 0).isNotEqualTo(nothingInFlight);
     }
   }
 

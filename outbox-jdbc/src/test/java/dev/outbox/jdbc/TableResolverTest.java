@@ -387,7 +387,7 @@ class TableResolverTest {
         Resolver resolver = TableResolver.over(one).column("mail_deliveries", "id", "body").build();
         enqueue(sandbox, Outbox.create(JdbcStore.create(sandbox.dataSource())), 1, 1);
         try (Relay relay = Relay.builder(store, broker.publisher().resolving(resolver)).start()) {
-          while (relay.status().brokersAway().isEmpty()) {
+          while (relay.status().brokersDown().isEmpty()) {
             Thread.onSpinWait();
           }
           assertThat(relay.health()).isEqualTo(RelayStatus.Health.DEGRADED);

@@ -55,7 +55,7 @@ public final class ManualRelay implements AutoCloseable {
 
   /**
    * Takes turns until there is nothing to do now: everything that is committed and due has been
-   * published and settled, has failed and rests, or is in the air with a publisher that has not
+   * published and settled, has failed and rests, or is in flight with a publisher that has not
    * answered.
    *
    * @throws IllegalStateException when there is still something to do after 100,000 turns

@@ -55,7 +55,7 @@ final class ClusterPlay {
   private final Map<MessageId, List<Integer>> published = new HashMap<>();
   private final Map<MessageId, Integer> takeovers = new HashMap<>();
   private final Map<List<Object>, Integer> takers = new HashMap<>();
-  private final Map<MessageId, Integer> inTheAir = new HashMap<>();
+  private final Map<MessageId, Integer> inFlight = new HashMap<>();
   private final Set<MessageId> written = new HashSet<>();
   private final List<String> wrong = new ArrayList<>();
   private int tick;
@@ -154,7 +154,7 @@ final class ClusterPlay {
 
   private void publish(int id, Envelope envelope) {
     if (is(Kind.BROKER, id)) {
-      throw new IllegalStateException("the broker of " + id + " is away");
+      throw new IllegalStateException("the broker of " + id + " is down");
     }
     published.computeIfAbsent(envelope.id(), any -> new ArrayList<>()).add(id);
     if (envelope.origin().takenOver() == (envelope.origin().cluster() == id)) {
@@ -170,13 +170,13 @@ final class ClusterPlay {
     relays.get(id).forEach(ManualRelay::crash);
     relays.get(id).clear();
     InMemoryTables inMemoryTables = stores.get(id).inMemoryTables();
-    inMemoryTables.ready.values().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
-    inMemoryTables.parked.rows().forEach(row -> mayBeInTheAir(id, row.envelope().id()));
+    inMemoryTables.ready.values().forEach(row -> mayBeInFlight(id, row.envelope().id()));
+    inMemoryTables.parked.rows().forEach(row -> mayBeInFlight(id, row.envelope().id()));
   }
 
-  private void mayBeInTheAir(int id, MessageId message) {
+  private void mayBeInFlight(int id, MessageId message) {
     if (published.getOrDefault(message, List.of()).contains(id)) {
-      inTheAir.merge(message, 1, Integer::sum);
+      inFlight.merge(message, 1, Integer::sum);
     }
   }
 
@@ -263,7 +263,7 @@ final class ClusterPlay {
       if (by.isEmpty()) {
         wrong.add("lost: " + message);
       }
-      if (by.size() > 1 + taken + inTheAir.getOrDefault(message, 0)) {
+      if (by.size() > 1 + taken + inFlight.getOrDefault(message, 0)) {
         wrong.add("%s was published by %s, taken over %d times".formatted(message, by, taken));
       }
       repeats += Math.max(0, by.size() - 1);

@@ -56,7 +56,7 @@ final class FailoverTest {
 
   private void publish(int id) {
     if (id == 0 && isBrokerOf0Away) {
-      throw new IllegalStateException("the broker of 0 is away");
+      throw new IllegalStateException("the broker of 0 is down");
     }
     publishers.add(id);
   }

@@ -33,7 +33,7 @@ public interface Installation extends AutoCloseable {
   @Override
   void close() throws SQLException;
 
-  /** Running relays; closing them returns when what is in the air has landed and is settled. */
+  /** Running relays; closing them returns when what is in flight has landed and is settled. */
   @FunctionalInterface
   interface Movement extends AutoCloseable {
     @Override

@@ -25,7 +25,7 @@ import java.util.concurrent.Callable;
 /**
  * The promises put to the proof: writers and relays as processes on a real database, which are
  * killed, stopped and ended at random, as is the database. In the end nothing may be lost, invented
- * or out of order, and nothing repeated but what a faulty relay had in the air.
+ * or out of order, and nothing repeated but what a faulty relay had in flight.
  */
 public final class Chaos {
   private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(100);

@@ -61,7 +61,7 @@ final class Examination {
     return History.of(all).judge(new Leftovers(ids, leftOver));
   }
 
-  /** The broker rejects nothing and is never away for long: only killing relays excuses a death. */
+  /** The broker rejects nothing and is never down for long: only killing relays excuses a death. */
   private void accuse(DeadLetter letter) {
     leftOver.add(
         "dead letter %s %s: %s".formatted(letter.reason(), letter.envelope().id(), letter.error()));

@@ -116,8 +116,8 @@ final class NotingPublisher implements Publisher {
     }
 
     @Override
-    public boolean isOver() {
-      return flight.isOver();
+    public boolean shouldStop() {
+      return flight.shouldStop();
     }
 
     @Override

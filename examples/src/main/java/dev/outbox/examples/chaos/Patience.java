@@ -3,7 +3,7 @@ package dev.outbox.examples.chaos;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** Tries again what a database that is away has refused. */
+/** Tries again what a database that is down has refused. */
 final class Patience {
   private static final Duration LONGEST = Duration.ofSeconds(90);
   private static final long REST_MILLIS = 200;

@@ -7,7 +7,7 @@ import dev.outbox.examples.chaos.Terms.Login;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 
-/** Connection pools that get over a database that goes away and comes back. */
+/** Connection pools that get over a database that goes down and comes back. */
 final class Pools {
   private static final long PATIENCE_MILLIS = 2_000;
 

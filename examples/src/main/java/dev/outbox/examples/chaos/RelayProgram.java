@@ -20,7 +20,7 @@ public final class RelayProgram {
   private static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(10);
   private static final int CONNECTIONS = 4;
   private static final int BATCH = 50;
-  private static final int IN_THE_AIR = 400;
+  private static final int IN_FLIGHT = 400;
 
   private final String name;
   private final Journal journal;
@@ -61,7 +61,7 @@ public final class RelayProgram {
         .name(name)
         .lease(LEASE, RENEWAL)
         .batch(BATCH)
-        .inTheAir(IN_THE_AIR, 8L * 1024 * 1024)
+        .maxInFlight(IN_FLIGHT, 8L * 1024 * 1024)
         .publishDeadline(NotingPublisher.DEADLINE)
         .closeDeadline(CLOSE_DEADLINE)
         .grace(LONGEST_TRANSACTION)

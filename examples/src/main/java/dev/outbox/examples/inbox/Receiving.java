@@ -81,7 +81,7 @@ public final class Receiving {
   /** Once a day. */
   public long purge() {
     // tag::purge[]
-    return inbox.purge(); // how many; a StoreException when the database is away: then tomorrow
+    return inbox.purge(); // how many; a StoreException when the database is down: then tomorrow
     // end::purge[]
   }
 

@@ -20,7 +20,7 @@ public final class Operating {
     topics.pause("invoices.sent"); // nothing of it is published, the others go on
     topics.resume("invoices.sent"); // what waited goes out, each key in its order
     topics.limit("mail.out", 50); // messages per second
-    topics.cap("mail.out", 4); // in the air at a time
+    topics.cap("mail.out", 4); // in flight at a time
     topics.unlimited("mail.out"); // neither; a pause stays
     topics.strict("accounts.moved", true); // a dead letter keeps its key held
     topics.settings(); // what is set, per topic

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LaneWorker implements Worker {
   private static final Logger log = LoggerFactory.getLogger(LaneWorker.class);
-  private static final Duration WHILE_IN_THE_AIR = Duration.ofMillis(100);
+  private static final Duration WHILE_IN_FLIGHT = Duration.ofMillis(100);
 
   private final LaneStore store;
   private final RelaySettings settings;
@@ -147,8 +147,8 @@ public final class LaneWorker implements Worker {
   /** Says that this relay lives, and marks lanes above its share to be given back. */
   private void sayThatItLives() {
     boolean useless = publishSlots.areAllStuck();
-    boolean away = topics.isAway(ticker.now());
-    if (keeper.adjust(useless ? LaneShare.NONE : away ? LaneShare.ONE : LaneShare.FAIR)) {
+    boolean down = topics.isDown(ticker.now());
+    if (keeper.adjust(useless ? LaneShare.NONE : down ? LaneShare.ONE : LaneShare.FAIR)) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
     }
   }
@@ -166,7 +166,7 @@ public final class LaneWorker implements Worker {
             lanes(LaneRun::wantsToFlyAlone),
             readCapacity.held(),
             publishSlots.stuck(),
-            relayState.gates.away(now),
+            relayState.gates.down(now),
             workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
             now));
   }
@@ -246,8 +246,8 @@ public final class LaneWorker implements Worker {
   @Override
   public Duration longestRest() {
     Duration rest = clusters.longestRest(settling.longestRest(workFinder.longestRest()));
-    boolean waits = flights.isAnyInTheAir() || publishSlots.wereRefused();
-    return waits ? Durations.shorter(rest, WHILE_IN_THE_AIR) : rest;
+    boolean waits = flights.isAnyInFlight() || publishSlots.wereRefused();
+    return waits ? Durations.shorter(rest, WHILE_IN_FLIGHT) : rest;
   }
 
   @Override

@@ -18,18 +18,18 @@ public record Overview(
     Set<Lane> carefulLanes,
     int inMemory,
     int stuckThreads,
-    Map<String, Duration> away,
+    Map<String, Duration> down,
     String ids,
     Counts counts) {
 
   /**
-   * How it is with its threads. {@code storeAwayFor} is null while the database answers, {@code
+   * How it is with its threads. {@code storeDownFor} is null while the database answers, {@code
    * purgeFailingFor} while the archive is purged or need not be.
    */
   public record Signs(
       boolean alive,
       boolean stopped,
-      @Nullable Duration storeAwayFor,
+      @Nullable Duration storeDownFor,
       @Nullable Duration purgeFailingFor) {}
 
   /** What was counted since the start. */
@@ -51,7 +51,7 @@ public record Overview(
         stand.careful(),
         stand.inMemory(),
         stand.stuck(),
-        stand.away(),
+        stand.down(),
         stand.ids(),
         new Counts(
             relayCounters.delivered.sum(),

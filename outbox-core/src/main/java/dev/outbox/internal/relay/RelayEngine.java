@@ -119,7 +119,7 @@ public final class RelayEngine {
   }
 
   /**
-   * Stops claiming, lets what is in the air land until the close deadline, settles, gives the lanes
+   * Stops claiming, lets what is in flight land until the close deadline, settles, gives the lanes
    * back, then ends the threads. A second call waits for the first. Called from one of the relay's
    * own threads it does not wait.
    */

@@ -93,12 +93,12 @@ public final class RowWorker implements Worker {
       return false;
     }
     topics.refresh();
-    boolean away = topics.isAway(now);
-    boolean readyFirst = away && topics.mayProbe(now) && isTurnOfReady();
-    boolean busy = readyFirst && workReady(away);
-    busy |= workDue(away, now);
+    boolean down = topics.isDown(now);
+    boolean readyFirst = down && topics.mayProbe(now) && isTurnOfReady();
+    boolean busy = readyFirst && workReady(down);
+    busy |= workDue(down, now);
     if (!readyFirst) {
-      busy |= workReady(away);
+      busy |= workReady(down);
     }
     relayState.gates.looked(ticker.now(), topic -> false);
     if (busy) {
@@ -119,14 +119,14 @@ public final class RowWorker implements Worker {
     return turnOfReady;
   }
 
-  private boolean workReady(boolean away) {
-    return away
+  private boolean workReady(boolean down) {
+    return down
         ? probe(store::claim) || workBehindReady()
         : work(flightSize.get(), Set.of(), store::claim);
   }
 
   /**
-   * While every broker met lately is away, messages of other topics may stand behind all that waits
+   * While every broker met lately is down, messages of other topics may stand behind all that waits
    * for those, which a claim has to wade through, and may not come to the end of in time.
    */
   private boolean workBehindReady() {
@@ -181,18 +181,18 @@ public final class RowWorker implements Worker {
 
   private void tellHowItStands(Ticker.Moment now) {
     relayState.relayCounters.stand(
-        new RelayCounters.Stand(Set.of(), Set.of(), 0, 0, relayState.gates.away(now), "", now));
+        new RelayCounters.Stand(Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", now));
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */
-  private boolean workDue(boolean away, Ticker.Moment now) {
+  private boolean workDue(boolean down, Ticker.Moment now) {
     if (!relayState.dueLooks.isTime(now)) {
       return false;
     }
     Set<String> held = topics.held(now);
     int found = store.promoteDue(settings.volume().batch()) + release(held);
     boolean worked =
-        away
+        down
             ? probe(store::claimDue) || workBehind(store::claimDue)
             : work(flightSize.get(), held, store::claimDue);
     boolean due = worked || found > 0;
@@ -220,9 +220,9 @@ public final class RowWorker implements Worker {
       if (claimed.isEmpty()) {
         return false;
       }
-      boolean away = topics.isAway(ticker.now());
+      boolean down = topics.isDown(ticker.now());
       Batch batch =
-          new Batch(claimed, away ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL, deliveryRules);
+          new Batch(claimed, down ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL, deliveryRules);
       List<StoredEnvelope> aboard = batch.takeFlight(terms(claimed.size()));
       if (!aboard.isEmpty()) {
         publish(aboard, claim, batch);

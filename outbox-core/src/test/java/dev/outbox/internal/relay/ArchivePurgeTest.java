@@ -77,7 +77,7 @@ class ArchivePurgeTest {
 
   @Test
   void goes_on_after_the_store_has_refused_from_where_it_was() {
-    ArchivePurge archivePurge = purge(500, StoreException.passing("away", null), 500);
+    ArchivePurge archivePurge = purge(500, StoreException.passing("down", null), 500);
 
     archivePurge.step();
     assertThat(archivePurge.step()).isEqualTo(Duration.ofMillis(750));

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** How much of topics with a cap a worker claims. */
 class CappedClaimsTest {
-  private static final TopicSetting ONE = TopicSetting.NONE.withInTheAir(1);
-  private static final TopicSetting TEN = TopicSetting.NONE.withInTheAir(10);
+  private static final TopicSetting ONE = TopicSetting.NONE.withInFlight(1);
+  private static final TopicSetting TEN = TopicSetting.NONE.withInFlight(10);
 
   private final Rows rows = new Rows();
   private final RowWorker turns =

@@ -122,8 +122,8 @@ class CarefulFlightsTest {
 
   @Test
   void the_lane_stays_careful_while_suspects_are_left_in_place_for_a_broker_that_is_away() {
-    Ack away = Ack.unavailable(new IllegalStateException("away"));
-    relay.broker = each -> each.topic().equals("invoices") ? away : Ack.delivered();
+    Ack down = Ack.unavailable(new IllegalStateException("down"));
+    relay.broker = each -> each.topic().equals("invoices") ? down : Ack.delivered();
     StoredEnvelope first = put(CAREFUL, "invoices");
     StoredEnvelope second = put(CAREFUL, "invoices");
     relay.pass(3000); // beyond the grace: the lane is read on above what is left
@@ -170,7 +170,7 @@ class CarefulFlightsTest {
     assertThat(lanes.settlements).flatExtracting(Settlement::fates).isEmpty();
 
     lanes.unheard = null;
-    relay.turns().afterFailure(StoreException.passing("away", null));
+    relay.turns().afterFailure(StoreException.passing("down", null));
     relay.pass(1000);
 
     assertThat(relay.envelopes()).containsExactly(suspect.envelope());

@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Paused topics, topics at their limits, and brokers that are away, over the life of a relay. */
+/** Paused topics, topics at their limits, and brokers that are down, over the life of a relay. */
 class HoldsTest {
   private static final Lane ONE = new Lane(1);
   private static final Lane TWO = new Lane(2);
   private static final Duration A_RENEWAL = Duration.ofSeconds(6);
-  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+  private static final Ack DOWN = Ack.unavailable(new IllegalStateException("down"));
 
   private static final int BACKLOG = 10_000;
 
@@ -71,7 +71,7 @@ class HoldsTest {
 
   @Test
   void no_more_than_the_cap_are_in_the_air_and_all_get_through() {
-    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(3));
+    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(3));
     relay.latency = Duration.ofMillis(20);
     for (int i = 0; i < 60; i++) {
       put(new Lane(i % 4), Samples.TOPIC, null);
@@ -98,7 +98,7 @@ class HoldsTest {
 
   @Test
   void while_the_broker_is_away_nothing_is_moved_or_counted_and_little_is_tried() {
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     putEverywhere(100);
     relay.pass(2000);
     relay.published.clear();
@@ -113,7 +113,7 @@ class HoldsTest {
 
   @Test
   void while_every_broker_is_away_what_is_left_in_place_is_not_read_over_and_over() {
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     putEverywhere(8000);
     relay.pass(2000);
     lanes.asked.clear();
@@ -125,7 +125,7 @@ class HoldsTest {
 
   @Test
   void a_probe_that_nothing_is_left_for_costs_at_most_one_walk_through_a_lane_every_200_ms() {
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     StoredEnvelope discarded = put(ONE, "invoices", "a");
     relay.pass(100);
     lanes.ready.get(ONE).remove(discarded);
@@ -142,7 +142,7 @@ class HoldsTest {
   void a_broker_that_comes_back_is_found_behind_a_long_backlog_of_one_that_does_not() {
     leaveABacklogBefore(envelope("invoices", "a"));
 
-    relay.broker = envelope -> envelope.topic().equals("invoices") ? Ack.delivered() : AWAY;
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? Ack.delivered() : DOWN;
     relay.pass(Duration.ofSeconds(40));
 
     assertThat(relay.envelopes()).extracting(Envelope::topic).contains("invoices");
@@ -153,7 +153,7 @@ class HoldsTest {
     leaveABacklogBefore(envelope("invoices", "a"));
     lanes.reading = () -> relay.elapse(Duration.ofSeconds(2));
 
-    relay.broker = envelope -> envelope.topic().equals("invoices") ? Ack.delivered() : AWAY;
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? Ack.delivered() : DOWN;
     relay.pass(Duration.ofMinutes(10));
 
     assertThat(relay.envelopes()).extracting(Envelope::topic).contains("invoices");
@@ -172,7 +172,7 @@ class HoldsTest {
         .isLessThan(2 * (BACKLOG / SteppedRelay.SETTINGS.volume().batch() + 1) * probes);
   }
 
-  /** Every broker is away; reads take their time. */
+  /** Every broker is down; reads take their time. */
   private void leaveABacklogBefore(Envelope last) {
     for (int i = 0; i < BACKLOG; i++) {
       put(ONE, Samples.TOPIC, "k" + i);
@@ -180,14 +180,14 @@ class HoldsTest {
     lanes.put(StoredEnvelope.ready(++ids, ONE, last));
     lanes.newest = ids;
     lanes.reading = () -> relay.elapse(Duration.ofMillis(5));
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     relay.pass(Duration.ofMinutes(3));
     relay.published.clear();
   }
 
   @Test
   void a_broker_that_comes_back_gets_everything_within_the_longest_rest() {
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     putEverywhere(100);
     relay.pass(40_000);
     relay.published.clear();
@@ -203,7 +203,7 @@ class HoldsTest {
   void one_topic_that_is_away_holds_no_other() {
     put(ONE, Samples.TOPIC, "a");
     relay.pass(100);
-    relay.broker = envelope -> envelope.topic().equals("invoices") ? AWAY : Ack.delivered();
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? DOWN : Ack.delivered();
     put(ONE, "invoices", "a");
     relay.wake(ONE);
     relay.pass(1000);
@@ -217,7 +217,7 @@ class HoldsTest {
 
   @Test
   void a_topic_that_was_not_met_before_is_published_at_once_while_all_known_ones_are_away() {
-    relay.broker = envelope -> envelope.topic().equals("invoices") ? AWAY : Ack.delivered();
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? DOWN : Ack.delivered();
     put(ONE, "invoices", "a");
     put(TWO, "invoices", "b");
     relay.pass(Duration.ofSeconds(70));
@@ -232,7 +232,7 @@ class HoldsTest {
   @Test
   void with_everything_away_a_relay_keeps_one_lane_if_others_may_be_better_off() {
     lanes.others.add(new LiveRelay("other", true, Samples.START));
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     putEverywhere(4);
 
     relay.pass(A_RENEWAL);
@@ -244,7 +244,7 @@ class HoldsTest {
 
   @Test
   void alone_it_keeps_them_all() {
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     putEverywhere(4);
 
     relay.pass(A_RENEWAL);

@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A broker that was away, and no message is left to probe it with. */
+/** A broker that was down, and no message is left to probe it with. */
 class IdleBreakerTest {
-  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+  private static final Ack DOWN = Ack.unavailable(new IllegalStateException("down"));
 
   private final ScriptedLanes lanes = new ScriptedLanes(4);
   private final SteppedRelay relay = new SteppedRelay(lanes);
@@ -20,11 +20,11 @@ class IdleBreakerTest {
   @Test
   void a_topic_whose_last_message_was_rejected_is_not_told_to_be_away_for_ever() {
     rejectTheProbe();
-    assertThat(relay.overview().away()).containsOnlyKeys(Samples.TOPIC);
+    assertThat(relay.overview().down()).containsOnlyKeys(Samples.TOPIC);
 
     relay.pass(Duration.ofMinutes(2));
 
-    assertThat(relay.overview().away()).isEmpty();
+    assertThat(relay.overview().down()).isEmpty();
   }
 
   @Test
@@ -43,7 +43,7 @@ class IdleBreakerTest {
   void its_next_message_is_a_probe() {
     rejectTheProbe();
     relay.pass(Duration.ofMinutes(2));
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     int sent = relay.published.size();
     put(2);
     put(3);
@@ -52,26 +52,26 @@ class IdleBreakerTest {
     relay.pass(220); // told every tenth of a second
 
     assertThat(relay.published).hasSize(sent + 1);
-    assertThat(relay.overview().away()).containsOnlyKeys(Samples.TOPIC);
+    assertThat(relay.overview().down()).containsOnlyKeys(Samples.TOPIC);
   }
 
   @Test
   void a_broker_for_which_messages_wait_is_away_however_long_it_takes() {
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     put(1);
     relay.pass(1000);
     lanes.asked.clear();
 
     relay.pass(Duration.ofMinutes(10));
 
-    assertThat(relay.overview().away()).containsOnlyKeys(Samples.TOPIC);
+    assertThat(relay.overview().down()).containsOnlyKeys(Samples.TOPIC);
     assertThat(lanes.asked("beat"))
         .isNotEmpty()
         .allMatch(sharing -> sharing.equals(List.of(false)));
   }
 
   private void rejectTheProbe() {
-    relay.broker = envelope -> AWAY;
+    relay.broker = envelope -> DOWN;
     put(1);
     relay.pass(100);
     relay.broker = envelope -> Ack.rejected("no such account");

@@ -118,13 +118,13 @@ class LostClaimsTest {
   @Test
   void a_claim_of_a_lane_that_is_owned_already_forgets_its_probe_as_well() {
     lanes.others.add(new LiveRelay("other", true, Samples.START));
-    relay.broker = envelope -> Ack.unavailable(new IllegalStateException("away"));
+    relay.broker = envelope -> Ack.unavailable(new IllegalStateException("down"));
     StoredEnvelope probe = StoredEnvelope.ready(1, FIRST, Samples.envelope(null));
     lanes.put(probe);
     relay.pass(100);
     relay.broker = envelope -> null;
     relay.pass(1000);
-    assertThat(relay.envelopes()).as("the probe is in the air").hasSize(2);
+    assertThat(relay.envelopes()).as("the probe is in flight").hasSize(2);
 
     lanes.others.clear();
     lanes.free.addFirst(ScriptedLanes.claim(FIRST, 1, null));
@@ -134,13 +134,13 @@ class LostClaimsTest {
     assertThat(lanes.settlements)
         .flatExtracting(Settlement::fates)
         .containsExactly(new Fate.Deliver(probe));
-    assertThat(relay.overview().away()).isEmpty();
+    assertThat(relay.overview().down()).isEmpty();
   }
 
   private void loseClaim() {
     lanes.losing = true;
     assertThatThrownBy(relay::turn).isInstanceOf(StoreException.class);
-    relay.turns().afterFailure(StoreException.passing("away", null));
+    relay.turns().afterFailure(StoreException.passing("down", null));
   }
 
   private List<Long> epochs(Settlement.After after) {

@@ -192,7 +192,7 @@ class ReadingTest {
         };
     deep.put(StoredEnvelope.ready(100, BUSY, envelope(null)));
     among.pass(Duration.ofMinutes(3));
-    among.turns().afterFailure(StoreException.passing("away", null));
+    among.turns().afterFailure(StoreException.passing("down", null));
     among.pass(Duration.ofMinutes(3));
     StoredEnvelope message = StoredEnvelope.ready(1000, new Lane(31), envelope(null));
     deep.put(message);
@@ -272,7 +272,7 @@ class ReadingTest {
     ids = 0;
     StoredEnvelope restored = put(QUIET);
 
-    relay.turns().afterFailure(StoreException.passing("away", null));
+    relay.turns().afterFailure(StoreException.passing("down", null));
     relay.pass(SOON);
 
     assertThat(relay.envelopes()).contains(restored.envelope());
@@ -284,7 +284,7 @@ class ReadingTest {
     ids = 100;
     put(QUIET);
     relay.pass(SOON);
-    relay.turns().afterFailure(StoreException.passing("away", null));
+    relay.turns().afterFailure(StoreException.passing("down", null));
     lanes.openTransactions = new OpenTransactions.Known(Set.of("slow"), Duration.ZERO);
     ids = 2;
     put(QUIET);

@@ -206,7 +206,7 @@ class RelayEngineTest {
 
     published.await();
     assertThat(engine.overview().signs().alive()).isTrue();
-    assertThat(engine.overview().signs().storeAwayFor()).isNull();
+    assertThat(engine.overview().signs().storeDownFor()).isNull();
     assertThat(engine.overview().signs().purgeFailingFor()).isNotNull();
     engine.stop();
     assertNoThreadIsLeft();

@@ -78,7 +78,7 @@ class RowWorkerTest {
 
   @Test
   void rests_at_least_as_long_as_an_unavailable_publisher_asks() {
-    RowWorker turns = turns(flight -> answerAway(flight, Duration.ofSeconds(10)));
+    RowWorker turns = turns(flight -> answerDown(flight, Duration.ofSeconds(10)));
     turns.step();
     int claims = rows.claims;
 
@@ -126,16 +126,16 @@ class RowWorkerTest {
             Runnable::run, first.ticker(), () -> {}, first.wakeupQueue(), first.relayState());
     List<Duration> rests = new ArrayList<>();
     AtomicReference<RowWorker> other = new AtomicReference<>();
-    Publisher away =
+    Publisher down =
         flight -> {
           if (now.isAfter(Samples.START)) {
             other.get().step();
             rests.add(other.get().longestRest());
           }
-          answerAway(flight, null);
+          answerDown(flight, null);
         };
-    RowWorker one = turns(away, first);
-    other.set(turns(away, second));
+    RowWorker one = turns(down, first);
+    other.set(turns(down, second));
     one.step();
     now = now.plusSeconds(1);
 
@@ -148,7 +148,7 @@ class RowWorkerTest {
 
   @Test
   void a_worker_says_that_it_lives_however_long_its_publisher_asks_to_be_left_alone() {
-    RowWorker turns = turns(flight -> answerAway(flight, Duration.ofMinutes(10)));
+    RowWorker turns = turns(flight -> answerDown(flight, Duration.ofMinutes(10)));
 
     turns.step();
 
@@ -157,7 +157,7 @@ class RowWorkerTest {
 
   @Test
   void a_claim_that_is_lost_in_the_air_keeps_no_place_of_its_topic() {
-    rows.topics = Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1));
+    rows.topics = Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1));
     List<Envelope> sent = new ArrayList<>();
     RowWorker turns = turns(Publisher.transactional((envelope, transaction) -> sent.add(envelope)));
     rows.transaction = session(false);
@@ -165,7 +165,7 @@ class RowWorkerTest {
     assertThat(sent).isEmpty();
 
     rows.transaction = session(true);
-    turns.afterFailure(StoreException.passing("away", null));
+    turns.afterFailure(StoreException.passing("down", null));
     turns.step();
 
     assertThat(sent).hasSize(1);
@@ -173,7 +173,7 @@ class RowWorkerTest {
 
   @Test
   void to_look_behind_a_topic_that_is_away_takes_a_small_part_of_the_time() {
-    RowWorker turns = turns(flight -> answerAway(flight, Duration.ofMinutes(10)));
+    RowWorker turns = turns(flight -> answerDown(flight, Duration.ofMinutes(10)));
     turns.step();
     rows.wading = () -> now = now.plusSeconds(1);
 
@@ -189,7 +189,7 @@ class RowWorkerTest {
         turns(
             flight -> {
               sent.incrementAndGet();
-              answerAway(flight, Duration.ofSeconds(10));
+              answerDown(flight, Duration.ofSeconds(10));
             });
     turns.step();
     rows.wading =
@@ -217,7 +217,7 @@ class RowWorkerTest {
         turns(
             flight -> {
               sent.add(now);
-              answerAway(flight, null);
+              answerDown(flight, null);
             });
     rows.empty = true;
     takeTurns(turns, Duration.ofSeconds(30));
@@ -234,15 +234,15 @@ class RowWorkerTest {
   @Test
   void a_topic_of_which_no_message_is_left_to_probe_with_is_not_told_to_be_away_for_ever() {
     Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
-    RowWorker turns = turns(flight -> answerAway(flight, null), surroundings);
+    RowWorker turns = turns(flight -> answerDown(flight, null), surroundings);
     takeTurns(turns, Duration.ofMinutes(5));
-    assertThat(surroundings.relayState().relayCounters.stand().away())
+    assertThat(surroundings.relayState().relayCounters.stand().down())
         .containsOnlyKeys(Samples.TOPIC);
     rows.empty = true;
 
     takeTurns(turns, Duration.ofMinutes(5));
 
-    assertThat(surroundings.relayState().relayCounters.stand().away()).isEmpty();
+    assertThat(surroundings.relayState().relayCounters.stand().down()).isEmpty();
   }
 
   /** Takes turns and rests as the loop does. */
@@ -268,9 +268,9 @@ class RowWorkerTest {
             });
   }
 
-  private static void answerAway(Flight flight, Duration retryAfter) {
+  private static void answerDown(Flight flight, Duration retryAfter) {
     for (Envelope each : flight.envelopes()) {
-      flight.ack(each, new Ack.Unavailable(new IllegalStateException("away"), retryAfter));
+      flight.ack(each, new Ack.Unavailable(new IllegalStateException("down"), retryAfter));
     }
   }
 

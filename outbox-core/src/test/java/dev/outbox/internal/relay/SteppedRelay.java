@@ -50,7 +50,7 @@ public final class SteppedRelay {
   private Instant now = Samples.START;
   private boolean signalled;
 
-  /** What reached the publisher, when, and how many were in the air then. */
+  /** What reached the publisher, when, and how many were in flight then. */
   public record Published(Envelope envelope, Duration at, int together) {}
 
   private record Landing(Flight flight, Instant when) {}

@@ -39,7 +39,7 @@ final class Cluster implements AutoCloseable {
   private final Relay relay;
   private final Queue<Arrival> arrivals;
   private final Set<Integer> unheard = ConcurrentHashMap.newKeySet();
-  private volatile boolean brokerIsAway;
+  private volatile boolean brokerIsDown;
 
   Cluster(DatabaseServer server, int id, int count, Queue<Arrival> arrivals) {
     this.id = id;
@@ -81,8 +81,8 @@ final class Cluster implements AutoCloseable {
   }
 
   private void publish(Envelope envelope) {
-    if (brokerIsAway) {
-      throw new IllegalStateException("the broker of cluster " + id + " is away");
+    if (brokerIsDown) {
+      throw new IllegalStateException("the broker of cluster " + id + " is down");
     }
     arrivals.add(
         new Arrival(
@@ -92,8 +92,8 @@ final class Cluster implements AutoCloseable {
             envelope.origin().takenOver()));
   }
 
-  void brokerIsAway(boolean away) {
-    brokerIsAway = away;
+  void brokerIsDown(boolean down) {
+    brokerIsDown = down;
   }
 
   /** Writes messages of several keys, each in a transaction of its own; returns their texts. */

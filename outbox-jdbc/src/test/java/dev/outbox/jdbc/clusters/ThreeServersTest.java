@@ -132,7 +132,7 @@ final class ThreeServersTest {
   @Test
   void what_a_killed_cluster_had_is_taken_over_by_exactly_one_other() throws Exception {
     Cluster dead = clusters.get(0);
-    dead.brokerIsAway(true);
+    dead.brokerIsDown(true);
     List<String> texts = dead.write("killed", 80);
     for (int other = 1; other < mesh.size(); other++) {
       int at = other;
@@ -140,7 +140,7 @@ final class ThreeServersTest {
     }
     mesh.server(0).kill();
     awaitArrival(texts);
-    dead.brokerIsAway(false);
+    dead.brokerIsDown(false);
     assertThat(arrivals).allMatch(Arrival::takenOver).allMatch(arrival -> arrival.origin() == 0);
     assertThat(arrivals.stream().map(Arrival::cluster).collect(Collectors.toSet()))
         .containsExactlyInAnyOrder(1, 2);
@@ -167,7 +167,7 @@ final class ThreeServersTest {
   void a_cluster_that_is_cut_off_publishes_on_and_only_what_stood_in_its_tables_is_repeated()
       throws Exception {
     Cluster alone = clusters.get(1);
-    alone.brokerIsAway(true);
+    alone.brokerIsDown(true);
     List<String> stood = alone.write("stood", 40);
     Await.until("replicated to 0", PATIENCE, () -> standing(0) == stood.size());
     Await.until("replicated to 2", PATIENCE, () -> standing(2) == stood.size());
@@ -176,7 +176,7 @@ final class ThreeServersTest {
     texts.addAll(alone.write("alone", 30));
     texts.addAll(clusters.get(0).write("others", 30));
     awaitArrival(stood);
-    alone.brokerIsAway(false);
+    alone.brokerIsDown(false);
     awaitArrival(texts);
     mesh.cut(1, true);
     awaitBeats(0, 1, 2);
@@ -233,21 +233,21 @@ final class ThreeServersTest {
   @Test
   void two_hand_over_and_one_is_back_while_the_other_is_away_with_nothing_repeated()
       throws Exception {
-    Cluster away = clusters.get(0);
+    Cluster down = clusters.get(0);
     Cluster back = clusters.get(1);
-    away.handover().leave();
+    down.handover().leave();
     back.handover().leave();
-    assertThat(away.handover().await(ClusterState.LEFT, PATIENCE)).isTrue();
+    assertThat(down.handover().await(ClusterState.LEFT, PATIENCE)).isTrue();
     assertThat(back.handover().await(ClusterState.LEFT, PATIENCE)).isTrue();
-    List<String> texts = new ArrayList<>(away.write("left", 20));
+    List<String> texts = new ArrayList<>(down.write("left", 20));
     back.handover().comeBack();
     for (int round = 0; round < 10; ) {
-      texts.addAll(away.write("away" + texts.size(), 20));
+      texts.addAll(down.write("down" + texts.size(), 20));
       round += back.handover().clusterState() == ClusterState.WORKING ? 1 : 0;
     }
     awaitArrival(texts);
-    away.handover().comeBack();
-    assertThat(away.handover().await(ClusterState.WORKING, PATIENCE)).isTrue();
+    down.handover().comeBack();
+    assertThat(down.handover().await(ClusterState.WORKING, PATIENCE)).isTrue();
     letBeatsPass(0, 10);
     assertOnceEach(texts);
     assertThat(arrivals).extracting(Arrival::cluster).doesNotContain(0);

@@ -72,7 +72,7 @@ final class Broker {
     held = new ArrayList<>();
   }
 
-  synchronized int inTheAir() {
+  synchronized int inFlight() {
     return held == null ? 0 : held.size();
   }
 

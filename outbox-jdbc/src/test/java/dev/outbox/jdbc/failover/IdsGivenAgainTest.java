@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Messages are in the air while their rows are lost, and new ones get their ids: none of the new
+ * Messages are in flight while their rows are lost, and new ones get their ids: none of the new
  * ones is lost, and none gets the answer to an old one. See issue 17.
  */
 @LooksAtWriters

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * How tables are made, and how many messages there are before a loss and in the air while it
- * happens. Those in the air are answered at random one of {@code answers}. Where ids are {@link
+ * How tables are made, and how many messages there are before a loss and in flight while it
+ * happens. Those in flight are answered at random one of {@code answers}. Where ids are {@link
  * Special#IDS_TAKEN}, delivered messages are archived, and messages before and after the loss are
  * answered so too: parked, dead and archived ones have the ids that are given again.
  *
@@ -52,12 +52,12 @@ record Plan(Way way, int before, int air, List<Answer> answers, Special special)
     return new Plan(way, 8, 20, List.of(Answer.DELIVERED), Special.NOTHING);
   }
 
-  /** The smallest: one message is in the air, and all are of its key. */
+  /** The smallest: one message is in flight, and all are of its key. */
   static Plan ofOne(Way way, Answer answer) {
     return new Plan(way, 8, 1, List.of(answer), Special.ONE_KEY);
   }
 
-  Plan inTheAir(int messages) {
+  Plan inFlight(int messages) {
     return new Plan(way, before, messages, answers, special);
   }
 
@@ -95,8 +95,8 @@ record Plan(Way way, int before, int air, List<Answer> answers, Special special)
     return taken() ? MIXED : List.of(Answer.DELIVERED);
   }
 
-  /** The keys of what is in the air, which nothing that failed before may hold. */
-  String familyInTheAir() {
+  /** The keys of what is in flight, which nothing that failed before may hold. */
+  String familyInFlight() {
     return taken() ? "air" : "k";
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A standby of PostgreSQL is promoted while messages are in the air: what is written there later is
+ * A standby of PostgreSQL is promoted while messages are in flight: what is written there later is
  * published, whatever ids it gets. See issue 17.
  */
 final class PromotionTest {
@@ -25,7 +25,7 @@ final class PromotionTest {
               Repetitions repetitions = new Repetitions(random)) {
             for (Promotion promotion : Promotion.values()) {
               for (Way way : repetitions.ways()) {
-                Plan plan = Plan.of(way).inTheAir(MORE_THAN_A_SEQUENCE_SKIPS);
+                Plan plan = Plan.of(way).inFlight(MORE_THAN_A_SEQUENCE_SKIPS);
                 repetitions.requireNothingStuck(
                     repetitions.play(
                         promotion + " standby promoted",

@@ -27,7 +27,7 @@ final class Site implements AutoCloseable {
   private final Contents contents;
   private final Writing writing;
   private final Relay relay;
-  private int firstInTheAir;
+  private int firstInFlight;
 
   Site(Line line, Plan plan, Random random) throws SQLException {
     this.line = line;
@@ -72,9 +72,9 @@ final class Site implements AutoCloseable {
     return contents;
   }
 
-  /** The number in the ledger from which on messages are in the air. */
-  int firstInTheAir() {
-    return firstInTheAir;
+  /** The number in the ledger from which on messages are in flight. */
+  int firstInFlight() {
+    return firstInFlight;
   }
 
   /** Lets {@code loss} happen, and tells what became of the messages. */
@@ -83,12 +83,12 @@ final class Site implements AutoCloseable {
     Await.until("all before the loss is settled", PATIENCE, () -> contents.ready() == 0);
     loss.prepare(this);
     broker.hold();
-    firstInTheAir = writing.next();
-    int most = writing.together(plan.air(), plan.answers(), plan.familyInTheAir());
-    Await.until("messages are in the air", PATIENCE, () -> broker.inTheAir() == most);
+    firstInFlight = writing.next();
+    int most = writing.together(plan.air(), plan.answers(), plan.familyInFlight());
+    Await.until("messages are in flight", PATIENCE, () -> broker.inFlight() == most);
     long highest = contents.number("SELECT MAX(id) FROM outbox");
     loss.happen(this);
-    writing.concurrently(plan.after(), plan.answersElse(), List.of("k", plan.familyInTheAir()));
+    writing.concurrently(plan.after(), plan.answersElse(), List.of("k", plan.familyInFlight()));
     long again = contents.number("SELECT COUNT(*) FROM outbox WHERE id <= " + highest);
     broker.answer();
     Duration drained = awaitDrained(loss.draining());

@@ -13,7 +13,7 @@ enum TableLoss {
           site,
           () -> {
             tables.run("DELETE FROM outbox");
-            tables.forgetFrom(site.firstInTheAir());
+            tables.forgetFrom(site.firstInFlight());
             tables.nextId(first);
           });
     }
@@ -62,7 +62,7 @@ enum TableLoss {
       tables.cutOff(site, () -> tables.makeAnewWithCopy(site));
     }
   },
-  /** The same with the rows that are in the air. */
+  /** The same with the rows that are in flight. */
   DUMPED_WITH_ROWS {
     @Override
     void happen(Site site, Tables tables) throws Exception {

@@ -89,7 +89,7 @@ record Tables(Sandbox sandbox, Plan plan) {
     Work work =
         () -> {
           run(isMySql() ? sql : sql + kind);
-          forgetFrom(site.firstInTheAir());
+          forgetFrom(site.firstInFlight());
         };
     if (plan.isByRows()) {
       cutOff(site, work);

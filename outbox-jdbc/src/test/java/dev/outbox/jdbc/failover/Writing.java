@@ -58,8 +58,8 @@ final class Writing {
   }
 
   /**
-   * All in one transaction, with keys of one family. Returns how many of them may be in the air at
-   * a time.
+   * All in one transaction, with keys of one family. Returns how many of them may be in flight at a
+   * time.
    */
   int together(int count, List<Answer> answers, String family) throws SQLException {
     List<Draft> drafts = drafts(count, answers, List.of(family));

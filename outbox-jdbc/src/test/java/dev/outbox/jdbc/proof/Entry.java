@@ -32,7 +32,7 @@ record Entry(Kind kind, String relay, long nanos, long wallMillis, List<String> 
     /** Messages were found below the floor of a lane; words: the lane and how many. */
     FOUND_LATE,
     /** The database did not answer; words: the cause. */
-    AWAY,
+    DOWN,
     /** Answers were ignored; words: how many. */
     IGNORED
   }

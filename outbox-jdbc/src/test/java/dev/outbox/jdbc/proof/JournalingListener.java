@@ -36,7 +36,7 @@ record JournalingListener(Journal journal) implements RelayListener {
 
   @Override
   public void storeFailed(Throwable cause, Duration rest) {
-    journal.add(Kind.AWAY, String.valueOf(cause.getMessage()));
+    journal.add(Kind.DOWN, String.valueOf(cause.getMessage()));
   }
 
   @Override

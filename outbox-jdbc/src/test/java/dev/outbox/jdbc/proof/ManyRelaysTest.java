@@ -44,7 +44,7 @@ class ManyRelaysTest {
       History history = stage.history();
       assertThat(stage.verdict()).matches(Verdict::isClean);
       assertThat(history.of(Kind.FENCED)).isEmpty();
-      assertThat(history.of(Kind.AWAY)).isEmpty();
+      assertThat(history.of(Kind.DOWN)).isEmpty();
       assertThat(history.of(Kind.IGNORED)).isEmpty();
       assertThat(history.settled(3)).as("settled rows that were missing").isZero();
       stage.assertTablesAreEmpty();

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** A database that is away, full, or out of reach behind an exhausted pool, under load. */
+/** A database that is down, full, or out of reach behind an exhausted pool, under load. */
 @OneAtATime
 class OutageTest {
   private static final Duration LEASE = Duration.ofSeconds(3);
@@ -80,7 +80,7 @@ class OutageTest {
         () -> {
           stage.sandbox().terminateSessions();
           Await.pause(Duration.ofMillis(300));
-          return stage.history().of(Kind.AWAY, relay.label()).findAny().isPresent();
+          return stage.history().of(Kind.DOWN, relay.label()).findAny().isPresent();
         });
     relay.awaitAnswer("hogged");
     return new Window(begun, System.nanoTime());
@@ -105,15 +105,15 @@ class OutageTest {
     Await.until(
         "each relay notices",
         LONG_LEASE,
-        () -> relays.stream().allMatch(relay -> isAway(stage, relay, begun)));
+        () -> relays.stream().allMatch(relay -> isDown(stage, relay, begun)));
     disk.fill();
     Await.pause(LONG_LEASE.multipliedBy(2).plusSeconds(2));
     disk.empty();
     return new Window(begun, System.nanoTime());
   }
 
-  private static boolean isAway(Stage stage, String relay, long since) {
-    return stage.history().of(Kind.AWAY, relay).anyMatch(event -> event.nanos() > since);
+  private static boolean isDown(Stage stage, String relay, long since) {
+    return stage.history().of(Kind.DOWN, relay).anyMatch(event -> event.nanos() > since);
   }
 
   private static List<RelayProcess> join(Stage stage, String... labels) {
@@ -154,7 +154,7 @@ class OutageTest {
                 RECOVERY,
                 () -> !stage.history().sharesSince(window.ended()).isEmpty());
         Proof.tell(
-            "%s: away for %.1f s, the next publish %s later"
+            "%s: down for %.1f s, the next publish %s later"
                 .formatted(stage.database(), (window.ended() - window.begun()) / 1e9, recovery));
       }
       stage.awaitTraffic(PATIENCE, labels(relays));

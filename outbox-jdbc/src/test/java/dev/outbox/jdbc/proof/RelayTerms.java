@@ -72,8 +72,8 @@ record RelayTerms(Map<String, String> values) {
     return with("perMessage", time);
   }
 
-  RelayTerms volume(int batch, int inTheAir) {
-    return with("batch", batch).with("inTheAir", inTheAir);
+  RelayTerms volume(int batch, int inFlight) {
+    return with("batch", batch).with("inFlight", inFlight);
   }
 
   RelayTerms grace(Duration grace) {
@@ -120,8 +120,8 @@ record RelayTerms(Map<String, String> values) {
     return Integer.parseInt(value("batch"));
   }
 
-  int inTheAir() {
-    return Integer.parseInt(value("inTheAir"));
+  int inFlight() {
+    return Integer.parseInt(value("inFlight"));
   }
 
   Duration grace() {

@@ -63,7 +63,7 @@ final class RelayUnit implements AutoCloseable {
             .closeDeadline(terms.closeDeadline())
             .grace(terms.grace())
             .batch(terms.batch())
-            .inTheAir(terms.inTheAir(), 8L * 1024 * 1024)
+            .maxInFlight(terms.inFlight(), 8L * 1024 * 1024)
             .listener(new JournalingListener(journal))
             .start();
     relay = started;

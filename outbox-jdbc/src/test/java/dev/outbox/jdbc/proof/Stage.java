@@ -181,12 +181,12 @@ final class Stage implements AutoCloseable {
   }
 
   /** What of {@code unsettled} was ever handed to this relay's publisher. */
-  Set<String> inTheAir(String label, Set<String> unsettled) {
-    return inTheAir(label, unsettled, Long.MAX_VALUE);
+  Set<String> inFlight(String label, Set<String> unsettled) {
+    return inFlight(label, unsettled, Long.MAX_VALUE);
   }
 
   /** The same, up to the moment {@code nanos}. */
-  Set<String> inTheAir(String label, Set<String> unsettled, long nanos) {
+  Set<String> inFlight(String label, Set<String> unsettled, long nanos) {
     return history()
         .of(Kind.ABOARD, label)
         .filter(entry -> entry.nanos() <= nanos)
@@ -208,22 +208,22 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * Nothing was lost or out of order, only what is in {@code inTheAir} was repeated, these relays
+   * Nothing was lost or out of order, only what is in {@code inFlight} was repeated, these relays
    * lost neither a lane nor the database, and nothing is left. What happened before {@code warm},
    * when JVMs and servers had just started, may be explained by a lease that ran out for want of
    * processor time.
    */
-  void assertOnlyRepeated(Set<String> inTheAir, long warm, List<String> innocent)
+  void assertOnlyRepeated(Set<String> inFlight, long warm, List<String> innocent)
       throws SQLException {
     Verdict verdict = verdict();
     Proof.tell(database() + ": " + verdict.summary());
     assertThat(verdict).matches(Verdict::isCleanButForRepeats);
     assertThat(verdict.repeatsOutside(List.of(new Verdict.Window(0, warm))))
-        .allMatch(repeat -> inTheAir.contains(repeat.message().id()));
+        .allMatch(repeat -> inFlight.contains(repeat.message().id()));
     assertThat(
             history.entries().stream()
                 .filter(entry -> entry.nanos() > warm && innocent.contains(entry.relay()))
-                .filter(entry -> entry.kind() == Kind.FENCED || entry.kind() == Kind.AWAY))
+                .filter(entry -> entry.kind() == Kind.FENCED || entry.kind() == Kind.DOWN))
         .isEmpty();
     assertThat(history.settled(3)).as("settled rows that were missing").isZero();
     assertTablesAreEmpty();

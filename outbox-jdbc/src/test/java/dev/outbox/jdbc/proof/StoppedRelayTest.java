@@ -50,16 +50,16 @@ class StoppedRelayTest {
       writers.start(random);
       stage.awaitTraffic(PATIENCE, List.of("zombie", "other"));
       long warm = System.nanoTime();
-      Set<String> inTheAir = new HashSet<>();
+      Set<String> inFlight = new HashSet<>();
       for (int round = 0; round < ROUNDS; round++) {
         stage.awaitLanes(PATIENCE, HALVES);
-        inTheAir.addAll(stopForLongerThanItsLease(stage, zombie));
+        inFlight.addAll(stopForLongerThanItsLease(stage, zombie));
       }
       stage.awaitLanes(PATIENCE, HALVES);
       writers.finish();
       stage.awaitDrained(PATIENCE);
       relays.forEach(RelayProcess::leave);
-      judge(stage, inTheAir, warm);
+      judge(stage, inFlight, warm);
     }
   }
 
@@ -67,12 +67,12 @@ class StoppedRelayTest {
     return stage.terms(label).lease(LEASE, RENEWAL).perMessage(Duration.ofMillis(10));
   }
 
-  /** Returns what the relay had in the air when it was stopped. */
+  /** Returns what the relay had in flight when it was stopped. */
   private static Set<String> stopForLongerThanItsLease(Stage stage, RelayProcess zombie)
       throws Exception {
     long stopped = stopInMidPublish(stage, zombie);
     Set<String> ready = stage.ready();
-    Set<String> inTheAir = new HashSet<>(stage.inTheAir(zombie.label(), ready));
+    Set<String> inFlight = new HashSet<>(stage.inFlight(zombie.label(), ready));
     Duration takeover =
         Await.since(
             stopped,
@@ -80,9 +80,9 @@ class StoppedRelayTest {
             TAKEOVER.plus(MARGIN),
             () -> !stage.lanes().containsKey(zombie.label()));
     Proof.tell(
-        "%s: %d messages in the air, lanes taken over within %s of a lease of %s"
-            .formatted(stage.database(), inTheAir.size(), takeover, LEASE));
-    stage.awaitSettled(inTheAir, PATIENCE);
+        "%s: %d messages in flight, lanes taken over within %s of a lease of %s"
+            .formatted(stage.database(), inFlight.size(), takeover, LEASE));
+    stage.awaitSettled(inFlight, PATIENCE);
     long fencedBefore = stage.history().of(Kind.FENCED, zombie.label()).count();
     zombie.resume();
     long resumed = System.nanoTime();
@@ -90,8 +90,8 @@ class StoppedRelayTest {
         "the zombie learns that it was fenced",
         PATIENCE,
         () -> stage.history().of(Kind.FENCED, zombie.label()).count() > fencedBefore);
-    inTheAir.addAll(stage.inTheAir(zombie.label(), ready, resumed + BOARDING.toNanos()));
-    return inTheAir;
+    inFlight.addAll(stage.inFlight(zombie.label(), ready, resumed + BOARDING.toNanos()));
+    return inFlight;
   }
 
   /** Returns the moment since which it stands still. */
@@ -114,8 +114,8 @@ class StoppedRelayTest {
     return stopped.get();
   }
 
-  private static void judge(Stage stage, Set<String> inTheAir, long warm) throws Exception {
-    stage.assertOnlyRepeated(inTheAir, warm, List.of("other"));
+  private static void judge(Stage stage, Set<String> inFlight, long warm) throws Exception {
+    stage.assertOnlyRepeated(inFlight, warm, List.of("other"));
     assertThat(stage.history().settled(0))
         .as("settled by all relays")
         .isEqualTo(stage.ledger().committed().size());

@@ -29,7 +29,7 @@ class VanishedHostTest {
 
   private static final Duration QUICKLY = Duration.ofMillis(5);
 
-  /** A flight is still in the air when the silence begins, also where that takes a while. */
+  /** A flight is still in flight when the silence begins, also where that takes a while. */
   private static final Duration SLOWLY = Duration.ofMillis(30);
 
   /** What the store leaves to a claim beyond its publish deadline. */
@@ -63,13 +63,13 @@ class VanishedHostTest {
           Await.since(
               silent, "takeover", TAKEOVER.plus(MARGIN), () -> !stage.lanes().containsKey(GONE));
       stage.awaitSettled(unsettled, PATIENCE);
-      Set<String> inTheAir = stage.inTheAir(GONE, unsettled);
+      Set<String> inFlight = stage.inFlight(GONE, unsettled);
       Proof.tell(
-          "%s: a host vanished with %d messages in the air, its lanes were taken over within %s of a lease of %s"
-              .formatted(database, inTheAir.size(), takeover, LEASE));
+          "%s: a host vanished with %d messages in flight, its lanes were taken over within %s of a lease of %s"
+              .formatted(database, inFlight.size(), takeover, LEASE));
       gone.kill();
       writers.finish();
-      judge(stage, inTheAir, silent);
+      judge(stage, inFlight, silent);
     }
   }
 
@@ -89,14 +89,14 @@ class VanishedHostTest {
               "all that was ready at the silence is settled",
               CLAIM_LIMIT.plus(MARGIN).plus(PUBLISH_DEADLINE),
               () -> stage.ready().stream().noneMatch(unsettled::contains));
-      Set<String> inTheAir = stage.inTheAir(GONE, unsettled);
+      Set<String> inFlight = stage.inFlight(GONE, unsettled);
       Proof.tell(
           "%s: a host vanished with %d rows claimed, which were settled by another within %s of a limit of %s"
-              .formatted(database, inTheAir.size(), takeover, CLAIM_LIMIT));
-      assertThat(inTheAir).isNotEmpty();
+              .formatted(database, inFlight.size(), takeover, CLAIM_LIMIT));
+      assertThat(inFlight).isNotEmpty();
       gone.kill();
       writers.finish();
-      judge(stage, inTheAir, silent);
+      judge(stage, inFlight, silent);
     }
   }
 
@@ -128,8 +128,8 @@ class VanishedHostTest {
     return stage.terms(label).lease(lease, LEASE.dividedBy(3)).volume(20, 200).perMessage(QUICKLY);
   }
 
-  private static void judge(Stage stage, Set<String> inTheAir, long silent) throws Exception {
+  private static void judge(Stage stage, Set<String> inFlight, long silent) throws Exception {
     stage.awaitDrained(PATIENCE);
-    stage.assertOnlyRepeated(inTheAir, silent, List.of(OTHER));
+    stage.assertOnlyRepeated(inFlight, silent, List.of(OTHER));
   }
 }

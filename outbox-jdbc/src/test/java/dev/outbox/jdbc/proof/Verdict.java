@@ -33,7 +33,7 @@ record Verdict(
 
   /** A time during which a fault lasted, on the machine's monotonic clock. */
   record Window(long begun, long ended) {
-    /** Of a message in the air when the fault began, or handed out while it lasted. */
+    /** Of a message in flight when the fault began, or handed out while it lasted. */
     private boolean explains(Repeat repeat) {
       return repeat.first().nanos() < ended && repeat.again().nanos() > begun;
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A broker that is away is told from a message that is refused, and nothing is lost by either. */
+/** A broker that is down is told from a message that is refused, and nothing is lost by either. */
 abstract class NotTakenCases extends PublisherCases {
   NotTakenCases(Opener opener) {
     super(opener);
@@ -46,17 +46,17 @@ abstract class NotTakenCases extends PublisherCases {
     }
     environment.outage().get().takeDown();
     List<Envelope> envelopes = oneOfEachKey(10);
-    WatchedFlight flight = away(envelopes);
+    WatchedFlight flight = down(envelopes);
     for (Envelope envelope : envelopes) {
       assertThat(flight.answer(envelope))
-          .as("the answer while the broker is away")
+          .as("the answer while the broker is down")
           .isInstanceOfAny(Ack.Unavailable.class, Ack.Failed.class);
     }
     environment.outage().get().bringUp();
   }
 
-  /** As every flight, but for what has arrived: nobody can ask a broker that is away. */
-  private WatchedFlight away(List<Envelope> envelopes) throws Exception {
+  /** As every flight, but for what has arrived: nobody can ask a broker that is down. */
+  private WatchedFlight down(List<Envelope> envelopes) throws Exception {
     WatchedFlight flight = begin(envelopes, environment.deadline());
     Crew.within(environment.deadline().plusSeconds(1), () -> publish(flight));
     flight.awaitAnswers();
@@ -73,7 +73,7 @@ abstract class NotTakenCases extends PublisherCases {
     List<Envelope> envelopes = oneOfEachKey(10);
     fly(message("before", "before"));
     environment.outage().get().takeDown();
-    away(envelopes);
+    down(envelopes);
     environment.outage().get().bringUp();
     assertThat(fly(envelopes).delivered()).containsExactlyElementsOf(ids(envelopes));
     assertThat(arrivedIds()).containsAll(ids(envelopes));

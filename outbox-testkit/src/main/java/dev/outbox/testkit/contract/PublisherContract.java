@@ -30,7 +30,7 @@ public abstract class PublisherContract {
     }
   }
 
-  /** A broker that is away, and messages that are refused. */
+  /** A broker that is down, and messages that are refused. */
   @Nested
   class Not_taken extends NotTakenCases {
     Not_taken() {

@@ -26,7 +26,7 @@ public interface PublisherEnvironment extends AutoCloseable {
     return "orders.placed";
   }
 
-  /** Takes the broker away and brings it back. */
+  /** Takes the broker down and brings it back. */
   default Optional<Outage> outage() {
     return Optional.empty();
   }

@@ -47,7 +47,7 @@ final class WatchedFlight implements Flight {
   }
 
   @Override
-  public boolean isOver() {
+  public boolean shouldStop() {
     return left().compareTo(time.dividedBy(LAST_CALL_PART)) <= 0;
   }
 

@@ -102,8 +102,8 @@ final class WatchedPublisher implements Publisher {
     }
 
     @Override
-    public boolean isOver() {
-      return flight.isOver();
+    public boolean shouldStop() {
+      return flight.shouldStop();
     }
 
     @Override

@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has what in the air, and which of it a fault has hit.
+ * Who has what in flight, and which of it a fault has hit.
  *
- * <p>Used by one thread. A message is in the air of a relay from when it is handed to the publisher
- * until its fate is settled. A fault of the relay hits all that it has in the air, once, or what it
+ * <p>Used by one thread. A message is in flight of a relay from when it is handed to the publisher
+ * until its fate is settled. A fault of the relay hits all that it has in flight, once, or what it
  * has there under one tenure; a fault of the broker hits the one message that it is about. Each hit
- * excuses one repeat of that message. A store that goes back hits all that is in the air, and what
+ * excuses one repeat of that message. A store that goes back hits all that is in flight, and what
  * was settled since.
  */
 final class InFlightTracker {
@@ -30,7 +30,7 @@ final class InFlightTracker {
   private boolean wentBack;
   private int all;
 
-  /** One message in the air. */
+  /** One message in flight. */
   private static final class Exposure {
     final Subject subject;
     final String flight;
@@ -49,7 +49,7 @@ final class InFlightTracker {
       return other == null || other.isSameAs(leaseRight);
     }
 
-    /** True when the other must not be in the air while this one is. */
+    /** True when the other must not be in flight while this one is. */
     boolean crowds(Subject other, String flightOfOther) {
       boolean together = flight.equals(flightOfOther) && flight.endsWith(PIPELINED);
       return unanswered
@@ -112,7 +112,7 @@ final class InFlightTracker {
 
   /**
    * The store went back: these, which were settled, stand there as before; and whoever has
-   * something in the air, or hands something out before it has heard, may find its lane another's.
+   * something in flight, or hands something out before it has heard, may find its lane another's.
    */
   void wentBack(Set<MessageId> settled) {
     settled.forEach(this::hit);

@@ -122,7 +122,7 @@ final class Judge {
       case ABOARD ->
           inFlightTracker
               .aboard(note, subject)
-              .ifPresent(other -> accuse(Kind.CROWDED, subject, "is in the air with " + other));
+              .ifPresent(other -> accuse(Kind.CROWDED, subject, "is in flight with " + other));
       case ANSWERED -> inFlightTracker.answered(note, subject);
       case ARRIVED -> arrived(subject);
       case SETTLED -> settled(note, subject);
@@ -174,7 +174,7 @@ final class Judge {
   }
 
   /**
-   * What has expired lets go of its key; who lost its lease may still have it in the air. So does
+   * What has expired lets go of its key; who lost its lease may still have it in flight. So does
    * what died in a tail that was lost, and then was no dead letter any more.
    */
   private boolean isLate(Subject written) {

@@ -29,7 +29,7 @@ public enum NoteKind {
   FENCED,
   /**
    * Something was done to a relay, or to a broker's answer about one message, after which what is
-   * in the air may be published again; the text says what.
+   * in flight may be published again; the text says what.
    */
   FAULT,
   /** A fault that excuses nothing: whatever it hits must not be published again for it. */

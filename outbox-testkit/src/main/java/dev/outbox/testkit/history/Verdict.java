@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  *
  * <p>Immutable. {@code repeats} counts arrivals after the first; {@code inAir} is how many of those
  * the faults allow, message by message: a message counts for each time that a fault hit the relay
- * that had it in the air.
+ * that had it in flight.
  */
 public record Verdict(int committed, int repeats, int inAir, List<Violation> violations) {
   static final int SHOWN = 10;

@@ -17,11 +17,11 @@ public record Violation(Kind kind, String what, List<Note> life) {
     PHANTOM,
     /** Arrived for the first time after a later one of its key. */
     REORDERED,
-    /** Arrived again, and no fault hit whoever had it in the air. */
+    /** Arrived again, and no fault hit whoever had it in flight. */
     UNEXPLAINED,
     /** Arrived with another payload, topic or key. */
     GARBLED,
-    /** Went aboard while another of its key was in the air with the same relay. */
+    /** Went aboard while another of its key was in flight with the same relay. */
     CROWDED,
     /** Was settled as delivered before the broker had it. */
     UNCONFIRMED,

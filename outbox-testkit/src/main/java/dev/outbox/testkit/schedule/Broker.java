@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker of a scene: takes what it gets unless it is away, has a whim, or the message is of
+ * The broker of a scene: takes what it gets unless it is down, has a whim, or the message is of
  * such a nature; and what is on its way to it.
  *
  * <p>Used by one thread.
  */
 /*
- * One thing is not played: that what a relay had in the air before it stood still arrives after its message was buried by
+ * One thing is not played: that what a relay had in flight before it stood still arrives after its message was buried by
  * another. Nothing can prevent that, and the message would come behind later ones of its key.
  */
 final class Broker {
@@ -94,7 +94,7 @@ final class Broker {
     }
     if (down) {
       scheduleLedger.count(CoveredEvent.REFUSED);
-      throw new ConnectException("the broker is away");
+      throw new ConnectException("the broker is down");
     }
     refuseByNature(who, envelope);
     BrokerReaction brokerReaction = brokerReactions.poll();
@@ -126,9 +126,9 @@ final class Broker {
         scheduleLedger.count(CoveredEvent.REFUSED);
         throw new IllegalStateException("the broker refuses it this time");
       }
-      case AWAY -> {
+      case DOWN -> {
         scheduleLedger.count(CoveredEvent.REFUSED);
-        throw new ConnectException("the broker is away for a moment");
+        throw new ConnectException("the broker is down for a moment");
       }
       case LOSE_CONFIRM -> {
         arrive(envelope);
@@ -165,8 +165,8 @@ final class Broker {
     brokerReactions.add(brokerReaction);
   }
 
-  void down(boolean away) {
-    down = away;
+  void down(boolean down) {
+    this.down = down;
   }
 
   /** All faults are over. */

@@ -3,7 +3,7 @@ package dev.outbox.testkit.schedule;
 /** What the broker does with the next message that it gets. */
 enum BrokerReaction {
   REFUSE("refuses the next message"),
-  AWAY("is away for the next message"),
+  DOWN("is down for the next message"),
   LOSE_CONFIRM("takes the next message, and its confirm is lost"),
   FAIL_CONFIRM("takes the next message and answers with an error"),
   TWICE("takes the next message twice");

@@ -208,7 +208,7 @@ final class Composer {
         switch (random.nextInt(4)) {
           case 0 -> TopicSetting.NONE.withStrict(true);
           case 1 -> TopicSetting.NONE.withPerSecond(2);
-          case 2 -> TopicSetting.NONE.withInTheAir(1);
+          case 2 -> TopicSetting.NONE.withInFlight(1);
           default -> TopicSetting.NONE.withPaused(true);
         };
     return new Decision.Topic(topic, setting);

@@ -24,7 +24,7 @@ public enum CoveredEvent {
   LOST_CONFIRM,
   /** The broker had a message twice from one send. */
   TWICE,
-  /** The broker refused a message, or was away. */
+  /** The broker refused a message, or was down. */
   REFUSED,
   /** A flight was over before a message in it was answered. */
   UNANSWERED,

@@ -207,7 +207,7 @@ sealed interface Decision {
 
     @Override
     public String toString() {
-      return down ? "the broker goes away" : "the broker is back";
+      return down ? "the broker goes down" : "the broker is back";
     }
   }
 

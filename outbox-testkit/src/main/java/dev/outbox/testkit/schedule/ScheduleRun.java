@@ -191,7 +191,7 @@ final class ScheduleRun {
     List<String> starved = scheduledWriters.starved();
     if (!isDrained(audience.snapshot(BOUND))) {
       scheduledRelays
-          .closeAll(); // those that find the broker away because of one sick message do not bury it
+          .closeAll(); // those that find the broker down because of one sick message do not bury it
       settleDown();
     }
     scheduledRelays.drainAll();

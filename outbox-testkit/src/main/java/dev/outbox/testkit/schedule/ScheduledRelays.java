@@ -178,7 +178,7 @@ final class ScheduledRelays {
   }
 
   /**
-   * The store has gone back: who has something in the air may find its lane another's, and a claim
+   * The store has gone back: who has something in flight may find its lane another's, and a claim
    * by rows is lost with its session.
    */
   void loseSessions() {

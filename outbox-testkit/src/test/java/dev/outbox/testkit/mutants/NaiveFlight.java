@@ -62,7 +62,7 @@ final class NaiveFlight implements Flight {
   }
 
   @Override
-  public boolean isOver() {
+  public boolean shouldStop() {
     return nanos.getAsLong() >= deadline;
   }
 

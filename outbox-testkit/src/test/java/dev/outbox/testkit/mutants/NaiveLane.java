@@ -62,7 +62,7 @@ final class NaiveLane {
     return now - confirmed >= RENEWAL;
   }
 
-  boolean isInTheAir() {
+  boolean isInFlight() {
     return flight != null;
   }
 
@@ -179,9 +179,7 @@ final class NaiveLane {
     }
   }
 
-  /**
-   * Fates are written only when nothing is in the air; a lane with a flight is never given back.
-   */
+  /** Fates are written only when nothing is in flight; a lane with a flight is never given back. */
   Settlement settlement(boolean leaving) {
     List<Fate> written = flight == null ? fates : List.of();
     Settlement.After after =

@@ -159,7 +159,7 @@ final class NaiveRelay implements DrivenRelay {
     leaving = true;
     lanes.values().forEach(lane -> lane.land(nanos.getAsLong()));
     Set<NaiveLane> flying = new HashSet<>(lanes.values());
-    flying.removeIf(lane -> !lane.isInTheAir());
+    flying.removeIf(lane -> !lane.isInFlight());
     lanes.values().removeAll(flying);
     settle();
     store.close();

@@ -35,7 +35,7 @@ class FoundBySchedulesTest {
         drain(1),
         drain(2),
         write(1, 2, "orders", "a", MessageTrait.PLAIN),
-        new Caprice(BrokerReaction.AWAY),
+        new Caprice(BrokerReaction.DOWN),
         new Commit(1),
         drain(1),
         drain(1),
@@ -56,7 +56,7 @@ class FoundBySchedulesTest {
         1,
         write(3, 6, "bills", "a", MessageTrait.SICK),
         write(3, 7, "bills", "c", MessageTrait.PLAIN),
-        new Caprice(BrokerReaction.AWAY),
+        new Caprice(BrokerReaction.DOWN),
         new Commit(3),
         drain(0));
   }
@@ -71,7 +71,7 @@ class FoundBySchedulesTest {
         new Caprice(BrokerReaction.FAIL_CONFIRM),
         write(1, 4, "bills", "b", MessageTrait.PLAIN),
         write(1, 5, "orders", "a", MessageTrait.PLAIN),
-        new Caprice(BrokerReaction.AWAY),
+        new Caprice(BrokerReaction.DOWN),
         write(1, 10, "orders", "b", MessageTrait.PLAIN),
         new Commit(1),
         drain(0));

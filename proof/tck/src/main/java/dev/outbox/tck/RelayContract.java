@@ -52,7 +52,7 @@ public abstract class RelayContract {
     }
   }
 
-  /** A broker that is away costs no attempts. */
+  /** A broker that is down costs no attempts. */
   @Nested
   class Outages extends OutageCases {
     Outages() {
@@ -164,7 +164,7 @@ public abstract class RelayContract {
     }
   }
 
-  /** A broker that is away is told from messages that fail. */
+  /** A broker that is down is told from messages that fail. */
   @Nested
   class Breaking extends BreakerCases {
     Breaking() {

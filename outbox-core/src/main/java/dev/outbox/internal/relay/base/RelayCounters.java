@@ -27,7 +27,7 @@ public final class RelayCounters {
 
   /**
    * How a relay stood at a moment: its lanes and those among them that are careful, what it had in
-   * memory, threads stuck in the publisher, topics whose broker is away with the time until they
+   * memory, threads stuck in the publisher, topics whose broker is down with the time until they
    * are probed, what is wrong with its ids, if anything is, and since when it works.
    */
   public record Stand(
@@ -35,7 +35,7 @@ public final class RelayCounters {
       Set<Lane> careful,
       int inMemory,
       int stuck,
-      Map<String, Duration> away,
+      Map<String, Duration> down,
       String ids,
       Ticker.@Nullable Moment when) {
     static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null);

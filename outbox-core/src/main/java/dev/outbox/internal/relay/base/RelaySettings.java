@@ -78,20 +78,20 @@ public record RelaySettings(
      */
     public Volume {
       requireAtLeastOne("batch", batch);
-      requireAtLeastOne("inTheAir messages", messages);
-      requireAtLeastOne("inTheAir bytes", bytes);
+      requireAtLeastOne("inFlight messages", messages);
+      requireAtLeastOne("inFlight bytes", bytes);
       requireAtLeastOne("publishThreads", threads);
       if (batch > messages) {
         throw new IllegalArgumentException(
-            "batch is %d, more than the %d messages allowed in the air".formatted(batch, messages));
+            "batch is %d, more than the %d messages allowed in flight".formatted(batch, messages));
       }
     }
 
     /**
-     * How many messages are in the air unless one says so: a server takes large batches of few
-     * lanes at less cost than small ones of all.
+     * How many messages are in flight unless one says so: a server takes large batches of few lanes
+     * at less cost than small ones of all.
      */
-    public static int inTheAir(int batch) {
+    public static int inFlight(int batch) {
       return (int) Math.min(Integer.MAX_VALUE, Math.max(FEW, BATCHES * batch));
     }
   }

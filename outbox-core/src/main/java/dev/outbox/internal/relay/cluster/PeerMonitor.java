@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * One that begins to work, or does so again, is not first for anybody who has not heard of it: that one takes over too. So
  * whoever has not answered a beat in which this cluster worked comes before it, whatever the hash says. With the answer has
- * come all that was taken over until then; see ClusterRoll.allows.
+ * come all that was taken over until then; see ClusterView.allows.
  */
 final class PeerMonitor {
   private final Layout layout;

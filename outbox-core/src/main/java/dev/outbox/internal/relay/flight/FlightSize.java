@@ -28,7 +28,7 @@ public final class FlightSize {
     return size;
   }
 
-  /** Learns from a flight of {@code messages} that was in the air for {@code time}. */
+  /** Learns from a flight of {@code messages} that was in flight for {@code time}. */
   public void learn(int messages, Duration time) {
     long each = Math.max(1, time.toNanos() / Math.max(1, messages));
     long fitting = Math.max(1, budgetNanos / each);

@@ -56,7 +56,7 @@ public final class OpenFlight implements Flight {
 
   private enum State {
     QUEUED,
-    IN_THE_AIR,
+    IN_FLIGHT,
     LANDED,
     GROUNDED
   }
@@ -93,7 +93,7 @@ public final class OpenFlight implements Flight {
     if (state != State.QUEUED) {
       return false;
     }
-    state = State.IN_THE_AIR;
+    state = State.IN_FLIGHT;
     tookOff = now;
     deadline = now.wall().plus(time);
     this.time = time;
@@ -120,7 +120,7 @@ public final class OpenFlight implements Flight {
     return state == State.GROUNDED;
   }
 
-  /** The time in the air, or null before take-off. */
+  /** The time in flight, or null before take-off. */
   synchronized @Nullable public Duration airborne(Ticker.Moment now) {
     return tookOff == null ? null : now.surelySince(tookOff);
   }
@@ -179,8 +179,8 @@ public final class OpenFlight implements Flight {
   }
 
   @Override
-  public synchronized boolean isOver() {
-    return state != State.IN_THE_AIR
+  public synchronized boolean shouldStop() {
+    return state != State.IN_FLIGHT
         || recalled
         || tookOff == null
         || flightObserver.now().surelySince(tookOff).compareTo(lastCall) >= 0;
@@ -218,7 +218,7 @@ public final class OpenFlight implements Flight {
   }
 
   private synchronized boolean record(int place, Ack ack) {
-    return state == State.IN_THE_AIR && answers.compareAndSet(place, null, given(ack));
+    return state == State.IN_FLIGHT && answers.compareAndSet(place, null, given(ack));
   }
 
   /** A null would leave the place open and count it as answered. */

@@ -32,7 +32,7 @@ public final class Batch {
   private final List<Fate> fates = new ArrayList<>();
   private final Map<HeldKey, SettleDecision.Later> broken = new HashMap<>();
   private final Set<HeldKey> stopped = new HashSet<>();
-  private final Set<String> away = new HashSet<>();
+  private final Set<String> down = new HashSet<>();
   private List<StoredEnvelope> waiting;
 
   public Batch(List<StoredEnvelope> read, Held ofHeldTopics, DeliveryRules deliveryRules) {
@@ -47,7 +47,7 @@ public final class Batch {
       Held ofHeldTopics,
       Set<String> leftBehind,
       DeliveryRules deliveryRules) {
-    this.away.addAll(leftBehind);
+    this.down.addAll(leftBehind);
     this.ofHeldTopics = ofHeldTopics;
     this.read = List.copyOf(read);
     this.waiting = this.read;
@@ -71,7 +71,7 @@ public final class Batch {
     PARK,
     /** Those at their cap stay: they were claimed in a race, and another turn comes soon. */
     PARK_UNLESS_FULL,
-    /** Everything is away and this is all that the lane has: moving it would help nobody. */
+    /** Everything is down and this is all that the lane has: moving it would help nobody. */
     LEAVE
   }
 
@@ -120,7 +120,7 @@ public final class Batch {
       endUnsent(storedEnvelope, key);
       return true;
     }
-    if (away.contains(storedEnvelope.envelope().topic())) {
+    if (down.contains(storedEnvelope.envelope().topic())) {
       return true;
     }
     if (key != null && !storedEnvelope.isParked() && terms.held().contains(key)) {
@@ -218,7 +218,7 @@ public final class Batch {
     }
   }
 
-  /** While its broker is away, what a message answered is no fault of the message. */
+  /** While its broker is down, what a message answered is no fault of the message. */
   private SettleDecision.Decision decision(
       StoredEnvelope storedEnvelope, Ack answer, boolean probe, Ticker.Moment now) {
     String topic = storedEnvelope.envelope().topic();
@@ -227,7 +227,7 @@ public final class Batch {
         || !deliveryRules.gates().isOpen(topic)) {
       return deliveryRules.decision().decide(storedEnvelope, answer, now);
     }
-    away.add(topic);
+    down.add(topic);
     return probe && answer instanceof Ack.Failed failed
         ? deliveryRules
             .decision()
@@ -256,14 +256,14 @@ public final class Batch {
     waiting = whole;
   }
 
-  /** Forgets what is not in the air yet: it stays in its table, untouched. */
+  /** Forgets what is not in flight yet: it stays in its table, untouched. */
   void dropWaiting() {
     waiting = List.of();
   }
 
   /**
-   * Forgets what is not in the air yet, and what was to move only because of others: it stays in
-   * its table, to be read again.
+   * Forgets what is not in flight yet, and what was to move only because of others: it stays in its
+   * table, to be read again.
    */
   void dropUntried() {
     dropWaiting();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /*
  * A lane does one thing at a time, which is why nothing in it can overtake:
  *
- *   idle -> read a batch -> [flight in the air -> landed]* -> settle -> idle
+ *   idle -> read a batch -> [flight in flight -> landed]* -> settle -> idle
  *
  * Invariants, and what would break them:
  *
@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   Reading anew instead would publish again what was delivered.
  * - A flight takes off only while the lease is sure.
  * - After a lost connection the tables may be an older copy, as when a standby was promoted. What was read, the held keys
- *   and the lease may be of a past that never happened. So only what is in the air is ended, and the lane is claimed anew.
- * - Fenced means that somebody else owns the lane: the run is dropped with all that it holds; a flight in the air is beyond
+ *   and the lease may be of a past that never happened. So only what is in flight is ended, and the lane is claimed anew.
+ * - Fenced means that somebody else owns the lane: the run is dropped with all that it holds; a flight in flight is beyond
  *   recall and its answers fall into nothing.
  */
 public final class LaneRun {
@@ -98,7 +98,7 @@ public final class LaneRun {
 
   /**
    * The lane may be another's, or its tables an older copy: nothing of it is read or takes off any
-   * more. What is in the air is settled if the lease still holds; then the lane is claimed anew.
+   * more. What is in flight is settled if the lease still holds; then the lane is claimed anew.
    */
   public void doubt() {
     stale = true;
@@ -121,7 +121,7 @@ public final class LaneRun {
   }
 
   /**
-   * The lane is to be given back as soon as nothing of it is in the air; its publisher is asked to
+   * The lane is to be given back as soon as nothing of it is in flight; its publisher is asked to
    * begin no other send.
    */
   public void leave() {
@@ -170,18 +170,18 @@ public final class LaneRun {
     }
   }
 
-  /** True when the next message is to be published with nothing else in the air. */
+  /** True when the next message is to be published with nothing else in flight. */
   public boolean wantsToFlyAlone() {
     return reads.isCareful() && work.hasWaiting() && !leaving;
   }
 
-  /** True while a message is in the air that nothing else may fly with. */
+  /** True while a message is in flight that nothing else may fly with. */
   public boolean isFlyingAlone() {
     return reads.isCareful() && work.flight() != null;
   }
 
   /**
-   * The next flight of the batch, now in the air as far as this lane is concerned; null when there
+   * The next flight of the batch, now in flight as far as this lane is concerned; null when there
    * is none.
    */
   @Nullable
@@ -213,7 +213,7 @@ public final class LaneRun {
         : deliveryRules.decision().unfit(storedEnvelope, defect, now);
   }
 
-  /** The flight that is queued or in the air, or null. */
+  /** The flight that is queued or in flight, or null. */
   @Nullable
   public OpenFlight flight() {
     return work.flight();
@@ -243,7 +243,7 @@ public final class LaneRun {
     work.abandon(landing, now);
   }
 
-  /** The lane is another's: what is in the air of it no longer counts. */
+  /** The lane is another's: what is in flight of it no longer counts. */
   void lose() {
     leave();
     work.lose();
@@ -299,12 +299,12 @@ public final class LaneRun {
     return !settleRetry.isNone();
   }
 
-  /** True when the lane can be given back: nothing of it is in the air. */
+  /** True when the lane can be given back: nothing of it is in flight. */
   public boolean isReadyToRelease() {
     return leaving && work.flight() == null && settleRetry.isNone();
   }
 
-  /** How many messages of this lane are queued for the publisher or in the air. */
+  /** How many messages of this lane are queued for the publisher or in flight. */
   public int flying() {
     OpenFlight flight = work.flight();
     return flight == null ? 0 : flight.aboard().size();

@@ -38,14 +38,14 @@ final class LaneWork {
     return batch != null && batch.hasWaiting();
   }
 
-  /** What is not in the air yet is forgotten: it stays in its table. */
+  /** What is not in flight yet is forgotten: it stays in its table. */
   void dropWaiting() {
     if (batch != null) {
       batch.dropWaiting();
     }
   }
 
-  /** Makes the next flight of the batch, unless one is in the air or nothing is left to fly. */
+  /** Makes the next flight of the batch, unless one is in flight or nothing is left to fly. */
   void takeOff(Batch.Terms terms, OpenFlight.FlightObserver flightObserver) {
     if (batch != null && flight == null) {
       List<StoredEnvelope> aboard = batch.takeFlight(terms);
@@ -53,7 +53,7 @@ final class LaneWork {
     }
   }
 
-  /** The flight that is queued or in the air, or null. */
+  /** The flight that is queued or in flight, or null. */
   @Nullable OpenFlight flight() {
     return flight;
   }
@@ -113,7 +113,7 @@ final class LaneWork {
   }
 
   /**
-   * The answers to what is in the air no longer count; a publisher that does not return from it is
+   * The answers to what is in flight no longer count; a publisher that does not return from it is
    * stuck as any other is.
    */
   void lose() {

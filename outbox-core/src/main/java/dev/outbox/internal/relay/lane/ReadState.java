@@ -93,7 +93,7 @@ public final class ReadState {
 
   /**
    * Topics that have been left, and may stand below where reads begin. Unlike {@link #leftBehind}
-   * it forgets nothing: a batch in the air may yet skip what it was read above.
+   * it forgets nothing: a batch in flight may yet skip what it was read above.
    */
   public Set<String> left() {
     return leftBehind;

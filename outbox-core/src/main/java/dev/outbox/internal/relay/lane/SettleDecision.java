@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *   Delivered      Deliver                                 they go on
  *   Failed         Park, attempt counted, rest by policy   FOLLOW: ready ones are parked behind it, parked ones stay
  *   Failed, given up by the policy      Bury(EXHAUSTED)    LEAVE: untouched, read again
- *   Failed, its topic's broker away     none               LEAVE
+ *   Failed, its topic's broker down     none               LEAVE
  *   Failed, as a probe of that broker   Park, not counted  FOLLOW: another message is the next probe
  *   Rejected       Bury(REJECTED)                          LEAVE
  *   Unavailable    none: it stays where it is              LEAVE
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * Why the later ones are never simply published: within the batch they were read together with the one that did not leave.
  * If that one is parked, they would overtake it. If it was buried, its key is free again, but a pipelined publisher has
  * answered the rest of its flight unsent; leaving the rest of the key for the next read restores the order by id at the
- * price of one more read. If the broker is away, nothing of the key may pass it.
+ * price of one more read. If the broker is down, nothing of the key may pass it.
  *
  * All fates are absolute (attempts = 3, not + 1), so that a settlement whose reply was lost can be written again.
  */
@@ -89,7 +89,7 @@ public final class SettleDecision {
   }
 
   /**
-   * A message that failed while its topic's broker was away: no attempt is counted, and it makes
+   * A message that failed while its topic's broker was down: no attempt is counted, and it makes
    * room for other probes. If it were due again before the next of them, one that fails for ever
    * would be the only one that is ever tried.
    */
@@ -111,9 +111,9 @@ public final class SettleDecision {
     return new Decision(fate, Later.FOLLOW);
   }
 
-  /** A message that was in the air alone whenever the relay died. */
+  /** A message that was in flight alone whenever the relay died. */
   Fate deadly(StoredEnvelope storedEnvelope, int deaths, Ticker.Moment now) {
-    String error = "%d relays died with this message alone in the air".formatted(deaths);
+    String error = "%d relays died with this message alone in flight".formatted(deaths);
     return bury(storedEnvelope, DeathReason.CRASH, error, deaths, now);
   }
 

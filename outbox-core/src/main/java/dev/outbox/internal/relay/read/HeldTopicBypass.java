@@ -45,7 +45,7 @@ final class HeldTopicBypass {
   }
 
   /** The topics that the read which begins now is to leave out; none for an ordinary read. */
-  Set<String> topics(Collection<LaneRun> runs, boolean away, Ticker.Moment now) {
+  Set<String> topics(Collection<LaneRun> runs, boolean down, Ticker.Moment now) {
     Set<String> shut = topics.shut();
     if (!shut.equals(over)) {
       over = shut;
@@ -53,7 +53,7 @@ final class HeldTopicBypass {
       runs.forEach(run -> run.floor().passNothing());
     }
     boolean crowded =
-        !away && !shut.isEmpty() && runs.stream().anyMatch(run -> run.reads().isCrowded());
+        !down && !shut.isEmpty() && runs.stream().anyMatch(run -> run.reads().isCrowded());
     if (crowded && runs.stream().noneMatch(run -> run.reads().isCareful()) && isTimeToPass(now)) {
       return shut;
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends lanes back to their floor, to probe with what was left there while every broker is away.
+ * Sends lanes back to their floor, to probe with what was left there while every broker is down.
  *
  * <p>Used by the loop thread only.
  */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads ready messages: of the lanes that have news above their floor, from below it where a sweep
- * found something, and from the floor again where messages were left for a broker that is away.
+ * found something, and from the floor again where messages were left for a broker that is down.
  *
  * <p>Used by the loop thread only.
  */
@@ -72,7 +72,7 @@ public final class ReadyReading {
     topics.refresh();
     workFinder.visibleIds().look(ticker.now());
     boolean all = isTimeForAll(now);
-    Set<String> left = heldTopicBypass.topics(readCapacity.runs(), topics.isAway(now), now);
+    Set<String> left = heldTopicBypass.topics(readCapacity.runs(), topics.isDown(now), now);
     Ticker.Moment before = ticker.now();
     boolean busy =
         left.isEmpty()
@@ -198,18 +198,18 @@ public final class ReadyReading {
   }
 
   /**
-   * What to do with messages of held topics. While every broker is away they are left, and the next
+   * What to do with messages of held topics. While every broker is down they are left, and the next
    * reads begin above them: so a long outage moves nothing, and what comes behind them is found all
    * the same. For a probe, and when it is over, reads begin at the floor again. While ids are given
    * again nothing is left: what comes next may stand anywhere below.
    */
   private Batch.Held ofHeldTopics(Ticker.Moment now) {
-    boolean away = topics.isAway(now) && !workFinder.ids().wentBack();
-    if (away) {
+    boolean down = topics.isDown(now) && !workFinder.ids().wentBack();
+    if (down) {
       probeRewind.forAProbe(now);
     } else {
       probeRewind.forAll();
     }
-    return away ? Batch.Held.LEAVE : Batch.Held.PARK;
+    return down ? Batch.Held.LEAVE : Batch.Held.PARK;
   }
 }

@@ -90,7 +90,7 @@ public final class Flights {
     }
     Optional<LaneRun> alone = keeper.runs().stream().filter(LaneRun::wantsToFlyAlone).findFirst();
     if (alone.isPresent()) {
-      return !isAnyInTheAir() && handOutAlone(alone.get());
+      return !isAnyInFlight() && handOutAlone(alone.get());
     }
     boolean any = false;
     for (LaneRun run : keeper.runs()) {
@@ -138,7 +138,7 @@ public final class Flights {
     return true;
   }
 
-  public boolean isAnyInTheAir() {
+  public boolean isAnyInFlight() {
     return keeper.runs().stream().anyMatch(run -> run.flight() != null);
   }
 }

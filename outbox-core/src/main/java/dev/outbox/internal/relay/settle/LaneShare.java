@@ -4,7 +4,7 @@ package dev.outbox.internal.relay.settle;
 public enum LaneShare {
   /** As many as every other relay that shares. */
   FAIR,
-  /** One to probe with, while every broker is away, if others are better off. */
+  /** One to probe with, while every broker is down, if others are better off. */
   ONE,
   /** None: it cannot publish anything. */
   NONE

@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * Fair share is ceil(lanes / sharing relays), so that together the relays can always own all lanes. A relay below its share
  * claims when a look has seen free lanes: those of a dead relay come free at their lease's end and nobody tells. A relay
  * above its share picks the lanes with the least work, takes nothing new from them, and gives each back when nothing of it is
- * in the air.
+ * in flight.
  *
- * A relay that finds every broker away keeps one lane to probe with, if there is another that may be better off; alone, it
+ * A relay that finds every broker down keeps one lane to probe with, if there is another that may be better off; alone, it
  * keeps them all.
  *
  * A connection that is lost may be lost with all that was written lately, as when an older standby takes the place of the
@@ -82,7 +82,7 @@ public final class LeaseKeeper {
     if (beaten) {
       claimDue = true;
       unansweredClaims.renew();
-      giveBackSurplus();
+      releaseSurplus();
     }
     return beaten;
   }
@@ -184,7 +184,7 @@ public final class LeaseKeeper {
     return !claims.isEmpty();
   }
 
-  private void giveBackSurplus() {
+  private void releaseSurplus() {
     List<LaneRun> staying = owned.runs().stream().filter(run -> !run.isLeaving()).toList();
     staying.stream()
         .sorted(Comparator.comparingInt(LaneRun::size))

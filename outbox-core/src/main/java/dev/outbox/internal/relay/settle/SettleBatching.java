@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Under heavy traffic the flights of a read land one after the other, within a millisecond if the publisher is quick. If the
  * first of them were settled and read again at once, a small transaction would follow the other: 450 messages a turn cost
- * the server half as much again as 1,500. So while more is in the air than has landed, the rest is waited for, for a moment.
+ * the server half as much again as 1,500. So while more is in flight than has landed, the rest is waited for, for a moment.
  */
 final class SettleBatching {
   private static final int MANY = 64;
@@ -37,7 +37,7 @@ final class SettleBatching {
 
   /**
    * True when these finished lanes, which are all there are, need not be settled yet, while so many
-   * messages are in the air.
+   * messages are in flight.
    */
   boolean waits(List<LaneRun> finished, int flying, Ticker.Moment now) {
     patience = finished.isEmpty() ? Duration.ZERO : patience(finished, flying);

@@ -259,7 +259,7 @@ public final class Settling {
         } catch (StoreException e) {
           unheard = e;
           if (!e.isOfItsRows()) {
-            break; // the database is away
+            break; // the database is down
           }
         }
         quick &= settlement.fates().isEmpty() || isQuick(now);

@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a broker that is away from messages that fail, for one topic.
+ * Tells a broker that is down from messages that fail, for one topic.
  *
  * <p>Used under the lock of its gates.
  */
 /*
- *            away, or 20 failures of two keys or more with nothing delivered between
+ *            down, or 20 failures of two keys or more with nothing delivered between
  *   CLOSED ------------------------------------------------------------------------> OPEN
  *      ^                                                                            |   ^
  *      | delivered                                             after a rest, doubling   | anything else
@@ -51,15 +51,15 @@ final class Breaker {
       failedKeys.add(envelope.key() == null ? envelope.id() : envelope.key());
     }
     if (opened != null || (failures >= MOST_FAILURES && failedKeys.size() >= FEWEST_KEYS)) {
-      away(envelope, null, now);
+      down(envelope, null, now);
     }
   }
 
   /**
-   * The broker was away for the message, and asks to be left alone for {@code asked}, if it said
-   * so. An answer to what was in the air before the probe changes nothing for the probe.
+   * The broker was down for the message, and asks to be left alone for {@code asked}, if it said
+   * so. An answer to what was in flight before the probe changes nothing for the probe.
    */
-  void away(Envelope envelope, @Nullable Duration asked, Ticker.Moment now) {
+  void down(Envelope envelope, @Nullable Duration asked, Ticker.Moment now) {
     boolean probed = envelope.id().equals(probe);
     if (opened == null || probed) {
       Duration own = FIRST_REST.multipliedBy(1L << Math.min(openings++, MOST_DOUBLINGS));
@@ -85,7 +85,7 @@ final class Breaker {
     return probe == null && untilProbe(now).isZero();
   }
 
-  /** The time until the next probe may go out; zero when closed, or while one is in the air. */
+  /** The time until the next probe may go out; zero when closed, or while one is in flight. */
   Duration untilProbe(Ticker.Moment now) {
     if (opened == null || probe != null) {
       return Duration.ZERO;
@@ -94,7 +94,7 @@ final class Breaker {
     return left.isNegative() ? Duration.ZERO : left;
   }
 
-  /** True while the probe is in the air. */
+  /** True while the probe is in flight. */
   boolean isProbing() {
     return probe != null;
   }

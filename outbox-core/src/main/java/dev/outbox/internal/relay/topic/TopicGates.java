@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets messages through or holds them, topic by topic: paused topics, those at their limits, and
- * those whose broker is away.
+ * those whose broker is down.
  *
  * <p>Safe for use by many threads: the workers of a relay share one.
  */
@@ -43,14 +43,14 @@ public final class TopicGates {
   private static final class Gate {
     final Breaker breaker = new Breaker();
     final RateLimit rateLimit = new RateLimit();
-    int inTheAir;
+    int inFlight;
     Ticker.@Nullable Moment met;
 
     /** For how long turns have looked for a probe and found none. */
     Duration missed = Duration.ZERO;
 
-    /** The broker is away, as far as anybody wants to know. */
-    boolean isAway() {
+    /** The broker is down, as far as anybody wants to know. */
+    boolean isDown() {
       return breaker.isOpen() && missed.compareTo(MEMORY) < 0;
     }
 
@@ -60,7 +60,7 @@ public final class TopicGates {
 
     /** Failures count for longer: a topic of few messages may have one of them an hour. */
     boolean isOver(Ticker.Moment now) {
-      return inTheAir == 0 && !isAway() && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
+      return inFlight == 0 && !isDown() && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
     }
   }
 
@@ -78,7 +78,7 @@ public final class TopicGates {
     return setting(topic).strict();
   }
 
-  /** Asks to publish the message; true takes a place in the air. */
+  /** Asks to publish the message; true takes a place in flight. */
   public synchronized boolean admit(Envelope envelope, Ticker.Moment now) {
     forgetNowAndThen(now);
     String topic = envelope.topic();
@@ -88,7 +88,7 @@ public final class TopicGates {
     if (isHeld(gate, setting(topic), now)) {
       return false;
     }
-    gate.inTheAir++;
+    gate.inFlight++;
     gate.breaker.letThrough(envelope);
     if (setting(topic).perSecond() != null) {
       gate.rateLimit.used();
@@ -110,18 +110,18 @@ public final class TopicGates {
   }
 
   private static boolean isHeld(Gate gate, TopicSetting setting, Ticker.Moment now) {
-    Integer cap = setting.inTheAir();
+    Integer cap = setting.inFlight();
     Integer perSecond = setting.perSecond();
     return setting.paused()
         || !gate.breaker.lets(now)
-        || (cap != null && gate.inTheAir >= cap)
+        || (cap != null && gate.inFlight >= cap)
         || (perSecond != null && !gate.rateLimit.lets(perSecond, now));
   }
 
   /** A message that was let through was not published. */
   public synchronized void withdrawn(Envelope envelope) {
     Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
-    gate.inTheAir--;
+    gate.inFlight--;
     gate.breaker.withdrawn(envelope);
     if (setting(envelope.topic()).perSecond() != null) {
       gate.rateLimit.withdrawn();
@@ -136,11 +136,11 @@ public final class TopicGates {
     }
     Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
     boolean wasOpen = gate.breaker.isOpen();
-    gate.inTheAir--;
+    gate.inFlight--;
     if (ack instanceof Ack.Delivered) {
       gate.breaker.delivered();
     } else if (ack instanceof Ack.Unavailable unavailable) {
-      gate.breaker.away(envelope, unavailable.retryAfter(), now);
+      gate.breaker.down(envelope, unavailable.retryAfter(), now);
     } else if (ack instanceof Ack.Failed) {
       gate.breaker.failed(envelope, now);
     } else {
@@ -152,7 +152,7 @@ public final class TopicGates {
   /** Once for each outage, so that its cause can be found. */
   private static void tell(String topic, boolean wasOpen, boolean isOpen, Ack ack) {
     if (isOpen && !wasOpen) {
-      log.warn("topic={} is held, its broker counts as away: {}", topic, cause(ack));
+      log.warn("topic={} is held, its broker counts as down: {}", topic, cause(ack));
     } else if (wasOpen && !isOpen) {
       log.info("topic={} goes on, its broker is back", topic);
     }
@@ -165,7 +165,7 @@ public final class TopicGates {
     return ack instanceof Ack.Failed failed ? ErrorText.of(failed.cause()) : "";
   }
 
-  /** True when the topic's broker is away. */
+  /** True when the topic's broker is down. */
   public synchronized boolean isOpen(String topic) {
     Gate gate = gates.get(topic);
     return gate != null && gate.breaker.isOpen();
@@ -207,12 +207,12 @@ public final class TopicGates {
     return shut;
   }
 
-  /** The topics that have a cap on what is in the air. */
+  /** The topics that have a cap on what is in flight. */
   synchronized Set<String> capped() {
     Set<String> capped = new TreeSet<>();
     settings.forEach(
         (topic, setting) -> {
-          if (setting.inTheAir() != null) {
+          if (setting.inFlight() != null) {
             capped.add(topic);
           }
         });
@@ -229,11 +229,11 @@ public final class TopicGates {
         || (gate != null && perSecond != null && !gate.rateLimit.lets(perSecond, now));
   }
 
-  /** How much more of the topic may be in the air. */
+  /** How much more of the topic may be in flight. */
   synchronized int room(String topic) {
-    Integer cap = setting(topic).inTheAir();
+    Integer cap = setting(topic).inFlight();
     Gate gate = gates.get(topic);
-    return cap == null ? Integer.MAX_VALUE : cap - (gate == null ? 0 : gate.inTheAir);
+    return cap == null ? Integer.MAX_VALUE : cap - (gate == null ? 0 : gate.inFlight);
   }
 
   /**
@@ -256,25 +256,25 @@ public final class TopicGates {
     looked = now;
   }
 
-  /** True when the broker of every topic met lately is away. */
-  synchronized boolean isAway(Ticker.Moment now) {
-    boolean away = false;
+  /** True when the broker of every topic met lately is down. */
+  synchronized boolean isDown(Ticker.Moment now) {
+    boolean down = false;
     for (Gate gate : gates.values()) {
       if (gate.wasMetWithin(MEMORY, now) && !gate.breaker.isOpen()) {
         return false;
       }
-      away |= gate.isAway();
+      down |= gate.isDown();
     }
-    return away;
+    return down;
   }
 
-  /** True when a topic whose broker is away may be probed now. */
+  /** True when a topic whose broker is down may be probed now. */
   synchronized boolean mayProbe(Ticker.Moment now) {
     return gates.values().stream()
         .anyMatch(gate -> gate.breaker.isOpen() && gate.breaker.lets(now));
   }
 
-  /** The time until the next topic whose broker is away is to be probed that may not be yet. */
+  /** The time until the next topic whose broker is down is to be probed that may not be yet. */
   synchronized Duration untilProbe(Ticker.Moment now) {
     return gates.values().stream()
         .map(gate -> gate.breaker.untilProbe(now))
@@ -299,20 +299,20 @@ public final class TopicGates {
     return least;
   }
 
-  /** The time until the topic may be probed; zero when its broker is not away. */
+  /** The time until the topic may be probed; zero when its broker is not down. */
   public synchronized Duration untilProbe(String topic, Ticker.Moment now) {
     Gate gate = gates.get(topic);
     return gate == null ? Duration.ZERO : gate.breaker.untilProbe(now);
   }
 
-  /** The topics whose broker is away, with the time until they are probed. */
+  /** The topics whose broker is down, with the time until they are probed. */
   public synchronized Map<String, Duration> open(Ticker.Moment now) {
     return untilProbe(gate -> gate.breaker.isOpen(), now);
   }
 
   /** As {@link #open}, without those of which no message is left to probe with. */
-  public synchronized Map<String, Duration> away(Ticker.Moment now) {
-    return untilProbe(Gate::isAway, now);
+  public synchronized Map<String, Duration> down(Ticker.Moment now) {
+    return untilProbe(Gate::isDown, now);
   }
 
   private Map<String, Duration> untilProbe(Predicate<Gate> which, Ticker.Moment now) {

@@ -71,8 +71,8 @@ public final class TopicWatch {
         .orElse(most);
   }
 
-  public boolean isAway(Ticker.Moment now) {
-    return gates.isAway(now);
+  public boolean isDown(Ticker.Moment now) {
+    return gates.isDown(now);
   }
 
   public boolean mayProbe(Ticker.Moment now) {

@@ -28,13 +28,13 @@ class RelaySettingsTest {
   void a_batch_fits_into_what_may_be_in_the_air() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(501, 500, 1, 1))
-        .withMessage("batch is 501, more than the 500 messages allowed in the air");
+        .withMessage("batch is 501, more than the 500 messages allowed in flight");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(0, 500, 1, 1))
         .withMessage("batch is 0, the least is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(1, 1, 0, 1))
-        .withMessage("inTheAir bytes is 0, the least is 1");
+        .withMessage("inFlight bytes is 0, the least is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(1, 1, 1, 0))
         .withMessage("publishThreads is 0, the least is 1");
@@ -102,8 +102,8 @@ class RelaySettingsTest {
 
   @Test
   void eight_batches_are_in_the_air_unless_one_says_so() {
-    assertThat(RelaySettings.Volume.inTheAir(500)).isEqualTo(4000);
-    assertThat(RelaySettings.Volume.inTheAir(100)).isEqualTo(2000);
-    assertThat(RelaySettings.Volume.inTheAir(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(RelaySettings.Volume.inFlight(500)).isEqualTo(4000);
+    assertThat(RelaySettings.Volume.inFlight(100)).isEqualTo(2000);
+    assertThat(RelaySettings.Volume.inFlight(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
   }
 }

@@ -46,14 +46,14 @@ class OpenFlightTest {
 
   @Test
   void calls_for_no_more_sends_in_the_last_tenth_of_its_time() {
-    assertThat(flight.isOver()).isTrue();
+    assertThat(flight.shouldStop()).isTrue();
     takeOff();
-    assertThat(flight.isOver()).isFalse();
+    assertThat(flight.shouldStop()).isFalse();
 
     tower.now = Samples.atSecond(26);
-    assertThat(flight.isOver()).isFalse();
+    assertThat(flight.shouldStop()).isFalse();
     tower.now = Samples.atSecond(27);
-    assertThat(flight.isOver()).isTrue();
+    assertThat(flight.shouldStop()).isTrue();
   }
 
   @Test
@@ -156,7 +156,7 @@ class OpenFlightTest {
     Ticker.Moment soon = atSecond(1);
     tower.now = new Ticker.Moment(soon.nanos(), soon.wall().plus(Duration.ofDays(1)));
 
-    assertThat(flight.isOver()).isFalse();
+    assertThat(flight.shouldStop()).isFalse();
     assertThat(flight.airborne(tower.now)).isEqualTo(Duration.ofSeconds(1));
     flight.land();
     assertThat(flight.isOverdue()).isFalse();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** What a batch does with topics that are held. */
 class BatchHoldsTest {
   private static final Ack NO = Ack.failed(new IllegalStateException("no"));
-  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+  private static final Ack DOWN = Ack.unavailable(new IllegalStateException("down"));
 
   private final TopicGates gates = new TopicGates();
   private final StoredEnvelope a1 = ready(1, "a");
@@ -79,7 +79,7 @@ class BatchHoldsTest {
 
   @Test
   void what_finds_no_place_in_the_air_is_parked_and_so_is_the_rest_of_its_key() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
     StoredEnvelope b5 = ready(5, "b");
     Batch batch = batch(a1, b3, b5);
 
@@ -89,7 +89,7 @@ class BatchHoldsTest {
 
   @Test
   void a_key_that_waits_for_its_turn_does_not_fly_past_one_that_was_parked() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
     Batch batch = batch(a1, a2, b3);
     OpenFlight flight = fly(batch);
     assertThat(flight.aboard()).containsExactly(a1);
@@ -103,7 +103,7 @@ class BatchHoldsTest {
 
   @Test
   void a_flight_that_was_taken_back_gives_its_places_back() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
     Batch batch = batch(a1);
     OpenFlight flight = fly(batch);
 
@@ -114,7 +114,7 @@ class BatchHoldsTest {
 
   @Test
   void messages_decided_without_a_flight_take_no_place() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
     Batch batch = batch(a1, b3);
 
     assertThat(batch.takeFlight(terms(Set.of(held("a")), 100))).containsExactly(b3);
@@ -125,7 +125,7 @@ class BatchHoldsTest {
     Batch batch = batch(a1, b3, ready(5, "c"), invoice);
     OpenFlight flight = new OpenFlight(take(batch, 2), null, new CountingObserver());
 
-    land(batch, flight, AWAY, AWAY);
+    land(batch, flight, DOWN, DOWN);
 
     assertThat(take(batch, 100)).containsExactly(invoice);
     assertThat(batch.fates()).isEmpty();
@@ -135,7 +135,7 @@ class BatchHoldsTest {
   void while_the_broker_is_away_a_failure_is_no_fault_of_the_message() {
     Batch batch = batch(a1, b3);
 
-    land(batch, fly(batch), AWAY, NO);
+    land(batch, fly(batch), DOWN, NO);
 
     assertThat(batch.fates()).isEmpty();
   }
@@ -145,14 +145,14 @@ class BatchHoldsTest {
     StoredEnvelope c5 = ready(5, "c");
     Batch batch = batch(a1, b3, c5);
 
-    land(batch, fly(batch), Ack.rejected("bad"), AWAY, Ack.rejected("bad"));
+    land(batch, fly(batch), Ack.rejected("bad"), DOWN, Ack.rejected("bad"));
 
     assertThat(batch.fates()).extracting(Fate::storedEnvelope).containsExactly(a1, c5);
   }
 
   @Test
   void a_probe_that_fails_makes_room_for_another_message_and_its_key_follows() {
-    away();
+    down();
     Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Samples.rules(gates));
     List<StoredEnvelope> probe = batch.takeFlight(terms(Set.of(), 100));
     assertThat(probe).containsExactly(a1);
@@ -227,10 +227,10 @@ class BatchHoldsTest {
     gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withPaused(true)));
   }
 
-  private void away() {
+  private void down() {
     Envelope older = envelope("a");
     gates.admit(older, atSecond(-60));
-    gates.answered(older, AWAY, atSecond(-60));
+    gates.answered(older, DOWN, atSecond(-60));
   }
 
   private Batch batch(StoredEnvelope... read) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class BatchTest {
   private static final Ack NO = Ack.failed(new IllegalStateException("no"));
-  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+  private static final Ack DOWN = Ack.unavailable(new IllegalStateException("down"));
 
   private final StoredEnvelope a1 = ready(1, "a");
   private final StoredEnvelope a2 = ready(2, "a");
@@ -135,7 +135,7 @@ class BatchTest {
   void while_the_broker_is_away_nothing_of_the_key_is_touched() {
     Batch batch = batch(a1, a2, a4);
 
-    land(batch, Ordering.PIPELINED, 2, AWAY, AWAY);
+    land(batch, Ordering.PIPELINED, 2, DOWN, DOWN);
 
     assertThat(take(batch, Ordering.PIPELINED, 2)).isEmpty();
     assertThat(batch.fates()).isEmpty();

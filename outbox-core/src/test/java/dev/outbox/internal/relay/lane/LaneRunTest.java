@@ -276,7 +276,7 @@ class LaneRunTest {
   @Test
   void the_rest_of_a_batch_stays_in_its_table_once_the_broker_is_away() {
     begin(a1, a2, ready(3, "b"));
-    land(fly(atSecond(1)), Ack.unavailable(new IllegalStateException("away")));
+    land(fly(atSecond(1)), Ack.unavailable(new IllegalStateException("down")));
 
     assertThat(fly(atSecond(1))).isNull();
     assertThat(run.isReadyToSettle(atSecond(1))).as("there is nothing to write").isFalse();
@@ -286,7 +286,7 @@ class LaneRunTest {
 
   @Test
   void a_lost_lane_gives_back_its_place_in_the_air() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(1)));
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
     begin(a1);
     fly(atSecond(1)).takeOff(atSecond(1), Duration.ofSeconds(30));
     assertThat(gates.held(atSecond(1))).containsExactly(Samples.TOPIC);

@@ -77,9 +77,9 @@ class SettleDecisionTest {
             new Fate.Bury(
                 fresh,
                 DeathReason.CRASH,
-                "3 relays died with this message alone in the air",
+                "3 relays died with this message alone in flight",
                 3,
-                "2030-01-01T00:00:00Z attempt 3: 3 relays died with this message alone in the air",
+                "2030-01-01T00:00:00Z attempt 3: 3 relays died with this message alone in flight",
                 false));
   }
 

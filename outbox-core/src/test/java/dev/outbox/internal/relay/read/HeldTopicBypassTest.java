@@ -44,7 +44,7 @@ class HeldTopicBypassTest {
     relay.broker =
         envelope ->
             envelope.topic().equals("gone")
-                ? Ack.unavailable(new IllegalStateException("away"))
+                ? Ack.unavailable(new IllegalStateException("down"))
                 : Ack.delivered();
     put(10, "others");
     put(HELD, "gone");

@@ -127,7 +127,7 @@ class SettleBatchingTest {
     rest();
     put(1);
     relay.pass(1);
-    lanes.refusal = StoreException.passing("away", null);
+    lanes.refusal = StoreException.passing("down", null);
     lanes.refused.add(new Lane(1));
     relay.pass(20);
     lanes.refused.clear();

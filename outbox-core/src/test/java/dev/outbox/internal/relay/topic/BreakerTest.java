@@ -70,7 +70,7 @@ class BreakerTest {
 
   @Test
   void opens_at_once_when_the_broker_is_away() {
-    breaker.away(probe, null, atSecond(0));
+    breaker.down(probe, null, atSecond(0));
 
     assertThat(breaker.isOpen()).isTrue();
     assertThat(breaker.untilProbe(atSecond(0))).isEqualTo(FIRST_REST);
@@ -80,7 +80,7 @@ class BreakerTest {
   void rests_twice_as_long_after_every_probe_in_vain_up_to_32_seconds() {
     List<Long> rests = new ArrayList<>();
     Duration now = Duration.ZERO;
-    breaker.away(probe, null, at(now));
+    breaker.down(probe, null, at(now));
     for (int round = 0; round < 10; round++) {
       Duration rest = breaker.untilProbe(at(now));
       rests.add(rest.toMillis());
@@ -88,7 +88,7 @@ class BreakerTest {
       now = now.plus(rest);
       assertThat(breaker.lets(at(now))).isTrue();
       breaker.letThrough(probe);
-      breaker.away(probe, null, at(now));
+      breaker.down(probe, null, at(now));
     }
 
     assertThat(rests)
@@ -97,7 +97,7 @@ class BreakerTest {
 
   @Test
   void doubles_the_rest_when_a_probe_fails_like_a_message() {
-    breaker.away(probe, null, atSecond(0));
+    breaker.down(probe, null, atSecond(0));
     breaker.letThrough(probe);
 
     breaker.failed(probe, atSecond(0));
@@ -107,22 +107,22 @@ class BreakerTest {
 
   @Test
   void begins_with_the_shortest_rest_again_after_a_delivery() {
-    breaker.away(probe, null, atSecond(0));
+    breaker.down(probe, null, atSecond(0));
     breaker.letThrough(probe);
-    breaker.away(probe, null, atSecond(1));
+    breaker.down(probe, null, atSecond(1));
     breaker.letThrough(probe);
 
     breaker.delivered();
     assertThat(breaker.isOpen()).isFalse();
     assertThat(breaker.lets(atSecond(1))).isTrue();
 
-    breaker.away(probe, null, atSecond(2));
+    breaker.down(probe, null, atSecond(2));
     assertThat(breaker.untilProbe(atSecond(2))).isEqualTo(FIRST_REST);
   }
 
   @Test
   void leaves_the_broker_alone_for_as_long_as_it_asks() {
-    breaker.away(probe, Duration.ofMinutes(2), atSecond(0));
+    breaker.down(probe, Duration.ofMinutes(2), atSecond(0));
 
     assertThat(breaker.lets(atSecond(119))).isFalse();
     assertThat(breaker.lets(atSecond(120))).isTrue();
@@ -130,16 +130,16 @@ class BreakerTest {
 
   @Test
   void rests_for_its_own_time_when_the_broker_asks_for_less() {
-    breaker.away(probe, Duration.ofMillis(1), atSecond(0));
+    breaker.down(probe, Duration.ofMillis(1), atSecond(0));
 
     assertThat(breaker.untilProbe(atSecond(0))).isEqualTo(FIRST_REST);
   }
 
   @Test
   void listens_to_the_longest_wish_of_those_that_were_in_the_air_together() {
-    breaker.away(probe, null, atSecond(0));
-    breaker.away(probe, Duration.ofSeconds(9), atSecond(0));
-    breaker.away(probe, Duration.ofSeconds(3), atSecond(0));
+    breaker.down(probe, null, atSecond(0));
+    breaker.down(probe, Duration.ofSeconds(9), atSecond(0));
+    breaker.down(probe, Duration.ofSeconds(3), atSecond(0));
 
     assertThat(breaker.untilProbe(atSecond(0))).isEqualTo(Duration.ofSeconds(9));
   }
@@ -147,7 +147,7 @@ class BreakerTest {
   @Test
   void is_not_opened_twice_by_those_that_were_in_the_air_together() {
     for (int i = 0; i < 100; i++) {
-      breaker.away(probe, null, atSecond(0));
+      breaker.down(probe, null, atSecond(0));
     }
     fail(100, "a", "b");
 
@@ -156,7 +156,7 @@ class BreakerTest {
 
   @Test
   void lets_one_probe_through_and_no_second_until_it_is_answered() {
-    breaker.away(probe, null, atSecond(0));
+    breaker.down(probe, null, atSecond(0));
     assertThat(breaker.lets(atSecond(1))).isTrue();
 
     breaker.letThrough(probe);
@@ -167,7 +167,7 @@ class BreakerTest {
 
   @Test
   void lets_another_probe_through_at_once_when_the_first_never_flew() {
-    breaker.away(probe, null, atSecond(0));
+    breaker.down(probe, null, atSecond(0));
     breaker.letThrough(probe);
 
     breaker.withdrawn(probe);
@@ -179,24 +179,24 @@ class BreakerTest {
   @Test
   void an_answer_from_before_the_probe_changes_nothing_for_the_probe() {
     Envelope older = envelope("older");
-    breaker.away(older, null, atSecond(0));
+    breaker.down(older, null, atSecond(0));
     breaker.letThrough(probe);
 
-    breaker.away(older, null, atSecond(1));
+    breaker.down(older, null, atSecond(1));
     breaker.failed(older, atSecond(1));
     breaker.withdrawn(older);
 
     assertThat(breaker.isProbing()).isTrue();
     assertThat(breaker.lets(atSecond(1))).isFalse();
-    breaker.away(probe, null, atSecond(1));
+    breaker.down(probe, null, atSecond(1));
     assertThat(breaker.untilProbe(atSecond(1))).isEqualTo(FIRST_REST.multipliedBy(2));
   }
 
   @Test
   void answers_of_before_do_not_put_off_the_next_probe() {
-    breaker.away(probe, null, atSecond(0));
+    breaker.down(probe, null, atSecond(0));
 
-    breaker.away(envelope("older"), null, at(Duration.ofMillis(200)));
+    breaker.down(envelope("older"), null, at(Duration.ofMillis(200)));
 
     assertThat(breaker.lets(at(FIRST_REST))).isTrue();
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class EngineRegressionTest {
   private static final Lane BUSY = new Lane(1);
   private static final Lane QUIET = new Lane(2);
-  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+  private static final Ack DOWN = Ack.unavailable(new IllegalStateException("down"));
   private final ScriptedLanes lanes = new ScriptedLanes(4);
   private final SteppedRelay relay = new SteppedRelay(lanes);
   private final TopicGates gates = new TopicGates();
@@ -39,7 +39,7 @@ class EngineRegressionTest {
 
   @Test
   void the_loop_rests_while_the_broker_is_away() {
-    relay.broker = each -> AWAY;
+    relay.broker = each -> DOWN;
     put(BUSY);
     relay.pass(5000);
     assertThat(relay.spins).isZero();
@@ -123,7 +123,7 @@ class EngineRegressionTest {
     Envelope second = envelope("b");
     gates.admit(first, atSecond(0));
     gates.admit(second, atSecond(0));
-    gates.answered(first, AWAY, atSecond(0));
+    gates.answered(first, DOWN, atSecond(0));
     assertThat(gates.admit(envelope("c"), atSecond(1))).as("the probe").isTrue();
     gates.answered(second, Ack.unsent("late"), atSecond(1)); // of the old flight
     assertThat(gates.admit(envelope("d"), atSecond(1))).as("a second probe").isFalse();
@@ -133,10 +133,10 @@ class EngineRegressionTest {
   void a_probe_in_the_air_does_not_let_another_worker_sleep_for_a_day() {
     Envelope first = envelope("a");
     gates.admit(first, atSecond(0));
-    gates.answered(first, AWAY, atSecond(0));
+    gates.answered(first, DOWN, atSecond(0));
     gates.admit(envelope("b"), atSecond(1));
-    assertThat(gates.isAway(atSecond(1)) && !gates.mayProbe(atSecond(1))).isTrue();
-    // RowTurns.longestRest() while away is exactly this, and only its own bell ends the rest
+    assertThat(gates.isDown(atSecond(1)) && !gates.mayProbe(atSecond(1))).isTrue();
+    // RowWorker.longestRest() while down is exactly this, and only its own bell ends the rest
     assertThat(gates.untilChange(atSecond(1))).isLessThan(Duration.ofMinutes(1));
   }
 
@@ -144,7 +144,7 @@ class EngineRegressionTest {
   void a_healthy_topic_that_was_quiet_for_a_minute_is_not_kept_waiting_by_one_that_is_away() {
     put(BUSY);
     relay.pass(1000);
-    relay.broker = each -> each.topic().equals("invoices") ? AWAY : Ack.delivered();
+    relay.broker = each -> each.topic().equals("invoices") ? DOWN : Ack.delivered();
     lanes.put(StoredEnvelope.ready(++ids, BUSY, envelope("invoices", "a")));
     relay.wake(BUSY);
     relay.pass(Duration.ofSeconds(63));

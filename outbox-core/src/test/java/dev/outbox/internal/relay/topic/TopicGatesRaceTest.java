@@ -30,7 +30,7 @@ class TopicGatesRaceTest {
   private final Envelope message = Samples.envelope("a");
   private final TopicGates gates = new TopicGates();
   private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
-  private final AtomicInteger inTheAir = new AtomicInteger();
+  private final AtomicInteger inFlight = new AtomicInteger();
   private final AtomicInteger most = new AtomicInteger();
   private final AtomicInteger admitted = new AtomicInteger();
 
@@ -41,7 +41,7 @@ class TopicGatesRaceTest {
 
   @Test
   void there_are_never_more_in_the_air_than_the_cap() throws Exception {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(CAP)));
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(CAP)));
 
     together(
         () -> {
@@ -63,7 +63,7 @@ class TopicGatesRaceTest {
 
   @Test
   void no_place_in_the_air_is_lost_or_won() throws Exception {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInTheAir(WORKERS)));
+    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(WORKERS)));
 
     together(
         () -> {
@@ -87,7 +87,7 @@ class TopicGatesRaceTest {
       Ticker.Moment now = Samples.atSecond(round * 60L);
       int before = admitted.get();
       gates.admit(message, now);
-      gates.answered(message, Ack.unavailable(new IllegalStateException("away")), now);
+      gates.answered(message, Ack.unavailable(new IllegalStateException("down")), now);
       Ticker.Moment later = Samples.atSecond(round * 60L + 40);
 
       together(
@@ -104,12 +104,12 @@ class TopicGatesRaceTest {
 
   private void fly() {
     admitted.incrementAndGet();
-    most.accumulateAndGet(inTheAir.incrementAndGet(), Math::max);
+    most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
     Thread.onSpinWait();
   }
 
   private void land() {
-    inTheAir.decrementAndGet();
+    inFlight.decrementAndGet();
     if (ThreadLocalRandom.current().nextBoolean()) {
       gates.withdrawn(message);
     } else {

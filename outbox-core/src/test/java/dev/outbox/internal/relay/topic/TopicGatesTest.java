@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TopicGatesTest {
-  private static final Ack AWAY = Ack.unavailable(new IllegalStateException("away"));
+  private static final Ack DOWN = Ack.unavailable(new IllegalStateException("down"));
   private static final Ack NO = Ack.failed(new IllegalStateException("no"));
   private static final TopicSetting PAUSED = TopicSetting.NONE.withPaused(true);
 
@@ -49,7 +49,7 @@ class TopicGatesTest {
   void probes_go_out_one_at_a_time_whatever_else_is_withdrawn() {
     Envelope older = envelope("orders", "b");
     gates.admit(older, atSecond(0));
-    away(order);
+    down(order);
     assertThat(gates.admit(order, atSecond(1))).as("the probe").isTrue();
 
     gates.answered(older, Ack.unsent("late"), atSecond(1));
@@ -59,30 +59,30 @@ class TopicGatesTest {
 
   @Test
   void workers_that_tell_their_time_late_keep_no_topic_without_messages_away() {
-    away(order);
+    down(order);
 
     for (int second = 10; second < 100; second++) {
       gates.looked(atSecond(second), topic -> false);
       gates.looked(atSecond(second - 10), topic -> false);
     }
 
-    assertThat(gates.away(atSecond(100))).isEmpty();
+    assertThat(gates.down(atSecond(100))).isEmpty();
   }
 
   @Test
   void a_topic_of_which_messages_may_wait_stays_away() {
-    away(order);
+    down(order);
 
     for (int second = 10; second < 100; second++) {
       gates.looked(atSecond(second), topic -> topic.equals("orders"));
     }
 
-    assertThat(gates.away(atSecond(100))).containsOnlyKeys("orders");
+    assertThat(gates.down(atSecond(100))).containsOnlyKeys("orders");
   }
 
   @Test
   void nobody_sleeps_for_long_while_a_probe_of_another_is_in_the_air() {
-    away(order);
+    down(order);
     gates.admit(order, atSecond(1));
 
     assertThat(gates.untilChange(atSecond(1))).isEqualTo(Duration.ofSeconds(1));
@@ -98,7 +98,7 @@ class TopicGatesTest {
 
   @Test
   void no_more_than_the_cap_are_in_the_air_and_an_answer_makes_room() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(2)));
+    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(2)));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isFalse();
@@ -121,7 +121,7 @@ class TopicGatesTest {
     gates.admit(order, atSecond(0));
     gates.admit(order, atSecond(0));
 
-    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(2)));
+    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(2)));
 
     assertThat(gates.admit(order, atSecond(0))).isFalse();
   }
@@ -139,7 +139,7 @@ class TopicGatesTest {
 
   @Test
   void a_topic_at_its_cap_is_not_held_for_long_though_it_has_a_rate_too() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(8).withInTheAir(1)));
+    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(8).withInFlight(1)));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.isHeld("orders", atSecond(0))).isTrue();
     assertThat(gates.isHeldForLong("orders", atSecond(0))).isFalse();
@@ -161,7 +161,7 @@ class TopicGatesTest {
 
   @Test
   void a_rejected_probe_makes_way_for_another() {
-    away(order);
+    down(order);
     assertThat(gates.admit(order, atSecond(1))).isTrue();
     assertThat(gates.admit(order, atSecond(1))).isFalse();
 
@@ -172,7 +172,7 @@ class TopicGatesTest {
 
   @Test
   void a_delivered_probe_opens_the_gate_for_all() {
-    away(order);
+    down(order);
     gates.admit(order, atSecond(1));
 
     gates.answered(order, Ack.delivered(), atSecond(1));
@@ -187,19 +187,19 @@ class TopicGatesTest {
     gates.set(
         Map.of(
             "paused", PAUSED,
-            "capped", TopicSetting.NONE.withInTheAir(1),
+            "capped", TopicSetting.NONE.withInFlight(1),
             "strict", TopicSetting.NONE.withStrict(true),
-            "idle", TopicSetting.NONE.withInTheAir(1).withPerSecond(4)));
+            "idle", TopicSetting.NONE.withInFlight(1).withPerSecond(4)));
     gates.admit(envelope("capped", "a"), atSecond(0));
     gates.admit(invoice, atSecond(0));
-    away(order);
+    down(order);
 
     assertThat(gates.held(atSecond(0))).containsExactly("capped", "orders", "paused");
   }
 
   @Test
   void a_topic_is_held_while_its_probe_is_in_the_air() {
-    away(order);
+    down(order);
     assertThat(gates.held(atSecond(1))).isEmpty();
 
     gates.admit(order, atSecond(1));
@@ -209,7 +209,7 @@ class TopicGatesTest {
 
   @Test
   void asking_whether_it_is_held_takes_no_place() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(1).withPerSecond(4)));
+    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(1).withPerSecond(4)));
     for (int i = 0; i < 100; i++) {
       assertThat(gates.isHeld("orders", atSecond(0))).isFalse();
       assertThat(gates.held(atSecond(0))).isEmpty();
@@ -220,30 +220,30 @@ class TopicGatesTest {
 
   @Test
   void everything_is_away_when_every_topic_met_within_a_minute_is() {
-    assertThat(gates.isAway(atSecond(0))).as("nothing was met").isFalse();
+    assertThat(gates.isDown(atSecond(0))).as("nothing was met").isFalse();
     gates.admit(invoice, atSecond(0));
-    away(order);
-    assertThat(gates.isAway(atSecond(59))).as("invoices were met a minute ago").isFalse();
-    assertThat(gates.isAway(atSecond(60))).isTrue();
+    down(order);
+    assertThat(gates.isDown(atSecond(59))).as("invoices were met a minute ago").isFalse();
+    assertThat(gates.isDown(atSecond(60))).isTrue();
 
     gates.admit(invoice, atSecond(61));
-    assertThat(gates.isAway(atSecond(61))).isFalse();
+    assertThat(gates.isDown(atSecond(61))).isFalse();
   }
 
   @Test
   void a_topic_that_was_away_is_so_until_it_is_proven_to_be_back() {
-    away(order);
+    down(order);
 
-    assertThat(gates.isAway(atSecond(3600))).isTrue();
+    assertThat(gates.isDown(atSecond(3600))).isTrue();
     gates.admit(order, atSecond(3600));
     gates.answered(order, Ack.delivered(), atSecond(3600));
-    assertThat(gates.isAway(atSecond(3600))).isFalse();
+    assertThat(gates.isDown(atSecond(3600))).isFalse();
   }
 
   @Test
   void may_probe_once_a_rest_is_over_and_no_probe_is_in_the_air() {
     assertThat(gates.mayProbe(atSecond(0))).isFalse();
-    away(order);
+    down(order);
     assertThat(gates.mayProbe(atSecond(0))).isFalse();
     assertThat(gates.mayProbe(atSecond(1))).isTrue();
 
@@ -256,10 +256,10 @@ class TopicGatesTest {
     gates.admit(invoice, atSecond(0));
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofDays(1));
 
-    away(order);
-    away(invoice);
+    down(order);
+    down(invoice);
     gates.admit(invoice, atSecond(1));
-    gates.answered(invoice, AWAY, atSecond(1));
+    gates.answered(invoice, DOWN, atSecond(1));
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofMillis(250));
     assertThat(gates.open(atSecond(1)))
         .isEqualTo(Map.of("orders", Duration.ZERO, "invoices", Duration.ofMillis(500)));
@@ -279,9 +279,9 @@ class TopicGatesTest {
 
   @Test
   void but_not_what_is_in_the_air_of_them_nor_their_failures_nor_that_their_broker_is_away() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withInTheAir(1)));
+    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(1)));
     gates.admit(order, atSecond(0));
-    away(invoice);
+    down(invoice);
     for (int failure = 0; failure < 19; failure++) {
       fail(envelope("refunds", "key " + failure), atSecond(0));
     }
@@ -304,8 +304,8 @@ class TopicGatesTest {
     gates.answered(envelope, NO, now);
   }
 
-  private void away(Envelope envelope) {
+  private void down(Envelope envelope) {
     gates.admit(envelope, atSecond(0));
-    gates.answered(envelope, AWAY, atSecond(0));
+    gates.answered(envelope, DOWN, atSecond(0));
   }
 }

@@ -120,7 +120,7 @@ final class Fences {
         "free", free(settlement));
   }
 
-  /** A renewal says nothing of what was in the air when owners died. */
+  /** A renewal says nothing of what was in flight when owners died. */
   private static int keep(Settlement settlement) {
     return settlement.fates().isEmpty() ? 1 : 0;
   }

@@ -118,7 +118,7 @@ public final class TopicTable implements TopicStore {
     values.put("paused", setting.paused() ? 1 : 0);
     values.put("strict", setting.strict() ? 1 : 0);
     values.put("rate_limit", setting.perSecond());
-    values.put("in_flight_cap", setting.inTheAir());
+    values.put("in_flight_cap", setting.inFlight());
     return values;
   }
 }

@@ -83,7 +83,7 @@ public abstract class TakeoverCases extends RelayCases {
         .isGreaterThan(requireNonNull(tokens.get("a")).get(0));
   }
 
-  /** Keeps all in the air. */
+  /** Keeps all in flight. */
   private static Publisher noting(Map<String, List<Long>> tokens, String relay) {
     return flight ->
         tokens
@@ -212,7 +212,7 @@ public abstract class TakeoverCases extends RelayCases {
     assertEmpty();
   }
 
-  /** A relay by a clock that stands still, with three messages in the air and its lease over. */
+  /** A relay by a clock that stands still, with three messages in flight and its lease over. */
   private ManualRelay takenOver(HoldingPublisher publisher) throws Exception {
     commit(numbered("a", 3));
     ManualRelay zombie = started(relay("zombie", publisher).clock(SettableClock.create()));

@@ -32,7 +32,7 @@ public abstract class TopicDoorCases extends RelayCases {
     assertThat(topics().pause("t")).isEqualTo(expected);
     expected = expected.withPerSecond(5);
     assertThat(topics().limit("t", 5)).isEqualTo(expected);
-    expected = expected.withInTheAir(7);
+    expected = expected.withInFlight(7);
     assertThat(topics().cap("t", 7)).isEqualTo(expected);
     expected = expected.withStrict(true);
     assertThat(topics().strict("t", true)).isEqualTo(expected);
@@ -70,7 +70,7 @@ public abstract class TopicDoorCases extends RelayCases {
     refused(
         "perSecond is 0, the least is 1; pause the topic to stop it", () -> topics().limit("t", 0));
     refused(
-        "inTheAir is -3, the least is 1; pause the topic to stop it", () -> topics().cap("t", -3));
+        "inFlight is -3, the least is 1; pause the topic to stop it", () -> topics().cap("t", -3));
     refused("topic is empty", () -> topics().pause(""));
     refused("topic has 256 characters, the limit is 255", () -> topics().resume("x".repeat(256)));
     refused("topic has a NUL character", () -> topics().strict("a\0b", true));

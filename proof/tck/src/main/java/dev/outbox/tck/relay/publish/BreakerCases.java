@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A broker that is away is told from messages that fail. */
+/** A broker that is down is told from messages that fail. */
 public abstract class BreakerCases extends RelayCases {
   private final AtomicInteger counted = new AtomicInteger();
   private final AtomicInteger sent = new AtomicInteger();
@@ -104,16 +104,16 @@ public abstract class BreakerCases extends RelayCases {
 
   @Test
   void a_topic_whose_broker_is_away_does_not_stop_the_others() throws Exception {
-    Publisher away =
+    Publisher down =
         Publisher.blocking(
             envelope -> {
               throw new ConnectException("refused");
             });
-    ManualRelay relay = impatient(Publisher.route(Map.of(TOPIC, broker.publisher(), "away", away)));
+    ManualRelay relay = impatient(Publisher.route(Map.of(TOPIC, broker.publisher(), "down", down)));
     commit(message("a", "a 0"));
     relay.drainNow();
     for (int number = 0; number < 600; number++) {
-      commit(Message.to("away").key("k" + number % 7).text("away"));
+      commit(Message.to("down").key("k" + number % 7).text("down"));
     }
     commit(message("a", "a 1"), message("b", "b 0"));
     for (int round = 0; round < 10; round++) {
@@ -128,12 +128,12 @@ public abstract class BreakerCases extends RelayCases {
 
   @Test
   void a_relay_whose_brokers_are_away_leaves_its_lanes_to_a_healthy_one() throws Exception {
-    Publisher away =
+    Publisher down =
         Publisher.blocking(
             envelope -> {
               throw new ConnectException("refused");
             });
-    ManualRelay broken = started(relay("broken", away));
+    ManualRelay broken = started(relay("broken", down));
     commit(message("a", "a 0"), message("b", "b 0"), message("c", "c 0"), message("d", "d 0"));
     broken.drainNow();
     ManualRelay healthy = started(relay("healthy", broker.publisher()));

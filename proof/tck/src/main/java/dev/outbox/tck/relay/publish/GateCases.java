@@ -104,7 +104,7 @@ public abstract class GateCases extends RelayCases {
   void no_more_than_its_cap_is_in_the_air() throws Exception {
     HoldingPublisher publisher = holding();
     ManualRelay relay = started(relay("a", publisher));
-    set(setting -> setting.withInTheAir(3));
+    set(setting -> setting.withInFlight(3));
     for (String key : List.of("a", "b", "c", "d", "e")) {
       commit(numbered(key, 2));
     }
@@ -190,7 +190,7 @@ public abstract class GateCases extends RelayCases {
     @Test
     void a_topic_at_its_cap_is_worked_off_without_being_moved() throws Exception {
       ManualRelay relay = started("a");
-      store().topics().change(TOPIC, setting -> setting.withInTheAir(2));
+      store().topics().change(TOPIC, setting -> setting.withInFlight(2));
       for (int number = 0; number < 20; number++) {
         commit(unkeyed("u " + number), Message.to(OTHER).text("x " + number));
       }
@@ -202,8 +202,8 @@ public abstract class GateCases extends RelayCases {
 
     @Test
     void a_small_cap_leaves_the_others_their_own() throws Exception {
-      store().topics().change(TOPIC, setting -> setting.withInTheAir(1));
-      store().topics().change(OTHER, setting -> setting.withInTheAir(20));
+      store().topics().change(TOPIC, setting -> setting.withInFlight(1));
+      store().topics().change(OTHER, setting -> setting.withInFlight(20));
       List<Integer> together = new ArrayList<>();
       Publisher counting =
           flight -> {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A broker that is away costs no attempts. */
+/** A broker that is down costs no attempts. */
 public abstract class OutageCases extends RelayCases {
   protected OutageCases(Opener opener) {
     super(opener);

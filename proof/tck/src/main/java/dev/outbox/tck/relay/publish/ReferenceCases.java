@@ -115,11 +115,11 @@ public abstract class ReferenceCases extends RelayCases {
   void a_resolver_without_its_database_costs_no_attempts() throws Exception {
     rows.put("1", "one");
     commit(mail("1"));
-    boolean[] away = {true};
+    boolean[] down = {true};
     ManualRelay relay =
         resolving(
             (references, claim) -> {
-              if (away[0]) {
+              if (down[0]) {
                 throw new ConnectException("no database");
               }
               return load(references);
@@ -129,7 +129,7 @@ public abstract class ReferenceCases extends RelayCases {
       pass(Duration.ofHours(1));
     }
     assertThat(tableCounts()).isEqualTo(new TableCounts(1, 0, 0, 0));
-    away[0] = false;
+    down[0] = false;
     relay.drainNow();
     assertThat(texts()).containsExactly("one");
     assertEmpty();

@@ -177,10 +177,10 @@ public abstract class RowRelayCases extends RelayCases {
 
   @Test
   void a_topic_whose_broker_is_away_does_not_stop_one_that_was_quiet() throws Exception {
-    ManualRelay relay = started(relay("a", route("away", "quiet")));
+    ManualRelay relay = started(relay("a", route("down", "quiet")));
     commit(Message.to("quiet").text("before"));
     relay.drainNow();
-    commit(Message.to("away").text("waits"));
+    commit(Message.to("down").text("waits"));
     relay.drainNow();
     pass(Duration.ofSeconds(61));
     commit(Message.to("quiet").text("after"));
@@ -191,7 +191,7 @@ public abstract class RowRelayCases extends RelayCases {
 
   @Test
   void nor_does_a_topic_without_a_publisher_that_was_met_first() throws Exception {
-    ManualRelay relay = started(relay("a", route("away", "known")));
+    ManualRelay relay = started(relay("a", route("down", "known")));
     commit(Message.to("unknown").text("waits"));
     relay.drainNow();
     commit(Message.to("known").text("leaves"));
@@ -200,14 +200,14 @@ public abstract class RowRelayCases extends RelayCases {
     assertThat(tableCounts().ready() + tableCounts().parked()).isEqualTo(1);
   }
 
-  /** The broker of one topic is away, the other goes to the broker of the test. */
-  private Publisher route(String away, String healthy) {
+  /** The broker of one topic is down, the other goes to the broker of the test. */
+  private Publisher route(String down, String healthy) {
     Publisher refusing =
         Publisher.blocking(
             envelope -> {
               throw new ConnectException("refused");
             });
-    return Publisher.route(Map.of(away, refusing, healthy, broker.publisher()));
+    return Publisher.route(Map.of(down, refusing, healthy, broker.publisher()));
   }
 
   private void drainAndPass(ManualRelay relay, int seconds) throws Exception {
@@ -391,15 +391,15 @@ public abstract class RowRelayCases extends RelayCases {
   @Test
   void in_a_route_a_transactional_publisher_that_throws_undoes_and_holds_its_own_topic_only()
       throws Exception {
-    boolean[] away = {true};
+    boolean[] down = {true};
     Own banking =
         flight -> {
           for (Envelope envelope : flight.envelopes()) {
             storeLedger().write(flight.transaction(), envelope.payload().text());
             flight.ack(envelope, Ack.delivered());
           }
-          if (away[0]) {
-            throw new ConnectException("the bank is away");
+          if (down[0]) {
+            throw new ConnectException("the bank is down");
           }
         };
     Own booking =
@@ -417,7 +417,7 @@ public abstract class RowRelayCases extends RelayCases {
     commit(unkeyed("u 1"));
     relay.drainNow();
     assertThat(countingListener.delivered).hasValue(2);
-    away[0] = false;
+    down[0] = false;
     for (int minute = 0; minute < 3; minute++) {
       pass(Duration.ofMinutes(1));
       relay.drainNow();

@@ -265,12 +265,12 @@ public abstract class ThreadCases extends RelayCases {
 
   @Test
   void a_close_lets_what_is_in_the_air_land_and_nothing_is_published_twice() throws Exception {
-    CountDownLatch inTheAir = new CountDownLatch(1);
+    CountDownLatch inFlight = new CountDownLatch(1);
     CountDownLatch landing = new CountDownLatch(1);
     Publisher slow =
         Publisher.blocking(
             envelope -> {
-              inTheAir.countDown();
+              inFlight.countDown();
               landing.await();
               broker.receive(envelope);
             });
@@ -279,7 +279,7 @@ public abstract class ThreadCases extends RelayCases {
       committed.addAll(commit(numbered("key " + key, 4)));
     }
     Relay relay = closing(real(slow).publishThreads(2).start());
-    assertThat(inTheAir.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(inFlight.await(30, TimeUnit.SECONDS)).isTrue();
     Future<?> closing =
         Crew.start(
             () -> {
@@ -295,16 +295,16 @@ public abstract class ThreadCases extends RelayCases {
 
   @Test
   void a_close_gives_up_a_publisher_that_hangs_and_its_lane_expires() throws Exception {
-    CountDownLatch inTheAir = new CountDownLatch(1);
+    CountDownLatch inFlight = new CountDownLatch(1);
     Publisher hanging =
         Publisher.blocking(
             envelope -> {
-              inTheAir.countDown();
+              inFlight.countDown();
               new CountDownLatch(1).await();
             });
     commit(numbered("k", 3));
     Relay relay = closing(real(hanging).closeDeadline(Duration.ofMillis(200)).start());
-    assertThat(inTheAir.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(inFlight.await(30, TimeUnit.SECONDS)).isTrue();
     relay.close();
     assertThat(store().sessions()).isZero();
     assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
@@ -379,7 +379,7 @@ public abstract class ThreadCases extends RelayCases {
 
     @Test
     void handlers_by_topic_share_the_workers_within_their_caps() throws Exception {
-      store().topics().change("reports", setting -> setting.withInTheAir(2));
+      store().topics().change("reports", setting -> setting.withInFlight(2));
       List<Message> messages = new ArrayList<>();
       for (int number = 0; number < 40; number++) {
         messages.add(Message.to("reports").text("r " + number));

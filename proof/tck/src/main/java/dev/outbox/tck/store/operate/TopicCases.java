@@ -49,7 +49,7 @@ public abstract class TopicCases extends StoreCases {
     TopicSetting full = new TopicSetting(true, true, Integer.MAX_VALUE, 1);
     assertThat(topics.change("b", any -> full)).isEqualTo(full);
     topics.change("c", setting -> setting.withPerSecond(1));
-    topics.change("d", setting -> setting.withInTheAir(Integer.MAX_VALUE));
+    topics.change("d", setting -> setting.withInFlight(Integer.MAX_VALUE));
     topics.change("e", setting -> setting.withStrict(true));
     assertThat(topics.all())
         .containsOnly(
@@ -83,7 +83,7 @@ public abstract class TopicCases extends StoreCases {
 
   @Test
   void a_setting_that_says_nothing_is_forgotten() {
-    topics.change("a", setting -> setting.withPaused(true).withInTheAir(3));
+    topics.change("a", setting -> setting.withPaused(true).withInFlight(3));
     topics.change("b", UnaryOperator.identity());
     topics.change("a", any -> new TopicSetting(false, false, null, null));
     assertThat(topics.all()).isEmpty();
@@ -113,9 +113,9 @@ public abstract class TopicCases extends StoreCases {
     assertThatThrownBy(() -> topics.change("a", setting -> setting.withPerSecond(0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("perSecond is 0, the least is 1");
-    assertThatThrownBy(() -> topics.change("a", setting -> setting.withInTheAir(-1)))
+    assertThatThrownBy(() -> topics.change("a", setting -> setting.withInFlight(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("inTheAir is -1, the least is 1");
+        .hasMessageContaining("inFlight is -1, the least is 1");
     assertThat(topics.all()).isEmpty();
   }
 
