@@ -5,11 +5,11 @@ import org.jspecify.annotations.NullMarked;
 module dev.outbox.core {
   requires transitive com.fasterxml.jackson.databind;
   requires transitive java.sql;
-  requires java.net.http;
   requires org.slf4j;
   requires static transitive org.jspecify;
 
   exports dev.outbox;
+  exports dev.outbox.cluster;
   exports dev.outbox.internal.relay to
       dev.outbox.testkit;
   exports dev.outbox.internal.relay.base to
@@ -19,5 +19,5 @@ module dev.outbox.core {
   exports dev.outbox.json;
   exports dev.outbox.message;
   exports dev.outbox.publish;
-  exports dev.outbox.store;
+  exports dev.outbox.spi;
 }

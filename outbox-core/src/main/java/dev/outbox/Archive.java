@@ -1,7 +1,7 @@
 package dev.outbox;
 
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Purged;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.Purged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -21,7 +21,7 @@ public final class Archive {
     this.store = store;
   }
 
-  public static Archive of(OutboxStore store) {
+  public static Archive create(OutboxStore store) {
     return new Archive(Objects.requireNonNull(store, "store"));
   }
 
@@ -30,7 +30,7 @@ public final class Archive {
    * transaction of its own. Returns how many; none where the store keeps no history.
    *
    * @throws IllegalArgumentException when the retention is negative
-   * @throws dev.outbox.store.StoreException when the database refuses; what was deleted stays so
+   * @throws dev.outbox.StoreException when the database refuses; what was deleted stays so
    */
   public long purge(Duration retention) {
     requireRetention("retention", retention);

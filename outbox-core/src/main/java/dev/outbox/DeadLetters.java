@@ -1,13 +1,15 @@
 package dev.outbox;
 
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.internal.operate.DeadPortions;
+import dev.outbox.internal.operate.Replay;
+import dev.outbox.message.Key;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The door for operators: looks at the messages that will not move by themselves, and puts them
@@ -27,15 +29,13 @@ public final class DeadLetters {
     this.store = outbox.deadLetters();
   }
 
-  public static DeadLetters of(OutboxStore store) {
+  public static DeadLetters create(OutboxStore store) {
     return new DeadLetters(store);
   }
 
-  /**
-   * A page of all dead letters, as {@link #page(DeadFilter, long, int)} of {@link DeadFilter#all}.
-   */
+  /** A page of all dead letters, as {@link #page(Filter, long, int)} of {@link Filter#all}. */
   public List<DeadLetter> page(long after, int limit) {
-    return page(DeadFilter.all(), after, limit);
+    return page(Filter.all(), after, limit);
   }
 
   /**
@@ -44,14 +44,14 @@ public final class DeadLetters {
    *
    * @throws IllegalArgumentException when the limit is not 1 to {@value #MAX_PAGE}
    */
-  public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
+  public List<DeadLetter> page(Filter filter, long after, int limit) {
     requirePage("limit", limit);
     return store.page(checked(filter), after, limit);
   }
 
-  /** How many there are, as {@link #count(DeadFilter, long)} of {@link DeadFilter#all}. */
+  /** How many there are, as {@link #count(Filter, long)} of {@link Filter#all}. */
   public long count(long bound) {
-    return count(DeadFilter.all(), bound);
+    return count(Filter.all(), bound);
   }
 
   /**
@@ -59,7 +59,7 @@ public final class DeadLetters {
    *
    * @throws IllegalArgumentException when the bound is below 1
    */
-  public long count(DeadFilter filter, long bound) {
+  public long count(Filter filter, long bound) {
     if (bound < 1) {
       throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
     }
@@ -88,7 +88,7 @@ public final class DeadLetters {
    *
    * @throws StoreException when the database refuses; the same call goes on with what is left
    */
-  public Replayed replay(DeadFilter filter, ReplayPlan plan) {
+  public Replayed replay(Filter filter, ReplayPlan plan) {
     return new Replay(store, checked(filter), plan, this::wake).run();
   }
 
@@ -107,7 +107,7 @@ public final class DeadLetters {
    * Deletes those for good that fit and were there when the call began, in portions. Returns how
    * many.
    */
-  public long discard(DeadFilter filter) {
+  public long discard(Filter filter) {
     DeadPortions portions = new DeadPortions(store, checked(filter), DeadPortions.LARGEST);
     long discarded = 0;
     for (List<DeadLetter.Id> next = portions.next(); !next.isEmpty(); next = portions.next()) {
@@ -146,7 +146,7 @@ public final class DeadLetters {
     outbox.wakeup().wake(Set.of());
   }
 
-  private static DeadFilter checked(DeadFilter filter) {
+  private static Filter checked(Filter filter) {
     if (filter.topic() != null) {
       Topics.checked(filter.topic());
     }
@@ -163,4 +163,90 @@ public final class DeadLetters {
       throw new IllegalArgumentException(name + " is " + size + ", it must be 1 to " + MAX_PAGE);
     }
   }
+
+  /**
+   * Which dead letters are meant: those that fit everything that is named; null names nothing.
+   *
+   * <p>Immutable. {@code olderThan} is the least time since the death, by the database's clock.
+   */
+  public record Filter(
+      @Nullable String topic,
+      @Nullable Key key,
+      @Nullable Reason reason,
+      @Nullable Duration olderThan) {
+    private static final Filter ALL = new Filter(null, null, null, null);
+
+    /**
+     * @throws IllegalArgumentException when the age is negative
+     */
+    public Filter {
+      if (olderThan != null && olderThan.isNegative()) {
+        throw new IllegalArgumentException("olderThan is " + olderThan + ", the least is zero");
+      }
+    }
+
+    /** Every dead letter. */
+    public static Filter all() {
+      return ALL;
+    }
+
+    public Filter topic(String topic) {
+      return new Filter(topic, key, reason, olderThan);
+    }
+
+    public Filter key(String key) {
+      return new Filter(topic, new Key(key), reason, olderThan);
+    }
+
+    public Filter reason(Reason reason) {
+      return new Filter(topic, key, reason, olderThan);
+    }
+
+    public Filter olderThan(Duration age) {
+      return new Filter(topic, key, reason, age);
+    }
+  }
+
+  /**
+   * How dead letters are replayed: at what pace, or not at all but counted.
+   *
+   * <p>Immutable. {@code perSecond} is null for as fast as the database goes.
+   */
+  public record ReplayPlan(@Nullable Integer perSecond, boolean isDryRun) {
+    /**
+     * @throws IllegalArgumentException when the pace is below 1
+     */
+    public ReplayPlan {
+      if (perSecond != null && perSecond < 1) {
+        throw new IllegalArgumentException("perSecond is " + perSecond + ", the least is 1");
+      }
+    }
+
+    /** As fast as the database goes. */
+    public static ReplayPlan atOnce() {
+      return new ReplayPlan(null, false);
+    }
+
+    /**
+     * So many messages in a second, so that those who consume them are not run over.
+     *
+     * @throws IllegalArgumentException when the pace is below 1
+     */
+    public static ReplayPlan paced(int perSecond) {
+      return new ReplayPlan(perSecond, false);
+    }
+
+    /** Counts what would be replayed and changes nothing. */
+    public static ReplayPlan dryRun() {
+      return new ReplayPlan(null, true);
+    }
+  }
+
+  /**
+   * How far a replay came: how many messages it put back, or would have in a dry run, and the
+   * number of the last dead letter that it looked at, 0 for none.
+   *
+   * <p>Immutable. It is not {@code complete} when its thread was interrupted.
+   */
+  public record Replayed(long messages, long last, boolean complete) {}
 }

@@ -1,9 +1,11 @@
 package dev.outbox;
 
-import dev.outbox.message.Consumer;
+import dev.outbox.internal.enqueue.CallerTransaction;
+import dev.outbox.internal.operate.BatchedPurge;
+import dev.outbox.internal.operate.Retention;
+import dev.outbox.internal.text.StorableText;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.ReceiptStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.ReceiptStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * that it is given. Defaults: receipts are kept for 30 days, ages are told by the system's clock.
  */
 public final class Inbox {
+  /** The longest name of a consumer, in UTF-16 characters. */
+  public static final int MAX_CONSUMER = 255;
+
   /** How far the clocks of writers, consumers and the database may be apart. */
   static final Duration SKEW = Duration.ofHours(1);
 
@@ -70,9 +75,9 @@ public final class Inbox {
    * enqueued, and an id that is no UUID of version 7 tells no time. At most an hour ahead. Null if
    * nothing is known.
    */
-  public record Delivery(Consumer consumer, MessageId id, @Nullable Instant notBefore) {
+  public record Delivery(String consumer, MessageId id, @Nullable Instant notBefore) {
     public Delivery {
-      Objects.requireNonNull(consumer, "consumer");
+      StorableText.check("consumer", consumer, MAX_CONSUMER);
       Objects.requireNonNull(id, "id");
     }
   }
@@ -106,7 +111,7 @@ public final class Inbox {
   public <E extends Exception> Answer once(
       Connection transaction, String consumer, MessageId id, Transactions.Work<E> work)
       throws E, SQLException {
-    return once(transaction, new Delivery(new Consumer(consumer), id, null), work);
+    return once(transaction, new Delivery(consumer, id, null), work);
   }
 
   /** As {@link #once(Connection, String, MessageId, Transactions.Work)}, knowing more of it. */
@@ -120,7 +125,7 @@ public final class Inbox {
     return CallerTransaction.<Answer, E>undoing(
         transaction,
         connection -> {
-          if (receive(connection, delivery.consumer(), List.of(delivery.id())).isEmpty()) {
+          if (written(connection, delivery.consumer(), List.of(delivery.id())).isEmpty()) {
             return Answer.REPEATED;
           }
           work.run(connection);
@@ -139,8 +144,8 @@ public final class Inbox {
    */
   public Sorted receive(Connection transaction, String consumer, List<MessageId> ids) {
     requireTransaction(transaction);
-    Consumer receiver = new Consumer(consumer);
-    return receive(transaction, ids.stream().map(id -> new Delivery(receiver, id, null)).toList());
+    StorableText.check("consumer", consumer, MAX_CONSUMER);
+    return receive(transaction, ids.stream().map(id -> new Delivery(consumer, id, null)).toList());
   }
 
   /**
@@ -165,19 +170,19 @@ public final class Inbox {
         young.isEmpty() ? Set.of() : all(transaction, deliveries.get(0).consumer(), young));
   }
 
-  private static void requireOne(Consumer first, Consumer other) {
+  private static void requireOne(String first, String other) {
     if (!first.equals(other)) {
       throw new IllegalArgumentException(
           "deliveries are for consumers '%s' and '%s'; receive those of one consumer at a time"
-              .formatted(first.name(), other.name()));
+              .formatted(first, other));
     }
   }
 
   /** All receipts or none: one without its work would lose the message. */
-  private Set<MessageId> all(Connection transaction, Consumer consumer, Set<MessageId> ids) {
+  private Set<MessageId> all(Connection transaction, String consumer, Set<MessageId> ids) {
     try {
       return CallerTransaction.<Set<MessageId>, SQLException>undoing(
-          transaction, connection -> receive(connection, consumer, List.copyOf(ids)));
+          transaction, connection -> written(connection, consumer, List.copyOf(ids)));
     } catch (SQLException e) {
       throw StoreException.passing("the receipts cannot be written: " + e.getMessage(), e);
     }
@@ -206,7 +211,7 @@ public final class Inbox {
     return BatchedPurge.all(store::purge);
   }
 
-  private Set<MessageId> receive(Connection transaction, Consumer consumer, List<MessageId> ids) {
+  private Set<MessageId> written(Connection transaction, String consumer, List<MessageId> ids) {
     return store.receive(transaction, consumer, ids, retention.plus(SKEW));
   }
 

@@ -1,21 +1,24 @@
 package dev.outbox;
 
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Origin;
+import dev.outbox.internal.enqueue.CallerTransaction;
+import dev.outbox.internal.enqueue.CommitWakeups;
+import dev.outbox.internal.enqueue.EnqueueResult;
+import dev.outbox.internal.operate.BatchedPurge;
+import dev.outbox.internal.operate.Retention;
 import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.message.Origin;
 import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.Layout;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.OutboxStore;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
@@ -68,8 +71,8 @@ public final class Outbox {
 
   /**
    * Writes one message in the caller's transaction: it is published if that commits, and never if
-   * it does not. A repeat of a message that was enqueued {@link Message.Draft#once} is not written;
-   * the id of the first is returned.
+   * it does not. A repeat of a message that was enqueued {@link Message.Draft#dedupeKey} is not
+   * written; the id of the first is returned.
    *
    * @throws IllegalArgumentException when the connection or the message is not fit; nothing is
    *     written then
@@ -112,7 +115,7 @@ public final class Outbox {
   }
 
   /**
-   * Deletes the keys of {@link Message.Draft#once} whose retention is over, in batches, each a
+   * Deletes the keys of {@link Message.Draft#dedupeKey} whose retention is over, in batches, each a
    * short transaction of its own. Returns how many. Any process may call it at any time, best once
    * a day: a key whose retention is over counts for nothing, but stands in the table until then.
    *
@@ -279,8 +282,8 @@ public final class Outbox {
     }
 
     /**
-     * How long the key of a message enqueued {@link Message.Draft#once} keeps others of its topic
-     * and key away, from its enqueue on. Default: 7 days.
+     * How long the key of a message enqueued {@link Message.Draft#dedupeKey} keeps others of its
+     * topic and key away, from its enqueue on. Default: 7 days.
      *
      * @throws IllegalArgumentException when it is not 1 second to 3,650 days
      */

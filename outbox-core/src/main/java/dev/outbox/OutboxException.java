@@ -1,14 +1,16 @@
 package dev.outbox;
 
-import dev.outbox.store.Finding;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The doctor refused a start: something about the database or the settings cannot work. The message
- * lists every finding with its remedy.
+ * An outbox, a relay or an inbox cannot do what it was asked to do.
+ *
+ * <p>When the doctor refused a start, {@link #findings} names what about the database or the
+ * settings cannot work; the message lists each with its remedy.
  */
-public final class OutboxException extends RuntimeException {
+public class OutboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient List<Finding> findings;
@@ -19,8 +21,33 @@ public final class OutboxException extends RuntimeException {
     this.findings = List.copyOf(findings);
   }
 
-  /** What was found, worst first. */
+  OutboxException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.findings = List.of();
+  }
+
+  /** What the doctor found, worst first; empty when it did not refuse. */
   public List<Finding> findings() {
     return findings;
+  }
+
+  /**
+   * Something that the doctor found, with the remedy in its text.
+   *
+   * <p>Immutable. {@code code} is stable, for tests and alerts.
+   */
+  public record Finding(Severity severity, String code, String text) {
+    /** How bad it is. */
+    public enum Severity {
+      /** It cannot work: the start is refused. */
+      FAILURE,
+      /** It works, but worse than it should. */
+      WARNING
+    }
+
+    @Override
+    public String toString() {
+      return code + ": " + text;
+    }
   }
 }

@@ -1,17 +1,16 @@
 package dev.outbox;
 
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.cluster.Clusters;
+import dev.outbox.internal.operate.RepeatWindow;
 import dev.outbox.internal.relay.RelayEngine;
 import dev.outbox.internal.relay.base.RelaySettings;
-import dev.outbox.publish.Offer;
+import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.Finding;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Snapshot;
-import dev.outbox.store.Usage;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.Usage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +55,7 @@ public final class Relay implements AutoCloseable {
    * system.
    */
   public RelayStatus status() {
-    return RelayStatus.of(name, engine.overview());
+    return engine.status();
   }
 
   /** The one word for a health endpoint. */
@@ -69,7 +68,7 @@ public final class Relay implements AutoCloseable {
    * further than {@code bound} in each table, so that the answer stays cheap.
    *
    * @throws IllegalArgumentException when the bound is below 1
-   * @throws dev.outbox.store.StoreException when the database does not answer
+   * @throws dev.outbox.StoreException when the database does not answer
    */
   public Snapshot snapshot(long bound) {
     if (bound < 1) {
@@ -322,7 +321,7 @@ public final class Relay implements AutoCloseable {
      * @throws IllegalArgumentException when settings contradict each other, the tables, or the
      *     publisher
      * @throws OutboxException when the doctor finds that it cannot work here
-     * @throws dev.outbox.store.StoreException when the database does not answer
+     * @throws dev.outbox.StoreException when the database does not answer
      */
     public Relay start() {
       requireOneWay();
@@ -398,15 +397,15 @@ public final class Relay implements AutoCloseable {
 
     /** What a repeat needs of a broker that drops repeats. */
     private void examineOffer() {
-      Offer offer = publisher.offer();
-      log.info("relay={} publishes with: {}", name, offer);
+      BrokerGuarantees brokerGuarantees = publisher.brokerGuarantees();
+      log.info("relay={} publishes with: {}", name, brokerGuarantees);
       boolean byRows = store.layout().claiming() == Claiming.ROWS;
       RepeatWindow repeatWindow =
           byRows
               ? RepeatWindow.byRows(publishDeadline)
               : RepeatWindow.byLanes(lease, renewal, publishDeadline);
       repeatWindow
-          .warning(offer)
+          .warning(brokerGuarantees)
           .ifPresent(warning -> log.warn("relay={} starts with a warning: {}", name, warning));
     }
 

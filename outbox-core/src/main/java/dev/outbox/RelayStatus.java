@@ -1,7 +1,5 @@
 package dev.outbox;
 
-import dev.outbox.internal.relay.Overview;
-import dev.outbox.message.Lane;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -22,8 +20,8 @@ public record RelayStatus(
     String name,
     Health health,
     String reason,
-    Set<Lane> lanes,
-    Set<Lane> carefulLanes,
+    Set<Integer> lanes,
+    Set<Integer> carefulLanes,
     int inMemory,
     int stuckThreads,
     Map<String, Duration> brokersDown,
@@ -55,62 +53,9 @@ public record RelayStatus(
   public record Counts(
       long delivered,
       long parked,
-      long died,
+      long deadLettered,
       long missing,
       long fenced,
       long ignoredAnswers,
       long foundLate) {}
-
-  static RelayStatus of(String name, Overview seen) {
-    Overview.Counts counts = seen.counts();
-    String trouble = trouble(seen);
-    String flaw = flaw(seen);
-    return new RelayStatus(
-        name,
-        !trouble.isEmpty() ? Health.DOWN : flaw.isEmpty() ? Health.UP : Health.DEGRADED,
-        trouble.isEmpty() ? flaw : trouble,
-        seen.lanes(),
-        seen.carefulLanes(),
-        seen.inMemory(),
-        seen.stuckThreads(),
-        seen.down(),
-        seen.signs().storeDownFor(),
-        seen.signs().purgeFailingFor(),
-        new Counts(
-            counts.delivered(),
-            counts.parked(),
-            counts.died(),
-            counts.missing(),
-            counts.fenced(),
-            counts.ignoredAnswers(),
-            counts.foundLate()));
-  }
-
-  private static String trouble(Overview seen) {
-    Overview.Signs signs = seen.signs();
-    if (signs.stopped()) {
-      return "closed";
-    }
-    if (!signs.alive()) {
-      return "ended by a fault of its own, see the log";
-    }
-    return signs.storeDownFor() == null ? "" : "no database for " + signs.storeDownFor();
-  }
-
-  private static String flaw(Overview seen) {
-    if (!seen.ids().isEmpty()) {
-      return seen.ids();
-    }
-    if (!seen.down().isEmpty()) {
-      return "broker down for topics " + new TreeSet<>(seen.down().keySet());
-    }
-    if (seen.stuckThreads() > 0) {
-      return seen.stuckThreads() + " threads stuck in the publisher";
-    }
-    if (!seen.carefulLanes().isEmpty()) {
-      return "careful with lanes " + new TreeSet<>(seen.carefulLanes());
-    }
-    Duration unpurged = seen.signs().purgeFailingFor();
-    return unpurged == null ? "" : "archive not purged for " + unpurged + ", see the log";
-  }
 }

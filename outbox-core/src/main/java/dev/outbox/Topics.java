@@ -1,12 +1,12 @@
 package dev.outbox;
 
 import dev.outbox.message.Message;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.TopicSetting;
-import dev.outbox.store.TopicStore;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.TopicStore;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The door for operators to single topics: pauses them, limits them and makes them strict while
@@ -26,17 +26,17 @@ public final class Topics {
     this.topics = store.topics();
   }
 
-  public static Topics of(OutboxStore store) {
+  public static Topics create(OutboxStore store) {
     return new Topics(store);
   }
 
   /** Publishes nothing of the topic until it is resumed; the others go on. */
-  public TopicSetting pause(String topic) {
+  public Setting pause(String topic) {
     return change(topic, setting -> setting.withPaused(true));
   }
 
   /** Publishes what waited while the topic was paused, each key in its order. */
-  public TopicSetting resume(String topic) {
+  public Setting resume(String topic) {
     return change(topic, setting -> setting.withPaused(false));
   }
 
@@ -45,7 +45,7 @@ public final class Topics {
    *
    * @throws IllegalArgumentException when the limit is below 1
    */
-  public TopicSetting limit(String topic, int perSecond) {
+  public Setting limit(String topic, int perSecond) {
     return change(topic, setting -> setting.withPerSecond(perSecond));
   }
 
@@ -54,12 +54,12 @@ public final class Topics {
    *
    * @throws IllegalArgumentException when the cap is below 1
    */
-  public TopicSetting cap(String topic, int inFlight) {
+  public Setting cap(String topic, int inFlight) {
     return change(topic, setting -> setting.withInFlight(inFlight));
   }
 
   /** Takes the topic's limit and cap away; a pause stays. */
-  public TopicSetting unlimited(String topic) {
+  public Setting unlimited(String topic) {
     return change(topic, setting -> setting.withPerSecond(null).withInFlight(null));
   }
 
@@ -67,17 +67,17 @@ public final class Topics {
    * Whether a dead letter of the topic keeps its key held until it is replayed or discarded. It
    * goes for messages that die from now on.
    */
-  public TopicSetting strict(String topic, boolean strict) {
+  public Setting strict(String topic, boolean strict) {
     return change(topic, setting -> setting.withStrict(strict));
   }
 
   /** The topics for which something is set. */
-  public Map<String, TopicSetting> settings() {
+  public Map<String, Setting> settings() {
     return topics.all();
   }
 
-  private TopicSetting change(String topic, UnaryOperator<TopicSetting> change) {
-    TopicSetting setting = topics.change(checked(topic), change);
+  private Setting change(String topic, UnaryOperator<Setting> change) {
+    Setting setting = topics.change(checked(topic), change);
     store.wakeup().wake(Set.of());
     return setting;
   }
@@ -89,5 +89,48 @@ public final class Topics {
    */
   static String checked(String topic) {
     return Message.to(topic).text("").topic();
+  }
+
+  /**
+   * What is set for a topic at run time.
+   *
+   * <p>Immutable. {@code perSecond} is the most messages that one relay publishes in a second,
+   * {@code inFlight} the most that one relay has in flight at a time; null is no limit.
+   */
+  public record Setting(
+      boolean paused, boolean strict, @Nullable Integer perSecond, @Nullable Integer inFlight) {
+    /** Nothing is set. */
+    public static final Setting NONE = new Setting(false, false, null, null);
+
+    /**
+     * @throws IllegalArgumentException when a limit is below 1
+     */
+    public Setting {
+      requireAtLeastOne("perSecond", perSecond);
+      requireAtLeastOne("inFlight", inFlight);
+    }
+
+    public Setting withPaused(boolean paused) {
+      return new Setting(paused, strict, perSecond, inFlight);
+    }
+
+    public Setting withStrict(boolean strict) {
+      return new Setting(paused, strict, perSecond, inFlight);
+    }
+
+    public Setting withPerSecond(@Nullable Integer perSecond) {
+      return new Setting(paused, strict, perSecond, inFlight);
+    }
+
+    public Setting withInFlight(@Nullable Integer inFlight) {
+      return new Setting(paused, strict, perSecond, inFlight);
+    }
+
+    private static void requireAtLeastOne(String name, @Nullable Integer limit) {
+      if (limit != null && limit < 1) {
+        throw new IllegalArgumentException(
+            name + " is " + limit + ", the least is 1; pause the topic to stop it");
+      }
+    }
   }
 }

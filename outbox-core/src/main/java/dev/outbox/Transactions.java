@@ -1,5 +1,7 @@
 package dev.outbox;
 
+import dev.outbox.internal.enqueue.CommitWakeups;
+import dev.outbox.internal.enqueue.JdbcTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Consumer;

@@ -36,30 +36,51 @@ class LayeringTest {
           .consideringOnlyDependenciesInAnyPackage("dev.outbox..")
           .withOptionalLayers(true)
           .layer("doors")
-          .definedBy("dev.outbox")
+          .definedBy("dev.outbox", "dev.outbox.cluster")
+          .layer("enqueue")
+          .definedBy("dev.outbox.internal.enqueue")
+          .layer("operate")
+          .definedBy("dev.outbox.internal.operate")
           .layer("relay")
           .definedBy("dev.outbox.internal.relay..")
-          .layer("store")
-          .definedBy("dev.outbox.store..")
+          .layer("spi")
+          .definedBy("dev.outbox.spi")
           .layer("publish")
-          .definedBy("dev.outbox.publish..")
+          .definedBy("dev.outbox.publish", "dev.outbox.internal.publish")
           .layer("json")
-          .definedBy("dev.outbox.json..")
+          .definedBy("dev.outbox.json")
           .layer("message")
-          .definedBy("dev.outbox.message..")
+          .definedBy("dev.outbox.message..", "dev.outbox.internal.text")
           .whereLayer("message")
-          .mayNotAccessAnyLayer()
+          .mayOnlyAccessLayers("doors")
           .whereLayer("json")
           .mayOnlyAccessLayers("message")
           .whereLayer("publish")
-          .mayOnlyAccessLayers("message")
-          .whereLayer("store")
-          .mayOnlyAccessLayers("message")
+          .mayOnlyAccessLayers("message", "doors")
+          .whereLayer("spi")
+          .mayOnlyAccessLayers("message", "doors")
           .whereLayer("relay")
-          .mayOnlyAccessLayers("message", "publish", "store")
-          .whereLayer("doors")
-          .mayNotBeAccessedByAnyLayer()
+          .mayOnlyAccessLayers("message", "publish", "spi", "doors")
+          .whereLayer("enqueue")
+          .mayOnlyAccessLayers("message", "spi", "doors")
+          .whereLayer("operate")
+          .mayOnlyAccessLayers("message", "publish", "spi", "doors")
           .ensureAllClassesAreContainedInArchitecture();
+
+  /** Of the doors the rooms behind them know the values only. */
+  private static final ArchRule DOORS =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "dev.outbox.message..",
+              "dev.outbox.json",
+              "dev.outbox.publish",
+              "dev.outbox.internal.publish",
+              "dev.outbox.spi",
+              "dev.outbox.internal.relay..")
+          .should()
+          .dependOnClassesThat()
+          .belongToAnyOf(Outbox.class, Relay.class, Inbox.class, Transactions.class);
 
   private static final String RELAY = "dev.outbox.internal.relay";
 
@@ -124,6 +145,11 @@ class LayeringTest {
   @Test
   void packages_depend_along_the_flow_only() {
     FLOW.check(CORE);
+  }
+
+  @Test
+  void behind_the_doors_nobody_knows_them() {
+    DOORS.check(CORE);
   }
 
   @Test

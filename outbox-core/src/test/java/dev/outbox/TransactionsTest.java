@@ -3,10 +3,9 @@ package dev.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Wakeup;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.Wakeup;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -65,7 +65,7 @@ class InboxPageTest {
   @Test
   void a_request_that_comes_twice_is_enqueued_once() throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
-      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
+      Schema.builder(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
       Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
       try (Connection connection = sandbox.open()) {
         connection.setAutoCommit(false);

@@ -20,7 +20,7 @@ public final class ModulePathProgram {
   public static void main(String[] args) throws Exception {
     JdbcDataSource dataSource = new JdbcDataSource();
     dataSource.setUrl("jdbc:h2:mem:modules;DB_CLOSE_DELAY=-1");
-    Schema.of(dataSource).create();
+    Schema.builder(dataSource).create();
     JdbcStore store = JdbcStore.create(dataSource);
     Outbox outbox = Outbox.create(store);
     BlockingQueue<String> published = new LinkedBlockingQueue<>();

@@ -50,7 +50,7 @@ class PagesTest {
   void a_payload_by_reference_is_loaded_by_the_relay() throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
       DataSource dataSource = sandbox.pool(10);
-      Schema.of(dataSource).create();
+      Schema.builder(dataSource).create();
       run(dataSource, "CREATE TABLE mail_deliveries (id VARCHAR(40) PRIMARY KEY, body VARCHAR)");
       run(
           dataSource,

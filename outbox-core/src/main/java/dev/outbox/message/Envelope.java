@@ -1,5 +1,6 @@
 package dev.outbox.message;
 
+import dev.outbox.cluster.Origin;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;

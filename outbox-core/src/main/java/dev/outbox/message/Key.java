@@ -1,5 +1,7 @@
 package dev.outbox.message;
 
+import dev.outbox.internal.text.StorableText;
+
 /**
  * The ordering key: messages of one topic with one key leave in the order in which their writers
  * were serialised.

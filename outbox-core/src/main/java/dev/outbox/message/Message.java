@@ -1,5 +1,6 @@
 package dev.outbox.message;
 
+import dev.outbox.internal.text.StorableText;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -26,7 +27,7 @@ public final class Message {
   /** The longest topic, in UTF-16 characters. */
   public static final int MAX_TOPIC_LENGTH = 255;
 
-  /** The longest key of {@link Draft#once}, in UTF-16 characters. */
+  /** The longest key of {@link Draft#dedupeKey}, in UTF-16 characters. */
   public static final int MAX_DEDUPE_KEY_LENGTH = 255;
 
   /** The longest header name, in UTF-16 characters. */
@@ -226,7 +227,7 @@ public final class Message {
      * @throws IllegalArgumentException when the key is empty, longer than {@value
      *     #MAX_DEDUPE_KEY_LENGTH} characters, or not storable on every database
      */
-    public Draft once(String dedupeKey) {
+    public Draft dedupeKey(String dedupeKey) {
       StorableText.check("dedupeKey", dedupeKey, MAX_DEDUPE_KEY_LENGTH);
       this.dedupeKey = dedupeKey;
       return this;

@@ -1,5 +1,6 @@
 package dev.outbox.message;
 
+import dev.outbox.internal.text.StorableText;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

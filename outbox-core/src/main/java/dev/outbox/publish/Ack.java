@@ -4,7 +4,6 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
-import java.net.http.HttpTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
@@ -18,7 +17,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The publisher's answer for one envelope: a closed set of four.
+ * The publisher's answer for one envelope: a closed set of five.
  *
  * <p>Immutable.
  */
@@ -53,6 +52,17 @@ public sealed interface Ack {
     }
   }
 
+  /**
+   * It was not handed to the broker, as when the flight {@link Flight#shouldStop} before its turn
+   * came: it stays where it is and is published by a later flight. Nothing is counted against
+   * anybody.
+   */
+  record NotSent(String reason) implements Ack {
+    public NotSent {
+      reason = Objects.requireNonNullElse(reason, "no reason given");
+    }
+  }
+
   /** The broker has it. */
   static Ack delivered() {
     return Answers.DELIVERED;
@@ -73,13 +83,9 @@ public sealed interface Ack {
     return new Unavailable(cause, null);
   }
 
-  /**
-   * It was not handed to the broker, as when the flight {@link Flight#shouldStop} before its turn
-   * came: it stays where it is and is published by a later flight. Nothing is counted against
-   * anybody.
-   */
-  static Ack unsent(String reason) {
-    return new Unavailable(new Unsent(reason), null);
+  /** It was not handed to the broker, and is published later. */
+  static Ack notSent(String reason) {
+    return new NotSent(reason);
   }
 
   /**
@@ -140,9 +146,19 @@ public sealed interface Ack {
           || cause instanceof NoRouteToHostException
           || cause instanceof InterruptedIOException
           || cause instanceof InterruptedException
-          || cause instanceof HttpTimeoutException
+          || isHttpTimeout(cause)
           || cause instanceof TimeoutException
           || isWithoutDatabase(cause);
+    }
+
+    /** By its name: whoever has no HTTP client needs none of its module. */
+    private static boolean isHttpTimeout(Throwable cause) {
+      for (Class<?> type = cause.getClass(); type != Throwable.class; type = type.getSuperclass()) {
+        if (type.getName().equals("java.net.http.HttpTimeoutException")) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** By the class, or by the states that the standard keeps for connections. */

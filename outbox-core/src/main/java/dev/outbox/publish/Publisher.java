@@ -1,5 +1,12 @@
 package dev.outbox.publish;
 
+import dev.outbox.internal.publish.AsyncPublisher;
+import dev.outbox.internal.publish.BlockingPublisher;
+import dev.outbox.internal.publish.ClassifyingPublisher;
+import dev.outbox.internal.publish.GuaranteesPublisher;
+import dev.outbox.internal.publish.ResolvingPublisher;
+import dev.outbox.internal.publish.RoutingPublisher;
+import dev.outbox.internal.publish.TransactionalPublisher;
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.util.Map;
@@ -47,13 +54,13 @@ public interface Publisher {
   }
 
   /** What this publisher and its broker offer beyond an answer. Default: nothing. */
-  default Offer offer() {
-    return Offer.nothing();
+  default BrokerGuarantees brokerGuarantees() {
+    return BrokerGuarantees.nothing();
   }
 
   /** This publisher, declaring what its broker offers. */
-  default Publisher offering(Offer offer) {
-    return new OfferingPublisher(this, Objects.requireNonNull(offer, "offer"));
+  default Publisher withGuarantees(BrokerGuarantees brokerGuarantees) {
+    return new GuaranteesPublisher(this, Objects.requireNonNull(brokerGuarantees, "offer"));
   }
 
   /**
@@ -135,5 +142,16 @@ public interface Publisher {
   @FunctionalInterface
   interface SendInTransaction {
     void send(Envelope envelope, Connection transaction) throws Exception;
+  }
+
+  /** What a publisher promises of the messages of one topic and key that share a flight. */
+  public enum Ordering {
+    /** Nothing: so the engine never puts two of them in flight at a time. */
+    ONE_PER_KEY,
+    /**
+     * They arrive in order, and after one that was not delivered no later one is delivered in that
+     * flight. So the engine hands over as many as there are.
+     */
+    PIPELINED
   }
 }

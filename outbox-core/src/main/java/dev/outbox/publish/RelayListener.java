@@ -1,7 +1,7 @@
 package dev.outbox.publish;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import java.time.Duration;
 import java.util.Set;
 
@@ -18,17 +18,17 @@ public interface RelayListener {
   /** A claim's end was written. */
   default void settled(Settled settled) {}
 
-  /** A message became a dead letter; {@code reason} is the name of a {@code DeathReason}. */
-  default void died(Envelope envelope, String reason, String error) {}
+  /** A message became a dead letter. */
+  default void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) {}
 
   /**
    * Messages turned up below the floor of a lane: committed later than the relay's grace, where the
    * database does not tell who writes. They are published all the same, perhaps out of order.
    */
-  default void foundLate(Lane lane, int count) {}
+  default void foundLate(int lane, int count) {}
 
   /** A lane was found to belong to another relay: its batch was forgotten. */
-  default void fenced(Lane lane) {}
+  default void fenced(int lane) {}
 
   /** The database did not answer; the relay tries again after {@code rest}. */
   default void storeFailed(Throwable cause, Duration rest) {}
@@ -49,5 +49,5 @@ public interface RelayListener {
    * How many messages of one settle went where; {@code missing} rows were settled but no longer
    * there, an alarm.
    */
-  record Settled(int delivered, int parked, int died, int missing) {}
+  record Settled(int delivered, int parked, int deadLettered, int missing) {}
 }

@@ -1,5 +1,6 @@
 package dev.outbox.publish;
 
+import dev.outbox.internal.publish.NoResolver;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import java.sql.Connection;

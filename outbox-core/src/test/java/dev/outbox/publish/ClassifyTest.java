@@ -5,6 +5,7 @@ import static dev.outbox.publish.RecordingFlight.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.publish.Publisher.Ordering;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,7 +111,7 @@ class ClassifyTest {
 
     blocking.classify(ClassifyTest::strict).publish(flight);
 
-    assertThat(flight.kinds()).containsExactly(Ack.Rejected.class, Ack.Unavailable.class);
+    assertThat(flight.kinds()).containsExactly(Ack.Rejected.class, Ack.NotSent.class);
   }
 
   @Test

@@ -6,10 +6,10 @@ import java.sql.Savepoint;
 import java.util.List;
 
 /** A connection that only writes down what is called. */
-final class RecordingConnection {
+public final class RecordingConnection {
   private RecordingConnection() {}
 
-  static Connection of(List<String> calls) {
+  public static Connection of(List<String> calls) {
     return proxy(
         Connection.class,
         name -> {

@@ -17,27 +17,27 @@ import org.jspecify.annotations.Nullable;
  * A flight that keeps the first answer of each envelope and counts the others, as the engine's
  * does.
  */
-final class RecordingFlight implements Flight {
+public final class RecordingFlight implements Flight {
   private final List<Envelope> envelopes;
   private final Map<MessageId, Ack> answers = new ConcurrentHashMap<>();
   private final AtomicInteger ignored = new AtomicInteger();
   private final @Nullable Connection transaction;
-  volatile boolean over;
+  public volatile boolean over;
 
   private RecordingFlight(List<Envelope> envelopes, @Nullable Connection transaction) {
     this.envelopes = envelopes;
     this.transaction = transaction;
   }
 
-  static RecordingFlight of(Envelope... envelopes) {
+  public static RecordingFlight of(Envelope... envelopes) {
     return new RecordingFlight(List.of(envelopes), null);
   }
 
-  static RecordingFlight in(Connection transaction, Envelope... envelopes) {
+  public static RecordingFlight in(Connection transaction, Envelope... envelopes) {
     return new RecordingFlight(List.of(envelopes), transaction);
   }
 
-  static Envelope envelope(String topic, @Nullable String key) {
+  public static Envelope envelope(String topic, @Nullable String key) {
     return new Envelope(
         MessageId.next(),
         topic,
@@ -47,29 +47,29 @@ final class RecordingFlight implements Flight {
         null);
   }
 
-  static Envelope keyed(String key) {
+  public static Envelope keyed(String key) {
     return envelope("orders", key);
   }
 
-  static Envelope keyless() {
+  public static Envelope keyless() {
     return envelope("orders", null);
   }
 
-  Ack answer(Envelope envelope) {
+  public Ack answer(Envelope envelope) {
     return answers.get(envelope.id());
   }
 
-  List<Class<?>> kinds() {
+  public List<Class<?>> kinds() {
     return envelopes.stream()
         .<Class<?>>map(e -> answer(e) == null ? Void.class : answer(e).getClass())
         .toList();
   }
 
-  List<Class<?>> none() {
+  public List<Class<?>> none() {
     return Stream.<Class<?>>generate(() -> Void.class).limit(envelopes.size()).toList();
   }
 
-  int ignored() {
+  public int ignored() {
     return ignored.get();
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.publish.Publisher.Ordering;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.sql.Connection;

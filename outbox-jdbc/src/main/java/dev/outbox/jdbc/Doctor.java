@@ -1,12 +1,12 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.internal.doctor.Examination;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Usage;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ final class Doctor {
   /**
    * What is wrong for {@code need}, worst first.
    *
-   * @throws dev.outbox.store.StoreException when there is no connection, or it breaks
+   * @throws dev.outbox.StoreException when there is no connection, or it breaks
    */
   List<Finding> examine(Usage usage) {
     return examination.findings(usage);

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
@@ -8,10 +9,8 @@ import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
-import dev.outbox.message.Consumer;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.ReceiptStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.ReceiptStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -64,7 +63,7 @@ public final class JdbcInbox implements ReceiptStore {
 
   @Override
   public Set<MessageId> receive(
-      Connection transaction, Consumer consumer, List<MessageId> ids, Duration keep) {
+      Connection transaction, String consumer, List<MessageId> ids, Duration keep) {
     return receipts.receive(transaction, consumer, ids, keep);
   }
 

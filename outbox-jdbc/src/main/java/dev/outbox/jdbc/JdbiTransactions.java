@@ -29,7 +29,7 @@ public final class JdbiTransactions implements Transactions {
    *
    * @throws IllegalStateException when it is in none
    */
-  public static JdbiTransactions of(Handle handle) {
+  public static JdbiTransactions create(Handle handle) {
     if (!handle.isInTransaction()) {
       throw new IllegalStateException(
           "the handle is in no transaction; enqueue inside jdbi.useTransaction or handle.inTransaction");

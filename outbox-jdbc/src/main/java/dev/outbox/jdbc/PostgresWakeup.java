@@ -1,8 +1,8 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.internal.wakeup.Channels;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.Wakeup;
+import dev.outbox.spi.Wakeup;
 import java.util.Objects;
 import javax.sql.DataSource;
 
@@ -34,7 +34,7 @@ public final class PostgresWakeup implements AutoCloseable {
    * itself or through a pooler that keeps sessions, and by PostgreSQL's own driver. Opens no
    * connection yet.
    */
-  public static PostgresWakeup over(DataSource dataSource) {
+  public static PostgresWakeup create(DataSource dataSource) {
     return new PostgresWakeup(Objects.requireNonNull(dataSource, "dataSource"));
   }
 

@@ -1,5 +1,8 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.Claiming;
+import dev.outbox.StoreException;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
@@ -10,10 +13,7 @@ import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.schema.SchemaVersion;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.Layout;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Layout;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public final class Schema {
   public enum Part {
     /** Delivered messages, for a store built with {@code archive()}. */
     ARCHIVE,
-    /** Keys of messages enqueued once, for {@code Message.to(topic).once(key)}. */
+    /** Keys of messages enqueued once, for {@code Message.to(topic).dedupeKey(key)}. */
     DEDUPE,
     /** The inbox of a consumer, in the consumer's database: see {@link Builder#only}. */
     RECEIPT
@@ -76,7 +76,7 @@ public final class Schema {
    *   <li>parts: none
    * </ul>
    */
-  public static Builder of(DataSource dataSource) {
+  public static Builder builder(DataSource dataSource) {
     return new Builder(dataSource);
   }
 
@@ -204,7 +204,10 @@ public final class Schema {
         : words;
   }
 
-  /** Collects how a schema is laid out. Used by one thread; defaults stand at {@link Schema#of}. */
+  /**
+   * Collects how a schema is laid out. Used by one thread; defaults stand at {@link
+   * Schema#builder}.
+   */
   public static final class Builder {
     private final DataSource dataSource;
     private final Set<Part> parts = EnumSet.noneOf(Part.class);

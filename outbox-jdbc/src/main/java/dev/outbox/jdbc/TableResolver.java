@@ -1,5 +1,6 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.reference.SourceTable;
@@ -10,7 +11,6 @@ import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Resolver;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -58,7 +58,7 @@ public final class TableResolver implements Resolver {
    * of it, which may lag behind. Its pool has connections beside those of the relay: without one
    * nothing is published, nor counted against a message. Default: no tables.
    */
-  public static Builder over(DataSource dataSource) {
+  public static Builder builder(DataSource dataSource) {
     return new Builder(dataSource);
   }
 

@@ -3,21 +3,21 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
 import dev.outbox.Outbox;
 import dev.outbox.Transactions;
-import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -47,7 +47,7 @@ class BetweenStatementsTest {
   private void open(Database database, Claiming claiming) {
     sandbox = database.sandbox();
     plain = sandbox.dataSource();
-    Schema.of(plain).lanes(1).claiming(claiming).create();
+    Schema.builder(plain).lanes(1).claiming(claiming).create();
   }
 
   @AfterEach

@@ -21,7 +21,7 @@ class BusyPoolTest {
     SettableClock clock = SettableClock.create();
     InMemoryBroker broker = InMemoryBroker.create();
     try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       DataSource pool = sandbox.pool(1);
       JdbcStore store = JdbcStore.builder(pool).clock(clock).build();
       Outbox outbox = Outbox.create(store);

@@ -1,14 +1,14 @@
 package dev.outbox.jdbc;
 
+import dev.outbox.Claiming;
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Usage;
-import dev.outbox.store.Usage.Role;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
+import dev.outbox.spi.Usage.Role;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -40,7 +40,7 @@ final class Clinic implements AutoCloseable {
   Clinic(Sandbox sandbox, Clusters clusters) {
     this.sandbox = sandbox;
     this.layout = new Layout(3, 32, Claiming.LANES, clusters.count(), clusters.id());
-    Schema.of(sandbox.dataSource()).clusters(clusters).create();
+    Schema.builder(sandbox.dataSource()).clusters(clusters).create();
   }
 
   Sandbox sandbox() {

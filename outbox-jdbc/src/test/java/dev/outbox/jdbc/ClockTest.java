@@ -2,12 +2,12 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.DeadFilter;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
@@ -87,13 +87,13 @@ class ClockTest {
       clock.advance(Duration.ofMinutes(1));
       relay.drainNow();
       assertThat(broker.texts("t", "k")).containsExactly("first");
-      assertThat(store.deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
+      assertThat(store.deadLetters().count(Filter.all(), 10)).isEqualTo(1);
     }
   }
 
   private void open(Database database) {
     sandbox = database.sandbox();
-    Schema.of(sandbox.dataSource()).lanes(4).create();
+    Schema.builder(sandbox.dataSource()).lanes(4).create();
     store = JdbcStore.builder(sandbox.dataSource()).clock(clock).build();
   }
 

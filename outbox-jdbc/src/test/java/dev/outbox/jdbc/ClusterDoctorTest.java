@@ -2,8 +2,8 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.cluster.Clusters;
 import dev.outbox.servers.Database;
-import dev.outbox.store.Clusters;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

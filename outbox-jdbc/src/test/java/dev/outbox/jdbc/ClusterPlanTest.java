@@ -2,6 +2,8 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.internal.session.Tables;
@@ -11,9 +13,7 @@ import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,7 +42,7 @@ final class ClusterPlanTest {
   @BeforeAll
   void fill() throws SQLException {
     sandbox = Database.POSTGRES.sandbox();
-    Schema.of(sandbox.dataSource()).clusters(Clusters.of(3, 1)).create();
+    Schema.builder(sandbox.dataSource()).clusters(Clusters.of(3, 1)).create();
     run(
         "INSERT INTO outbox (lane, id, topic, payload) SELECT n % 32, 3 * n, 't', '' FROM generate_series(1, "
             + ROWS

@@ -3,17 +3,17 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
 import dev.outbox.Outbox;
+import dev.outbox.StoreException;
 import dev.outbox.Transactions;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,7 +32,7 @@ final class DeadClaimTest {
   @EnumSource(names = {"POSTGRES"})
   void a_claim_whose_session_is_gone_settles_nothing(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).claiming(Claiming.ROWS).create();
+      Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
       DataSource pool = sandbox.pool(3);
       JdbcStore store = JdbcStore.create(pool);
       Outbox outbox = Outbox.create(store);

@@ -2,16 +2,16 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
+import dev.outbox.StoreException;
 import dev.outbox.Transactions;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.StoreException;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -77,7 +77,7 @@ class DeadlockedWorkTest {
   private void assertReceivedOnce(Database database, Habit habit) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       DataSource consumers = sandbox.pool(4);
-      Schema.of(consumers).only(Schema.Part.RECEIPT).create();
+      Schema.builder(consumers).only(Schema.Part.RECEIPT).create();
       prepare(consumers);
       Inbox inbox = Inbox.create(JdbcInbox.create(consumers));
       // fixed: of random ones some have a slot in common, and the second waits for the first
@@ -98,7 +98,7 @@ class DeadlockedWorkTest {
   void what_a_deadlock_ends_in_a_claim_is_done_anew(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       DataSource pool = sandbox.pool(6);
-      Schema.of(pool).claiming(Claiming.ROWS).create();
+      Schema.builder(pool).claiming(Claiming.ROWS).create();
       prepare(pool);
       JdbcStore store = JdbcStore.create(pool);
       Outbox outbox = Outbox.create(store);

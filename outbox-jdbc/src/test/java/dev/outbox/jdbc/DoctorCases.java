@@ -3,16 +3,16 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.OutboxException.Finding.Severity;
+import dev.outbox.StoreException;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Finding.Severity;
-import dev.outbox.store.Layout;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.Usage;
-import dev.outbox.store.Usage.Role;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
+import dev.outbox.spi.Usage.Role;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -123,7 +123,7 @@ abstract class DoctorCases {
   @Test
   void raising_the_ids_runs_what_the_doctor_says() throws SQLException {
     clinic.run("UPDATE outbox_lane SET floor = 500, epoch = 7 WHERE lane = 3");
-    Schema schema = Schema.of(clinic.dataSource()).build();
+    Schema schema = Schema.builder(clinic.dataSource()).build();
     assertThat(schema.raiseIds()).hasSize(2);
     assertThat(clinic.examine()).isEmpty();
     assertThat(schema.raiseIds()).as("the epochs only").hasSize(1);

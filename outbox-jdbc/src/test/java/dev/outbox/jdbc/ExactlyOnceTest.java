@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.StoreException;
 import dev.outbox.testkit.crash.CrashFault;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryAttempt;
@@ -95,7 +95,7 @@ class ExactlyOnceTest {
       this.dataSource = sandbox.pool(4);
       this.oracle = database == Database.H2_ORACLE;
       Schema.Builder schema =
-          Schema.of(dataSource).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT);
+          Schema.builder(dataSource).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT);
       if (oracle) {
         OracleStores.run(dataSource, OracleStores.ALIASES);
         OracleStores.createOnH2(dataSource, schema.dialect(new OracleDialect()).build());
@@ -273,7 +273,7 @@ class ExactlyOnceTest {
 
     private Message message(String key) {
       Message.Draft draft = Message.to(key);
-      return (once ? draft.once(key) : draft).text(key);
+      return (once ? draft.dedupeKey(key) : draft).text(key);
     }
 
     @Override

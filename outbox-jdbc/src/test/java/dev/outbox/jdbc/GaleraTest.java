@@ -3,13 +3,13 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.outbox.Claiming;
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.OutboxException.Finding.Severity;
 import dev.outbox.servers.DatabaseServer;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Finding.Severity;
-import dev.outbox.store.Usage;
-import dev.outbox.store.Usage.Role;
+import dev.outbox.spi.Usage;
+import dev.outbox.spi.Usage.Role;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,7 +32,7 @@ class GaleraTest {
   void a_node_is_refused_until_it_is_declared_that_all_use_one() throws Exception {
     DatabaseServer node = start();
     try (Sandbox sandbox = node.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       JdbcStore store = JdbcStore.create(sandbox.dataSource());
       JdbcStore declared = JdbcStore.builder(sandbox.dataSource()).oneNode().build();
 

@@ -2,39 +2,39 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters;
-import dev.outbox.Handover;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Outbox;
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.Relay;
+import dev.outbox.Topics.Setting;
 import dev.outbox.Transactions;
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Handover;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.servers.Database;
-import dev.outbox.store.ClusterStore;
-import dev.outbox.store.ClusterStore.Extent;
-import dev.outbox.store.ClusterStore.Orphan;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.Finding;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.OpenTransactions;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
-import dev.outbox.store.Usage.Role;
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.ClusterStore.Extent;
+import dev.outbox.spi.ClusterStore.Orphan;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Usage.Role;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +85,7 @@ class GrantsTest {
       }
       try (LaneStore relay =
           JdbcStore.create(user(clinic, "relay")).lanes("a", Duration.ofMinutes(1))) {
-        takeOverAndReturn(relay, Handover.of(JdbcStore.create(user(clinic, "operator"))));
+        takeOverAndReturn(relay, Handover.create(JdbcStore.create(user(clinic, "operator"))));
       }
     }
   }
@@ -163,7 +163,7 @@ class GrantsTest {
                       Message.to("flaky").key("k").text("3"),
                       Message.to("bad").text("4"))));
       Seen seen = new Seen(new CountDownLatch(2), new CountDownLatch(1), new CountDownLatch(2));
-      DeadLetters letters = DeadLetters.of(JdbcStore.create(user(clinic, "operator")));
+      DeadLetters letters = DeadLetters.create(JdbcStore.create(user(clinic, "operator")));
       try (Relay relay =
           Relay.builder(JdbcStore.create(user(clinic, "relay")), seen::publish)
               .listener(seen)
@@ -172,7 +172,7 @@ class GrantsTest {
         assertThat(seen.delivered().await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(seen.parked().await(20, TimeUnit.SECONDS)).isTrue();
         letters.replay(numbers(letters, seen));
-        assertThat(seen.died().await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(seen.deadLettered().await(20, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(letters.discard(List.of(letters.page(0, 1).get(0).id()))).isEqualTo(1);
       assertThat(letters.purge(Duration.ZERO)).isZero();
@@ -203,16 +203,16 @@ class GrantsTest {
         assertThat(relay.nextId()).isEqualTo(3);
         assertThat(relay.given(3).reach(3)).isFalse();
         holdAndBury(relay);
-        DeadLetter holder = operator.deadLetters().page(DeadFilter.all(), 0, 1).get(0);
+        DeadLetter holder = operator.deadLetters().page(Filter.all(), 0, 1).get(0);
         assertThat(operator.deadLetters().replay(List.of(holder.id()))).isEqualTo(1);
         buryDue(relay);
-        holder = operator.deadLetters().page(DeadFilter.all(), 0, 1).get(0);
+        holder = operator.deadLetters().page(Filter.all(), 0, 1).get(0);
         assertThat(operator.deadLetters().discard(List.of(holder.id()))).isEqualTo(1);
         assertThat(due(relay)).hasSize(1);
         assertThat(relay.openTransactions() instanceof OpenTransactions.Known)
             .isEqualTo(database != Database.H2);
       }
-      operator.topics().change("t", setting -> TopicSetting.NONE);
+      operator.topics().change("t", setting -> Setting.NONE);
       assertThat(operator.snapshot(10).parked()).isEqualTo(1);
     }
   }
@@ -231,7 +231,7 @@ class GrantsTest {
     relay.suspect(claim.lease(), ready.get(0));
     settle(
         relay,
-        new Fate.Bury(ready.get(0), DeathReason.REJECTED, "e", 1, "h", true),
+        new Fate.Bury(ready.get(0), Reason.REJECTED, "e", 1, "h", true),
         new Fate.Park(ready.get(1), HoldReason.TOPIC, 0, null, null, ""));
     assertThat(relay.release(List.of(claim.lease()), Set.of(), 10)).isZero();
     assertThat(relay.look(List.of(new LaneStore.Cursor(lane, 0, 10)), Set.of()).due()).isEmpty();
@@ -240,7 +240,7 @@ class GrantsTest {
   private void buryDue(LaneStore relay) {
     StoredEnvelope first = due(relay).get(0);
     assertThat(first.envelope().payload().text()).isEqualTo("1");
-    settle(relay, new Fate.Bury(first, DeathReason.REJECTED, "e", 1, "h", true));
+    settle(relay, new Fate.Bury(first, Reason.REJECTED, "e", 1, "h", true));
   }
 
   private List<StoredEnvelope> due(LaneStore relay) {
@@ -254,13 +254,13 @@ class GrantsTest {
 
   private static List<DeadLetter.Id> numbers(DeadLetters letters, Seen seen)
       throws InterruptedException {
-    while (seen.died().getCount() > 1) {
+    while (seen.deadLettered().getCount() > 1) {
       Thread.onSpinWait();
     }
     return letters.page(0, 10).stream().map(DeadLetter::id).toList();
   }
 
-  private record Seen(CountDownLatch delivered, CountDownLatch parked, CountDownLatch died)
+  private record Seen(CountDownLatch delivered, CountDownLatch parked, CountDownLatch deadLettered)
       implements RelayListener {
     void publish(Flight flight) {
       for (Envelope envelope : flight.envelopes()) {
@@ -285,8 +285,8 @@ class GrantsTest {
     }
 
     @Override
-    public void died(Envelope envelope, String reason, String error) {
-      died.countDown();
+    public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) {
+      deadLettered.countDown();
     }
   }
 

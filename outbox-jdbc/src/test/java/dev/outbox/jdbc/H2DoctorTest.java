@@ -26,7 +26,7 @@ class H2DoctorTest extends DoctorCases {
   @Test
   void a_database_opened_for_reading_is_told(@TempDir Path folder) {
     String url = "jdbc:h2:file:" + folder.resolve("outbox");
-    Schema.of(Clinic.dataSource(url, clinic.sandbox())).create();
+    Schema.builder(Clinic.dataSource(url, clinic.sandbox())).create();
 
     assertFailure(
         clinic.examine(Clinic.dataSource(url + ";ACCESS_MODE_DATA=r", clinic.sandbox())),
@@ -47,7 +47,7 @@ class H2DoctorTest extends DoctorCases {
     String url =
         clinic.sandbox().url().replace(clinic.sandbox().name(), clinic.sandbox().name() + "i");
     DataSource lax = Clinic.dataSource(url + ";IGNORECASE=TRUE", clinic.sandbox());
-    Schema.of(lax).create();
+    Schema.builder(lax).create();
 
     assertOnly(clinic.examine(lax), "collation-not-binary");
     assertFailure(clinic.examine(lax), "collation-not-binary", "VARCHAR_IGNORECASE");

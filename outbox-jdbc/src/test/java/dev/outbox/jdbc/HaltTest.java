@@ -68,7 +68,7 @@ class HaltTest {
     try (Sandbox sandbox = database.sandbox();
         Journal journal = Journal.open(folder, "main")) {
       DataSource dataSource = sandbox.dataSource();
-      Schema.of(dataSource).lanes(4).create();
+      Schema.builder(dataSource).lanes(4).create();
       write(dataSource, journal);
 
       assertThat(halt(sandbox, point, side)).isEqualTo(KILLED);

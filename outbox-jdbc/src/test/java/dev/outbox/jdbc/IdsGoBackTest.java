@@ -81,7 +81,7 @@ class IdsGoBackTest {
       assertThat(relay.health()).isEqualTo(Health.DEGRADED);
       assertThat(relay.status().reason()).contains("raiseIds()", "UPDATE outbox_lane");
 
-      Schema.of(clinic.dataSource()).build().raiseIds();
+      Schema.builder(clinic.dataSource()).build().raiseIds();
       Await.until(
           "the end of it", SOON, () -> !relay.status().reason().startsWith("ids went back"));
       awaitPublished(clinic, "after 3");

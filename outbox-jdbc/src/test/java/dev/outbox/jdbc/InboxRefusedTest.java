@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.outbox.Inbox;
 import dev.outbox.Inbox.Answer;
+import dev.outbox.StoreException;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class InboxRefusedTest {
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       DataSource consumers = sandbox.dataSource();
-      Schema.of(consumers).only(Schema.Part.RECEIPT).create();
+      Schema.builder(consumers).only(Schema.Part.RECEIPT).create();
       Inbox inbox = Inbox.create(JdbcInbox.create(consumers));
       List<MessageId> ids = Stream.generate(MessageId::next).limit(3).sorted().toList();
       try (Connection other = begin(consumers);
@@ -55,7 +55,7 @@ class InboxRefusedTest {
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       DataSource consumers = sandbox.dataSource();
-      Schema.of(consumers).only(Schema.Part.RECEIPT).create();
+      Schema.builder(consumers).only(Schema.Part.RECEIPT).create();
       Inbox inbox = Inbox.create(JdbcInbox.create(consumers));
       MessageId before = MessageId.next();
       MessageId waitedFor = MessageId.next();

@@ -4,7 +4,7 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.ReceiptStore;
+import dev.outbox.spi.ReceiptStore;
 import dev.outbox.tck.InboxEnvironment;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,7 +32,7 @@ final class JdbcInboxes implements AutoCloseable {
   static JdbcInboxes on(Database database) {
     Sandbox sandbox = database.sandbox();
     DataSource consumers = sandbox.pool(20);
-    Schema.of(consumers).only(Schema.Part.RECEIPT).create();
+    Schema.builder(consumers).only(Schema.Part.RECEIPT).create();
     return new JdbcInboxes(
         sandbox, consumers, JdbcInbox.create(consumers), "- INTERVAL '%d' SECOND");
   }
@@ -44,7 +44,7 @@ final class JdbcInboxes implements AutoCloseable {
     Dialect oracle = new OracleDialect();
     OracleStores.run(consumers, OracleStores.ALIASES);
     OracleStores.createOnH2(
-        consumers, Schema.of(consumers).dialect(oracle).only(Schema.Part.RECEIPT).build());
+        consumers, Schema.builder(consumers).dialect(oracle).only(Schema.Part.RECEIPT).build());
     return new JdbcInboxes(
         sandbox,
         consumers,

@@ -2,9 +2,9 @@ package dev.outbox.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Claiming;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import java.sql.Connection;
@@ -143,7 +143,7 @@ final class JdbcStores implements AutoCloseable {
 
   private String create(StoreSetting setting, String prefix) {
     Schema.Builder schema =
-        Schema.of(applications)
+        Schema.builder(applications)
             .tablePrefix(prefix)
             .claiming(setting.claiming())
             .lanes(setting.claiming() == Claiming.ROWS ? 1 : setting.lanes())

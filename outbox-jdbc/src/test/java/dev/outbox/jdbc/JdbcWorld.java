@@ -1,7 +1,7 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.message.MessageId;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.TestWorld;
 import java.sql.SQLException;

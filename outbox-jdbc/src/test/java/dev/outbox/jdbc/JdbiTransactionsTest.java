@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.outbox.Outbox;
-import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Wakeup;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Wakeup;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.util.Set;
@@ -30,7 +30,7 @@ class JdbiTransactionsTest {
   @BeforeEach
   void open() {
     sandbox = Database.H2.sandbox();
-    Schema.of(sandbox.dataSource()).create();
+    Schema.builder(sandbox.dataSource()).create();
     jdbi = Jdbi.create(sandbox.dataSource());
     jdbi.useHandle(handle -> handle.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY)"));
     store = JdbcStore.create(sandbox.dataSource());
@@ -95,7 +95,7 @@ class JdbiTransactionsTest {
   void a_handle_outside_of_a_transaction_is_refused() {
     try (Handle handle = jdbi.open()) {
       assertThatIllegalStateException()
-          .isThrownBy(() -> JdbiTransactions.of(handle))
+          .isThrownBy(() -> JdbiTransactions.create(handle))
           .withMessageContaining("in no transaction");
     }
   }
@@ -103,7 +103,7 @@ class JdbiTransactionsTest {
   private void place(Handle handle) {
     handle.execute("INSERT INTO orders (id) VALUES (1)");
     outbox
-        .join(JdbiTransactions.of(handle))
+        .join(JdbiTransactions.create(handle))
         .enqueue(Message.to("orders.placed").key(1).text("placed"));
   }
 

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.Transactions;
-import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,7 +29,7 @@ final class LaneVersionsTest {
   void a_settle_that_lets_the_lease_run_on_writes_no_version_of_its_lane() throws Exception {
     try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
       DataSource pool = sandbox.pool(3);
-      Schema.of(pool).lanes(1).create();
+      Schema.builder(pool).lanes(1).create();
       JdbcStore store = JdbcStore.create(pool);
       Outbox outbox = Outbox.create(store);
       try (LaneStore lanes = store.lanes("a", Duration.ofMinutes(1))) {

@@ -7,13 +7,13 @@ import dev.outbox.Transactions;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,7 +37,7 @@ final class LargeSettleTest {
   void many_long_errors_are_parked_in_one_settle(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       DataSource pool = sandbox.pool(3);
-      Schema.of(pool).create();
+      Schema.builder(pool).create();
       JdbcStore store = JdbcStore.create(pool);
       Outbox outbox = Outbox.create(store);
       List<Message> messages =

@@ -3,13 +3,13 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
 import dev.outbox.Outbox;
+import dev.outbox.StoreException;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.StoreException;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -48,7 +48,7 @@ class LongWorkTest {
   }
 
   private static JdbcStore store(Sandbox sandbox, DataSource sessions) throws SQLException {
-    Schema.of(sandbox.dataSource()).claiming(Claiming.ROWS).create();
+    Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
     try (Connection connection = sandbox.open();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE effect (step varchar(20) NOT NULL)");

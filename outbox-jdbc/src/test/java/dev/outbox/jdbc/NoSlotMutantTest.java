@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox;
 import dev.outbox.Inbox.Answer;
+import dev.outbox.StoreException;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.StoreException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class NoSlotMutantTest {
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       DataSource consumers = sandbox.pool(10);
-      Schema.of(consumers).only(Schema.Part.RECEIPT).create();
+      Schema.builder(consumers).only(Schema.Part.RECEIPT).create();
       Inbox inbox = Inbox.create(JdbcInbox.create(consumers));
       DataSource slotless =
           new TamperedDataSource(

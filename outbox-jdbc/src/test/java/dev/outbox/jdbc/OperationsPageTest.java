@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.message.Key;
-import dev.outbox.message.LaneHash;
 import dev.outbox.servers.Database;
+import dev.outbox.spi.LaneHash;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;

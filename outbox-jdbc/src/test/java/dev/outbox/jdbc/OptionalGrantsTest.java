@@ -6,21 +6,20 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.outbox.Archive;
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
-import dev.outbox.message.Consumer;
+import dev.outbox.StoreException;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
-import dev.outbox.store.DedupeKey;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.DedupeKey;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.Settlement;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,7 +49,7 @@ class OptionalGrantsTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void the_grants_are_enough_and_each_of_them_is_needed(Database database) throws Exception {
     try (Clinic clinic = new Clinic(database)) {
-      Schema.of(clinic.dataSource())
+      Schema.builder(clinic.dataSource())
           .with(Schema.Part.RECEIPT)
           .with(Schema.Part.DEDUPE)
           .with(Schema.Part.ARCHIVE)
@@ -76,7 +75,7 @@ class OptionalGrantsTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_relay_with_an_archive_that_it_may_not_read_delivers(Database database) throws Exception {
     try (Clinic clinic = new Clinic(database)) {
-      Schema.of(clinic.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(clinic.dataSource()).with(Schema.Part.ARCHIVE).create();
       for (String role : List.of("writer", "relay", "operator", "keeper")) {
         clinic.createUser(role);
       }
@@ -165,14 +164,14 @@ class OptionalGrantsTest {
     JdbcStore store = JdbcStore.create(writer);
     Outbox outbox = Outbox.create(store);
     String own = MessageId.next().toString();
-    Message first = Message.to(TOPIC).once(own).text("1");
-    Message second = Message.to(TOPIC).once(own + " 2").text("2");
+    Message first = Message.to(TOPIC).dedupeKey(own).text("1");
+    Message second = Message.to(TOPIC).dedupeKey(own + " 2").text("2");
     try (Connection connection = begin(writer)) {
       List<MessageId> ids = outbox.enqueue(connection, List.of(first, second));
       assertThat(outbox.enqueue(connection, List.of(second, first)))
           .containsExactly(ids.get(1), ids.get(0));
       MessageId over = expiring(store, connection, own + " 3");
-      assertThat(outbox.enqueue(connection, Message.to(TOPIC).once(own + " 3").text("3")))
+      assertThat(outbox.enqueue(connection, Message.to(TOPIC).dedupeKey(own + " 3").text("3")))
           .isNotEqualTo(over);
       connection.commit();
     }
@@ -217,14 +216,14 @@ class OptionalGrantsTest {
     deliver(clinic, owner);
     try (Connection connection = begin(owner)) {
       JdbcInbox.create(owner)
-          .receive(connection, new Consumer("mailer"), List.of(MessageId.next()), Duration.ZERO);
+          .receive(connection, "mailer", List.of(MessageId.next()), Duration.ZERO);
       expiring(JdbcStore.create(owner), connection, MessageId.next().toString());
       connection.commit();
     }
     assertThat(Inbox.create(JdbcInbox.create(keeper)).purge()).isPositive();
     JdbcStore store = JdbcStore.builder(keeper).archive().build();
     assertThat(Outbox.create(store).purgeDedupeKeys()).isPositive();
-    assertThat(Archive.of(store).purge(Duration.ZERO)).isPositive();
+    assertThat(Archive.create(store).purge(Duration.ZERO)).isPositive();
   }
 
   private static Connection begin(DataSource dataSource) throws SQLException {

@@ -8,12 +8,12 @@ import dev.outbox.Inbox.Answer;
 import dev.outbox.Outbox;
 import dev.outbox.OutboxException;
 import dev.outbox.Relay;
+import dev.outbox.StoreException;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -54,11 +54,11 @@ final class OptionalTablesTest {
   void a_missing_table_of_keys_is_told_and_the_transaction_goes_on(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(
-                () -> outbox.enqueue(connection, Message.to("orders").once("7").text("x")))
+                () -> outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x")))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("Schema.of(dataSource).with(Schema.Part.DEDUPE).create()")
             .hasMessageContaining("/dedupe.sql")
@@ -67,9 +67,9 @@ final class OptionalTablesTest {
         connection.commit();
       }
       assertThat(count(sandbox, "outbox")).isEqualTo(1);
-      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
+      Schema.builder(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
       try (Connection connection = begin(sandbox)) {
-        outbox.enqueue(connection, Message.to("orders").once("7").text("x"));
+        outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x"));
         connection.commit();
       }
       assertThat(count(sandbox, "outbox_dedupe")).isEqualTo(1);
@@ -80,14 +80,17 @@ final class OptionalTablesTest {
   @EnumSource(names = {"MYSQL", "MARIADB"})
   void a_missing_table_of_slots_has_the_remedy_of_its_own_part(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT).create();
+      Schema.builder(sandbox.dataSource())
+          .with(Schema.Part.DEDUPE)
+          .with(Schema.Part.RECEIPT)
+          .create();
       run(sandbox, "DROP TABLE outbox_dedupe_slot");
       run(sandbox, "DROP TABLE outbox_receipt_slot");
       Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
       Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(
-                () -> outbox.enqueue(connection, Message.to("orders").once("7").text("x")))
+                () -> outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x")))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("/dedupe.sql")
             .hasMessageContaining("outbox_dedupe_slot");
@@ -105,12 +108,12 @@ final class OptionalTablesTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_message_that_is_refused_leaves_its_key_free(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
+      Schema.builder(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
       Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
       run(sandbox, "DROP TABLE outbox");
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(
-                () -> outbox.enqueue(connection, Message.to("orders").once("7").text("x")))
+                () -> outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x")))
             .isInstanceOf(StoreException.class);
         connection.commit();
       }
@@ -136,7 +139,7 @@ final class OptionalTablesTest {
         }
         connection.commit();
       }
-      Schema schema = Schema.of(sandbox.dataSource()).only(Schema.Part.RECEIPT).build();
+      Schema schema = Schema.builder(sandbox.dataSource()).only(Schema.Part.RECEIPT).build();
       assertThat(schema.verify()).isNotEmpty();
       schema.create();
       schema.create();
@@ -153,7 +156,7 @@ final class OptionalTablesTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void an_inbox_may_stand_under_another_name(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).tablePrefix("mail").only(Schema.Part.RECEIPT).create();
+      Schema.builder(sandbox.dataSource()).tablePrefix("mail").only(Schema.Part.RECEIPT).create();
       Inbox inbox =
           Inbox.create(JdbcInbox.builder(sandbox.dataSource()).tablePrefix("mail").build());
       try (Connection connection = begin(sandbox)) {
@@ -173,7 +176,7 @@ final class OptionalTablesTest {
   void a_relay_that_is_to_keep_messages_without_a_table_for_them_is_refused_with_the_remedy(
       Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       JdbcStore store = JdbcStore.builder(sandbox.pool(3)).archive().build();
       Relay.Builder relay = Relay.builder(store, Publisher.blocking(each -> {}));
 
@@ -183,7 +186,7 @@ final class OptionalTablesTest {
           .hasMessageContaining("Schema.of(dataSource).with(Schema.Part.ARCHIVE).create()")
           .hasMessageContaining("/archive.sql");
 
-      Schema.of(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
       try (Relay started = relay.archiveRetention(Duration.ofDays(1)).start()) {
         assertThat(started.status().purgeFailingFor()).isNull();
       }
@@ -196,7 +199,7 @@ final class OptionalTablesTest {
   void what_a_failing_work_has_written_is_taken_back_with_its_receipt(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).only(Schema.Part.RECEIPT).create();
+      Schema.builder(sandbox.dataSource()).only(Schema.Part.RECEIPT).create();
       run(sandbox, "CREATE TABLE effect (number INT PRIMARY KEY)");
       Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
       MessageId id = MessageId.next();

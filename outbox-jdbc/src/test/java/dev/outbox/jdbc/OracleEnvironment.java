@@ -1,10 +1,10 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.jdbc.dialect.OracleDialect;
-import dev.outbox.message.Lane;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import java.sql.Connection;

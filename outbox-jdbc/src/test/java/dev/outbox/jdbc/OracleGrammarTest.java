@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.internal.schema.Ddl;
@@ -28,8 +29,7 @@ import dev.outbox.jdbc.sql.IdStatement;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.jdbc.sql.Statement;
 import dev.outbox.jdbc.sql.Statements;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

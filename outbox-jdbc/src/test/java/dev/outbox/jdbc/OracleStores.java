@@ -71,7 +71,7 @@ final class OracleStores implements AutoCloseable {
 
   private String create(StoreSetting setting, String prefix) throws SQLException {
     Schema.Builder builder =
-        Schema.of(applications)
+        Schema.builder(applications)
             .dialect(new OracleDialect())
             .tablePrefix(prefix)
             .claiming(setting.claiming())

@@ -2,15 +2,15 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.message.LaneHash;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import dev.outbox.publish.Resolver;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.DeadFilter;
+import dev.outbox.spi.LaneHash;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ class PlainSqlTest {
   @CsvSource({"POSTGRES,postgresql", "MYSQL,mysql", "MARIADB,mariadb", "H2,h2"})
   void a_plain_insert_enqueues(Database database, String dialect) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       try (Connection connection = sandbox.open();
           Statement statement = connection.createStatement()) {
         statement.executeUpdate(insertOf(dialect));
@@ -61,7 +61,7 @@ class PlainSqlTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_plain_insert_of_a_reference_enqueues(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       try (Connection connection = sandbox.open();
           Statement statement = connection.createStatement()) {
         statement.executeUpdate(
@@ -83,7 +83,7 @@ class PlainSqlTest {
   void a_row_that_is_half_a_reference_is_buried(
       String table, @Nullable String id, @Nullable String payload, String reason) throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       try (Connection connection = sandbox.open();
           PreparedStatement insert =
               connection.prepareStatement(
@@ -99,7 +99,7 @@ class PlainSqlTest {
         relay.drainNow();
       }
 
-      assertThat(store.deadLetters().page(DeadFilter.all(), 0, 10))
+      assertThat(store.deadLetters().page(Filter.all(), 0, 10))
           .extracting(letter -> letter.reason() + " " + letter.error())
           .hasSize(1)
           .allMatch(text -> text.startsWith("UNREADABLE") && text.contains(reason));

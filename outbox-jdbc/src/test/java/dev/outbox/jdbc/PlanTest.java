@@ -77,7 +77,7 @@ final class PlanTest {
   void postgres_reads_and_deletes_by_the_primary_key() throws SQLException {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       fill(connection, ROWS);
       connection.createStatement().execute("ANALYZE outbox");
       Dialect dialect = new PostgresDialect();
@@ -118,7 +118,7 @@ final class PlanTest {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open();
         var statement = connection.createStatement()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       fill(connection, rows);
       Dialect dialect = new PostgresDialect();
       String delete =
@@ -140,7 +140,7 @@ final class PlanTest {
   void postgres_looks_for_what_is_due_by_its_time() throws SQLException {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       try (var statement = connection.createStatement()) {
         statement.execute(
             "INSERT INTO outbox_delayed (lane, topic, payload, due_at)"
@@ -175,7 +175,7 @@ final class PlanTest {
   void postgres_purges_from_where_the_last_batch_ended() throws SQLException {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.of(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
       try (var statement = connection.createStatement()) {
         statement.execute(
             "INSERT INTO outbox_archive"
@@ -209,7 +209,7 @@ final class PlanTest {
     Dialect dialect = database == Database.MYSQL ? new MySqlDialect() : new MariaDbDialect();
     try (Sandbox sandbox = database.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       fill(connection, ROWS);
       connection.createStatement().execute("ANALYZE TABLE outbox");
       String arm =
@@ -250,7 +250,7 @@ final class PlanTest {
     Dialect dialect = database == Database.MYSQL ? new MySqlDialect() : new MariaDbDialect();
     try (Sandbox sandbox = database.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.of(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
       fill(connection, ROWS);
       try (var statement = connection.createStatement()) {
         statement.execute("DELETE FROM outbox");

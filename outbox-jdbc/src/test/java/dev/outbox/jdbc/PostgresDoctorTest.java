@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.message.Lane;
+import dev.outbox.Claiming;
 import dev.outbox.servers.Database;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Usage;
-import dev.outbox.store.Usage.Role;
-import dev.outbox.store.Wakeup;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
+import dev.outbox.spi.Usage.Role;
+import dev.outbox.spi.Wakeup;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -133,7 +133,7 @@ class PostgresDoctorTest extends DoctorCases {
     clinic.afterwards("DROP DATABASE " + name + " WITH (FORCE)");
     DataSource latin =
         Clinic.dataSource(clinic.url().replace(clinic.sandbox().name(), name), clinic.sandbox());
-    Schema.of(latin).create();
+    Schema.builder(latin).create();
 
     assertOnly(clinic.examine(latin), "encoding-not-utf8");
     assertFailure(clinic.examine(latin), "encoding-not-utf8", "LATIN1");
@@ -193,7 +193,7 @@ class PostgresDoctorTest extends DoctorCases {
   @Test
   void a_pool_without_a_connection_to_listen_on_is_told() {
     DataSource pool = clinic.sandbox().pool(1);
-    try (PostgresWakeup wakeup = PostgresWakeup.over(pool)) {
+    try (PostgresWakeup wakeup = PostgresWakeup.create(pool)) {
       JdbcStore store = JdbcStore.builder(pool).wakeup(wakeup).build();
 
       assertFailure(store.examine(ONE_LOOP), "pool-too-small", "needs 2 connections", "gave 1");
@@ -204,8 +204,8 @@ class PostgresDoctorTest extends DoctorCases {
   @Test
   void who_listens_already_or_elsewhere_needs_no_more_connections() {
     DataSource pool = clinic.sandbox().pool(2);
-    try (PostgresWakeup shared = PostgresWakeup.over(pool);
-        PostgresWakeup elsewhere = PostgresWakeup.over(clinic.sandbox().pool(1))) {
+    try (PostgresWakeup shared = PostgresWakeup.create(pool);
+        PostgresWakeup elsewhere = PostgresWakeup.create(clinic.sandbox().pool(1))) {
       JdbcStore store = JdbcStore.builder(pool).wakeup(shared).build();
       try (Wakeup.Subscription listening = store.wakeup().subscribe(DEAF)) {
         assertThat(listening).isNotNull();
@@ -263,7 +263,7 @@ class PostgresDoctorTest extends DoctorCases {
     String user = clinic.sandbox().name() + "_s";
     clinic.run("CREATE SCHEMA shut", "CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'");
     clinic.afterwards("DROP ROLE " + user);
-    Schema.of(clinic.dataSource()).schema("shut").create();
+    Schema.builder(clinic.dataSource()).schema("shut").create();
     clinic.run("GRANT ALL ON ALL TABLES IN SCHEMA shut TO " + user);
 
     assertFailure(

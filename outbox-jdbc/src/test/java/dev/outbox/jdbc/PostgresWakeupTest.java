@@ -36,7 +36,7 @@ class PostgresWakeupTest {
   @BeforeAll
   static void start() {
     sandbox = Database.POSTGRES.sandbox();
-    Schema.of(sandbox.dataSource()).create();
+    Schema.builder(sandbox.dataSource()).create();
   }
 
   @AfterAll
@@ -47,8 +47,8 @@ class PostgresWakeupTest {
   @Test
   void a_relay_is_woken_by_the_commits_of_another_process() throws Exception {
     BlockingQueue<String> published = new LinkedBlockingQueue<>();
-    try (PostgresWakeup here = PostgresWakeup.over(sandbox.pool(2));
-        PostgresWakeup there = PostgresWakeup.over(sandbox.pool(2));
+    try (PostgresWakeup here = PostgresWakeup.create(sandbox.pool(2));
+        PostgresWakeup there = PostgresWakeup.create(sandbox.pool(2));
         Relay relay = relay(here, published)) {
       Outbox outbox = Outbox.create(store(there));
       List<Long> nanos = new ArrayList<>();
@@ -107,8 +107,8 @@ class PostgresWakeupTest {
   @Test
   void another_database_is_refused() {
     try (Sandbox h2 = Database.H2.sandbox();
-        PostgresWakeup wakeup = PostgresWakeup.over(h2.dataSource())) {
-      Schema.of(h2.dataSource()).create();
+        PostgresWakeup wakeup = PostgresWakeup.create(h2.dataSource())) {
+      Schema.builder(h2.dataSource()).create();
 
       assertThatThrownBy(() -> JdbcStore.builder(h2.dataSource()).wakeup(wakeup).build())
           .isInstanceOf(IllegalArgumentException.class)
@@ -118,7 +118,7 @@ class PostgresWakeupTest {
 
   @Test
   void stores_of_one_outbox_in_a_process_share_their_wake_ups() {
-    try (PostgresWakeup wakeup = PostgresWakeup.over(sandbox.dataSource())) {
+    try (PostgresWakeup wakeup = PostgresWakeup.create(sandbox.dataSource())) {
       assertThat(store(wakeup).wakeup()).isSameAs(store(wakeup).wakeup());
     }
   }

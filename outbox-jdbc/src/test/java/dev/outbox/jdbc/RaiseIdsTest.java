@@ -3,10 +3,10 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.StoreException;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.LaneStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -65,7 +65,7 @@ class RaiseIdsTest {
       clinic.run(WENT_BACK);
       first.setAutoCommit(false);
       statement.execute("SELECT schema_version FROM outbox_meta FOR UPDATE");
-      Schema schema = Schema.of(clinic.dataSource()).build();
+      Schema schema = Schema.builder(clinic.dataSource()).build();
       CompletableFuture<List<String>> second = CompletableFuture.supplyAsync(schema::raiseIds);
       while (!second.isDone() && !isAnyWaiting(statement)) {
         Thread.onSpinWait();
@@ -98,7 +98,7 @@ class RaiseIdsTest {
       assertThat(relay.nextId()).isEqualTo(1);
       clinic.run("DROP TABLE outbox");
       assertThat(relay.nextId()).isEqualTo(LaneStore.UNTOLD);
-      Schema.of(clinic.dataSource()).create();
+      Schema.builder(clinic.dataSource()).create();
       assertThat(relay.nextId()).isEqualTo(1);
     }
   }
@@ -114,7 +114,7 @@ class RaiseIdsTest {
         assertThat(relay.nextId()).isEqualTo(LaneStore.UNTOLD);
       }
       clinic.run("UPDATE outbox_lane SET epoch = 7");
-      Schema schema = Schema.of(terse).build();
+      Schema schema = Schema.builder(terse).build();
       assertThatThrownBy(schema::raiseIds)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("the next id of outbox is not told");
@@ -133,7 +133,7 @@ class RaiseIdsTest {
       clinic.run(WENT_BACK);
       writer.setAutoCommit(false);
       statement.executeQuery("SELECT COUNT(*) FROM outbox").close();
-      Schema schema = Schema.of(clinic.dataSource()).build();
+      Schema schema = Schema.builder(clinic.dataSource()).build();
       long begun = System.nanoTime();
       assertThatThrownBy(schema::raiseIds).isInstanceOf(StoreException.class);
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));

@@ -6,7 +6,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.Reference;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Resolver;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.TestWorld;
 import java.lang.reflect.InvocationTargetException;
@@ -52,7 +52,7 @@ final class ReferenceWorld implements TestWorld {
     }
     this.resolver =
         way == Way.LOADED
-            ? TableResolver.over(whoeverReads()).column("texts", "id", "body").build()
+            ? TableResolver.builder(whoeverReads()).column("texts", "id", "body").build()
             : Resolver.byPublisher();
   }
 

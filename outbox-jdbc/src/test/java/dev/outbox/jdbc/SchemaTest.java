@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Claiming;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
+import dev.outbox.StoreException;
 import dev.outbox.Transactions;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Layout;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -41,7 +41,7 @@ final class SchemaTest {
   void what_was_created_is_complete_and_can_be_created_again(Database database) {
     try (Sandbox sandbox = database.sandbox()) {
       Schema schema =
-          Schema.of(sandbox.dataSource())
+          Schema.builder(sandbox.dataSource())
               .with(Schema.Part.ARCHIVE)
               .with(Schema.Part.DEDUPE)
               .with(Schema.Part.RECEIPT)
@@ -63,7 +63,7 @@ final class SchemaTest {
       try {
         Callable<Void> create =
             () -> {
-              Schema.of(sandbox.dataSource()).lanes(1024).create();
+              Schema.builder(sandbox.dataSource()).lanes(1024).create();
               return null;
             };
         for (Future<Void> done :
@@ -73,7 +73,7 @@ final class SchemaTest {
       } finally {
         processes.shutdown();
       }
-      assertThat(Schema.of(sandbox.dataSource()).lanes(1024).build().verify()).isEmpty();
+      assertThat(Schema.builder(sandbox.dataSource()).lanes(1024).build().verify()).isEmpty();
     }
   }
 
@@ -81,12 +81,13 @@ final class SchemaTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void another_layout_is_refused_with_both_numbers(Database database) {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).lanes(8).create();
-      assertThatThrownBy(() -> Schema.of(sandbox.dataSource()).lanes(16).create())
+      Schema.builder(sandbox.dataSource()).lanes(8).create();
+      assertThatThrownBy(() -> Schema.builder(sandbox.dataSource()).lanes(16).create())
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("8 lanes")
           .hasMessageContaining("16 lanes");
-      assertThatThrownBy(() -> Schema.of(sandbox.dataSource()).claiming(Claiming.ROWS).create())
+      assertThatThrownBy(
+              () -> Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create())
           .hasMessageContaining("claiming by LANES")
           .hasMessageContaining("claiming by ROWS");
     }
@@ -99,7 +100,8 @@ final class SchemaTest {
       String app = sandbox.name() + "_app";
       run(sandbox, "CREATE SCHEMA " + app);
       try {
-        Schema schema = Schema.of(sandbox.dataSource()).schema(app).tablePrefix("mail").build();
+        Schema schema =
+            Schema.builder(sandbox.dataSource()).schema(app).tablePrefix("mail").build();
         schema.create();
         assertThat(schema.verify()).isEmpty();
         run(sandbox, "SELECT * FROM " + app + ".mail_lane");
@@ -131,14 +133,14 @@ final class SchemaTest {
   void one_missing_table_does_not_hide_the_others_in_a_transaction() throws Exception {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         HikariDataSource pool = new HikariDataSource()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       run(sandbox, "DROP TABLE outbox_parked");
       pool.setJdbcUrl(sandbox.url());
       pool.setUsername(sandbox.user());
       pool.setPassword(sandbox.password());
       pool.setMaximumPoolSize(1);
       pool.setAutoCommit(false);
-      assertThat(Schema.of(pool).build().verify())
+      assertThat(Schema.builder(pool).build().verify())
           .containsExactly("table outbox_parked is missing");
       try (Connection connection = pool.getConnection()) {
         assertThat(connection.getAutoCommit()).isFalse();
@@ -163,7 +165,7 @@ final class SchemaTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void what_is_missing_or_wrong_is_named(Database database) throws SQLException {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema schema = Schema.of(sandbox.dataSource()).build();
+      Schema schema = Schema.builder(sandbox.dataSource()).build();
       schema.create();
       run(sandbox, "ALTER TABLE outbox_parked DROP COLUMN history");
       run(sandbox, "ALTER TABLE outbox DROP COLUMN content_type");

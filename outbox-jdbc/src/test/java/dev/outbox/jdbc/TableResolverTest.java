@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Claiming;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
@@ -19,8 +21,6 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Resolver;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.DeadFilter;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.lang.reflect.Proxy;
@@ -114,7 +114,9 @@ class TableResolverTest {
           Set.of(mail("1"), mail("01"), mail("2"), mail("3"), mail("4"), mail("x' OR 1=1 --"));
 
       Resolver body =
-          TableResolver.over(sandbox.dataSource()).column("mail_deliveries", "id", "body").build();
+          TableResolver.builder(sandbox.dataSource())
+              .column("mail_deliveries", "id", "body")
+              .build();
       Map<Reference, Payload> found = body.resolve(asked, null);
 
       assertThat(texts(found))
@@ -129,7 +131,7 @@ class TableResolverTest {
       assertThat(found.get(mail("1")).contentType()).isEqualTo("text/plain; charset=utf-8");
 
       Resolver raw =
-          TableResolver.over(sandbox.dataSource())
+          TableResolver.builder(sandbox.dataSource())
               .column("mail_deliveries", "id", "raw", "application/pdf")
               .build();
       Payload bytes = raw.resolve(Set.of(mail("1")), null).get(mail("1"));
@@ -155,7 +157,7 @@ class TableResolverTest {
               + ")",
           "INSERT INTO orders (id) VALUES ('A-2')");
       Resolver resolver =
-          TableResolver.over(sandbox.dataSource())
+          TableResolver.builder(sandbox.dataSource())
               .object(
                   "orders",
                   "id",
@@ -214,7 +216,7 @@ class TableResolverTest {
         insert.executeUpdate();
       }
       Resolver resolver =
-          TableResolver.over(sandbox.dataSource())
+          TableResolver.builder(sandbox.dataSource())
               .column("by_uuid", "id", "body")
               .column("by_decimal", "id", "body")
               .column("by_char", "id", "body")
@@ -249,7 +251,7 @@ class TableResolverTest {
           "CREATE TABLE medium (id int unsigned PRIMARY KEY, body varchar(50))",
           "INSERT INTO medium VALUES (4294967295, 'medium')");
       Resolver resolver =
-          TableResolver.over(sandbox.dataSource())
+          TableResolver.builder(sandbox.dataSource())
               .column("large", "id", "body")
               .object("medium", "id", "body", "id")
               .build();
@@ -295,7 +297,7 @@ class TableResolverTest {
       for (String limit : limits(database)) {
         AtomicBoolean isLocked = new AtomicBoolean();
         TableResolver resolver =
-            TableResolver.over(limited(sandbox, limit, isLocked))
+            TableResolver.builder(limited(sandbox, limit, isLocked))
                 .column("mail_deliveries", "id", "body")
                 .build();
         altering.setAutoCommit(false);
@@ -350,7 +352,9 @@ class TableResolverTest {
   void every_database_has_codes_for_what_may_pass() throws Exception {
     try (Sandbox sandbox = sandbox(Database.H2)) {
       TableResolver resolver =
-          TableResolver.over(sandbox.dataSource()).column("mail_deliveries", "id", "body").build();
+          TableResolver.builder(sandbox.dataSource())
+              .column("mail_deliveries", "id", "body")
+              .build();
 
       assertThat(resolver.failure(new SQLException("cancelled", "57014", 57014)))
           .isInstanceOf(Ack.Unavailable.class);
@@ -373,7 +377,7 @@ class TableResolverTest {
   void a_pool_that_has_nothing_beside_the_relays_own_connection_stops_only_what_needs_it()
       throws Exception {
     try (Sandbox sandbox = sandbox(Database.H2)) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       mail(sandbox, 1, "one", null);
       HikariConfig config = new HikariConfig();
       config.setJdbcUrl(sandbox.url());
@@ -384,7 +388,8 @@ class TableResolverTest {
       InMemoryBroker broker = InMemoryBroker.create();
       try (HikariDataSource one = new HikariDataSource(config)) {
         JdbcStore store = JdbcStore.create(one);
-        Resolver resolver = TableResolver.over(one).column("mail_deliveries", "id", "body").build();
+        Resolver resolver =
+            TableResolver.builder(one).column("mail_deliveries", "id", "body").build();
         enqueue(sandbox, Outbox.create(JdbcStore.create(sandbox.dataSource())), 1, 1);
         try (Relay relay = Relay.builder(store, broker.publisher().resolving(resolver)).start()) {
           while (relay.status().brokersDown().isEmpty()) {
@@ -409,7 +414,7 @@ class TableResolverTest {
   @Test
   void names_what_is_null() throws Exception {
     try (Sandbox sandbox = sandbox(Database.H2)) {
-      TableResolver.Builder builder = TableResolver.over(sandbox.dataSource());
+      TableResolver.Builder builder = TableResolver.builder(sandbox.dataSource());
 
       assertThatThrownBy(() -> builder.column(null, "id", "body")).hasMessage("table");
       assertThatThrownBy(() -> builder.column("t", null, "body")).hasMessage("id");
@@ -436,7 +441,9 @@ class TableResolverTest {
         insert.executeBatch();
       }
       Resolver resolver =
-          TableResolver.over(sandbox.dataSource()).column("mail_deliveries", "id", "body").build();
+          TableResolver.builder(sandbox.dataSource())
+              .column("mail_deliveries", "id", "body")
+              .build();
       Map<Reference, Payload> found = resolver.resolve(asked, null);
 
       assertThat(found).hasSize(1201);
@@ -450,7 +457,9 @@ class TableResolverTest {
   void what_is_not_allowed_or_not_there_is_refused(Database database) throws Exception {
     try (Sandbox sandbox = sandbox(database)) {
       TableResolver resolver =
-          TableResolver.over(sandbox.dataSource()).column("mail_deliveries", "id", "body").build();
+          TableResolver.builder(sandbox.dataSource())
+              .column("mail_deliveries", "id", "body")
+              .build();
 
       assertThat(resolver.knows("mail_deliveries")).isTrue();
       assertThat(resolver.knows("users")).isFalse();
@@ -459,20 +468,20 @@ class TableResolverTest {
           .hasMessage("table users is not allowed; this resolver knows [mail_deliveries]");
       assertThatThrownBy(
               () ->
-                  TableResolver.over(sandbox.dataSource())
+                  TableResolver.builder(sandbox.dataSource())
                       .column("no_such_table", "id", "body")
                       .build())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("table no_such_table with the columns id and [body] cannot");
       assertThatThrownBy(
               () ->
-                  TableResolver.over(sandbox.dataSource())
+                  TableResolver.builder(sandbox.dataSource())
                       .column("mail_deliveries", "id", "id")
                       .build())
           .hasMessageContaining("which cannot be told as bytes or text");
       assertThatThrownBy(
               () ->
-                  TableResolver.over(sandbox.dataSource())
+                  TableResolver.builder(sandbox.dataSource())
                       .column("mail_deliveries", "raw", "body")
                       .build())
           .hasMessageContaining("an id is a number, a text, a UUID");
@@ -484,13 +493,15 @@ class TableResolverTest {
   void a_relay_by_lanes_publishes_rows_and_buries_what_is_missing(Database database)
       throws Exception {
     try (Sandbox sandbox = sandbox(database)) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       JdbcStore store = JdbcStore.create(sandbox.dataSource());
       IntStream.rangeClosed(1, 20).forEach(id -> written(sandbox, id));
       enqueue(sandbox, Outbox.create(store), 1, 21);
       InMemoryBroker broker = InMemoryBroker.create();
       Resolver resolver =
-          TableResolver.over(sandbox.dataSource()).column("mail_deliveries", "id", "body").build();
+          TableResolver.builder(sandbox.dataSource())
+              .column("mail_deliveries", "id", "body")
+              .build();
 
       try (ManualRelay relay = ManualRelay.of(store, broker.publisher().resolving(resolver))) {
         relay.drainNow();
@@ -499,7 +510,7 @@ class TableResolverTest {
       assertThat(broker.messages()).hasSize(20);
       assertThat(broker.messages())
           .allMatch(each -> each.text().equals("mail " + each.envelope().reference().id()));
-      assertThat(store.deadLetters().page(DeadFilter.all(), 0, 10))
+      assertThat(store.deadLetters().page(Filter.all(), 0, 10))
           .extracting(letter -> letter.envelope().reference())
           .containsExactly(mail("21"));
     }
@@ -510,13 +521,15 @@ class TableResolverTest {
   void a_transactional_worker_reads_in_its_claim_and_a_refused_read_undoes_nothing(
       Database database) throws Exception {
     try (Sandbox sandbox = sandbox(database)) {
-      Schema.of(sandbox.dataSource()).claiming(Claiming.ROWS).create();
+      Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
       JdbcStore store = JdbcStore.create(sandbox.dataSource());
       execute(sandbox, "CREATE TABLE sent (body varchar(100) NOT NULL)");
       IntStream.rangeClosed(1, 5).forEach(id -> written(sandbox, id));
       enqueue(sandbox, Outbox.create(store), 1, 5);
       TableResolver tables =
-          TableResolver.over(sandbox.dataSource()).column("mail_deliveries", "id", "body").build();
+          TableResolver.builder(sandbox.dataSource())
+              .column("mail_deliveries", "id", "body")
+              .build();
       Resolver refusedOnce =
           (references, claim) -> {
             if (references.contains(mail("3"))) {

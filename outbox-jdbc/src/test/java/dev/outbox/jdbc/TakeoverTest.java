@@ -2,17 +2,17 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
+import dev.outbox.cluster.ClusterState;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.ClusterStore;
-import dev.outbox.store.ClusterStore.Extent;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.ClusterStore.Extent;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
 import dev.outbox.testkit.crash.CrashReport;
 import dev.outbox.testkit.crash.EveryAttempt;
 import dev.outbox.testkit.crash.Steps;
@@ -51,7 +51,7 @@ class TakeoverTest {
   void create() {
     sandbox = Database.POSTGRES.sandbox();
     pool = sandbox.pool(8);
-    Schema.of(pool).lanes(4).clusters(Clusters.of(3, 1)).create();
+    Schema.builder(pool).lanes(4).clusters(Clusters.of(3, 1)).create();
   }
 
   @AfterEach

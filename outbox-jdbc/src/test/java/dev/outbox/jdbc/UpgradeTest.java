@@ -3,6 +3,10 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.schema.Ddl;
@@ -11,11 +15,7 @@ import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.Layout;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Layout;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class UpgradeTest {
   }
 
   private Schema schema() {
-    return Schema.of(sandbox.dataSource()).build();
+    return Schema.builder(sandbox.dataSource()).build();
   }
 
   private void run(String sql, Object... values) throws SQLException {
@@ -145,7 +145,7 @@ final class UpgradeTest {
     JdbcStore store = JdbcStore.create(sandbox.dataSource());
     assertThat(store.layout()).isEqualTo(new Layout(3, 32, Claiming.LANES));
     assertThat(store.topics().all().get("quiet").paused()).isTrue();
-    DeadLetter dead = store.deadLetters().page(DeadFilter.all().topic("died"), 0, 10).get(0);
+    DeadLetter dead = store.deadLetters().page(Filter.all().topic("died"), 0, 10).get(0);
     assertThat(dead.holdsKey()).isFalse();
     assertThat(store.deadLetters().replay(List.of(dead.id()))).isEqualTo(1);
     InMemoryBroker broker = InMemoryBroker.create();
@@ -166,7 +166,7 @@ final class UpgradeTest {
     schema().upgrade();
     schema().upgrade();
     schema().create();
-    Schema.of(sandbox.dataSource()).tablePrefix("anew").create();
+    Schema.builder(sandbox.dataSource()).tablePrefix("anew").create();
     try (Connection connection = sandbox.open()) {
       Set<String> fresh = Catalogue.of(connection, "anew");
       assertThat(fresh).hasSizeGreaterThan(80);
@@ -179,7 +179,7 @@ final class UpgradeTest {
   void an_upgrade_that_broke_off_anywhere_is_finished_by_the_next(Database database)
       throws Exception {
     open(database);
-    Schema.of(sandbox.dataSource()).tablePrefix("anew").create();
+    Schema.builder(sandbox.dataSource()).tablePrefix("anew").create();
     Tables any = Tables.of(null, "any", dialect.maxIdentifier());
     int steps = upgrade(any).size();
     assertThat(steps).isGreaterThan(6);
@@ -190,7 +190,7 @@ final class UpgradeTest {
       for (String sql : upgrade(tables).subList(0, run)) {
         run(sql);
       }
-      Schema.of(sandbox.dataSource()).tablePrefix(prefix).build().upgrade();
+      Schema.builder(sandbox.dataSource()).tablePrefix(prefix).build().upgrade();
       try (Connection connection = sandbox.open()) {
         assertThat(Catalogue.of(connection, prefix))
             .as("after %d statements", run)
@@ -215,7 +215,7 @@ final class UpgradeTest {
       Tables tables = Tables.of(app, "mail", dialect.maxIdentifier());
       new Ddl(dialect, tables, tables.renderDdl(versionOne("outbox").text()))
           .apply(sandbox.dataSource());
-      Schema schema = Schema.of(sandbox.dataSource()).schema(app).tablePrefix("mail").build();
+      Schema schema = Schema.builder(sandbox.dataSource()).schema(app).tablePrefix("mail").build();
       schema.upgrade();
       assertThat(schema.verify()).isEmpty();
     } finally {

@@ -47,7 +47,7 @@ class VolumeTest {
     try (Sandbox sandbox = database.sandbox()) {
       long deadlocksBefore = sandbox.server().deadlocks();
       DataSource pool = sandbox.pool(8);
-      Schema.of(pool).create();
+      Schema.builder(pool).create();
       enqueueHalf(pool, 0);
 
       try (Relay first = relay(pool);

@@ -1,7 +1,7 @@
 package dev.outbox.testkit;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
-import dev.outbox.store.DeadLetter;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.outbox.testkit;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.HeldKey;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.Lane;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.outbox.testkit;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.Suspect;
+import dev.outbox.cluster.ClusterState;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.Suspect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -1,9 +1,9 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.HeldKey;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.HeldKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -22,14 +22,14 @@ final class InMemoryDead implements DeadStore {
   }
 
   @Override
-  public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
+  public List<DeadLetter> page(Filter filter, long after, int limit) {
     synchronized (inMemoryTables) {
       return above(after).filter(fits(filter)).limit(limit).toList();
     }
   }
 
   @Override
-  public long count(DeadFilter filter, long bound) {
+  public long count(Filter filter, long bound) {
     synchronized (inMemoryTables) {
       return above(0).filter(fits(filter)).limit(bound).count();
     }
@@ -44,14 +44,14 @@ final class InMemoryDead implements DeadStore {
         .map(DeadTable.Dead::letter);
   }
 
-  private Predicate<DeadLetter> fits(DeadFilter filter) {
+  private Predicate<DeadLetter> fits(Filter filter) {
     Duration age = filter.olderThan();
     Instant latest = age == null ? Instant.MAX : inMemoryTables.now().minus(age);
     return letter ->
         fits(filter.topic(), letter.envelope().topic())
             && fits(filter.key(), letter.envelope().key())
             && fits(filter.reason(), letter.reason())
-            && !letter.diedAt().isAfter(latest);
+            && !letter.deadSince().isAfter(latest);
   }
 
   private static boolean fits(@Nullable Object wanted, @Nullable Object actual) {
@@ -97,7 +97,7 @@ final class InMemoryDead implements DeadStore {
               .dead
               .above(0)
               .map(DeadTable.Dead::letter)
-              .filter(letter -> !letter.holdsKey() && letter.diedAt().isBefore(limit))
+              .filter(letter -> !letter.holdsKey() && letter.deadSince().isBefore(limit))
               .limit(atMost)
               .map(DeadLetter::id)
               .toList();

@@ -1,23 +1,23 @@
 package dev.outbox.testkit;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterStore;
-import dev.outbox.store.Fate;
-import dev.outbox.store.GivenIds;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.OpenTransactions;
-import dev.outbox.store.PendingLanes;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.StoreException;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.GivenIds;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.PendingLanes;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -293,7 +293,7 @@ final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public Map<String, TopicSetting> topics() {
+  public Map<String, Setting> topics() {
     session.begin();
     return new InMemoryTopics(inMemoryTables).all();
   }

@@ -1,8 +1,7 @@
 package dev.outbox.testkit;
 
-import dev.outbox.message.Consumer;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.ReceiptStore;
+import dev.outbox.spi.ReceiptStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -18,11 +17,11 @@ final class InMemoryReceipts implements ReceiptStore {
   }
 
   /** Of a receipt, what a consumer has had. */
-  record Receipt(Consumer consumer, MessageId id) {}
+  record Receipt(String consumer, MessageId id) {}
 
   @Override
   public Set<MessageId> receive(
-      Connection connection, Consumer consumer, List<MessageId> ids, Duration keep) {
+      Connection connection, String consumer, List<MessageId> ids, Duration keep) {
     InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, inMemoryTables);
     Set<MessageId> fresh = new TreeSet<>();
     for (MessageId id : new TreeSet<>(ids)) {

@@ -1,7 +1,7 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.LiveRelay;
-import dev.outbox.store.RelayRegistry;
+import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.RelayRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

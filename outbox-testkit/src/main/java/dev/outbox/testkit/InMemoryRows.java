@@ -1,12 +1,12 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.Fate;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.StoreException;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -75,7 +75,7 @@ final class InMemoryRows implements RowStore {
   }
 
   @Override
-  public Map<String, TopicSetting> topics() {
+  public Map<String, Setting> topics() {
     session.begin();
     return new InMemoryTopics(inMemoryTables).all();
   }

@@ -1,6 +1,6 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
 
 /**
  * A relay's session with an in-memory store. When the store has gone back the session is cut: its

@@ -1,7 +1,7 @@
 package dev.outbox.testkit;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.Snapshot;
+import dev.outbox.Snapshot;
+import dev.outbox.spi.Lane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

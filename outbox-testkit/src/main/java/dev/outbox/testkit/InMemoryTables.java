@@ -2,25 +2,25 @@ package dev.outbox.testkit;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.Topics.Setting;
+import dev.outbox.cluster.Origin;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
-import dev.outbox.message.Origin;
-import dev.outbox.store.ClusterBeat;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.DedupeKey;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Lease;
-import dev.outbox.store.LiveRelay;
-import dev.outbox.store.Purged;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.ClusterBeat;
+import dev.outbox.spi.DedupeKey;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.Purged;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,7 +51,7 @@ final class InMemoryTables {
   final ParkedTable parked = new ParkedTable(dead);
   final TreeMap<Long, Archived> archived = new TreeMap<>();
   final TreeMap<String, RelayRow> relays = new TreeMap<>();
-  final TreeMap<String, TopicSetting> topics = new TreeMap<>();
+  final TreeMap<String, Setting> topics = new TreeMap<>();
   final List<LaneRow> lanes = new ArrayList<>();
   final OneRowEach<DedupeKey, MessageId> dedupe = new OneRowEach<>(this);
   final OneRowEach<InMemoryReceipts.Receipt, Object> receipts = new OneRowEach<>(this);
@@ -446,7 +446,7 @@ final class InMemoryTables {
   private StoredEnvelope.@Nullable Defect defect(Envelope envelope) {
     Instant notAfter = envelope.notAfter();
     return notAfter != null && now().isAfter(notAfter)
-        ? new StoredEnvelope.Defect(DeathReason.EXPIRED, "notAfter was " + notAfter)
+        ? new StoredEnvelope.Defect(Reason.EXPIRED, "notAfter was " + notAfter)
         : null;
   }
 }

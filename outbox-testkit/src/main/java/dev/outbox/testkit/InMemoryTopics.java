@@ -1,7 +1,7 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.TopicSetting;
-import dev.outbox.store.TopicStore;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.TopicStore;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -14,18 +14,17 @@ final class InMemoryTopics implements TopicStore {
   }
 
   @Override
-  public Map<String, TopicSetting> all() {
+  public Map<String, Setting> all() {
     synchronized (inMemoryTables) {
       return Map.copyOf(inMemoryTables.topics);
     }
   }
 
   @Override
-  public TopicSetting change(String topic, UnaryOperator<TopicSetting> change) {
+  public Setting change(String topic, UnaryOperator<Setting> change) {
     synchronized (inMemoryTables) {
-      TopicSetting changed =
-          change.apply(inMemoryTables.topics.getOrDefault(topic, TopicSetting.NONE));
-      if (changed.equals(TopicSetting.NONE)) {
+      Setting changed = change.apply(inMemoryTables.topics.getOrDefault(topic, Setting.NONE));
+      if (changed.equals(Setting.NONE)) {
         inMemoryTables.topics.remove(topic);
       } else {
         inMemoryTables.topics.put(topic, changed);

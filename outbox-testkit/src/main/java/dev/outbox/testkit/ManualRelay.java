@@ -1,5 +1,8 @@
 package dev.outbox.testkit;
 
+import dev.outbox.Claiming;
+import dev.outbox.StoreException;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.internal.relay.ArchivePurge;
 import dev.outbox.internal.relay.LaneWorker;
 import dev.outbox.internal.relay.RelayState;
@@ -12,10 +15,7 @@ import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;

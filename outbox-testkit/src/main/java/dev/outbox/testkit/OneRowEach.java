@@ -1,6 +1,6 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.ClusterBeat;
+import dev.outbox.spi.ClusterBeat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -2,12 +2,12 @@ package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeathReason;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,11 +101,11 @@ class BrokerFaultTest {
     commit(numbered("a", 2));
     relay.drainNow();
     assertThat(texts()).containsExactly("a 1");
-    assertThat(store.deadLetters().page(DeadFilter.all(), 0, 10))
+    assertThat(store.deadLetters().page(Filter.all(), 0, 10))
         .singleElement()
         .satisfies(
             letter -> {
-              assertThat(letter.reason()).isEqualTo(DeathReason.REJECTED);
+              assertThat(letter.reason()).isEqualTo(Reason.REJECTED);
               assertThat(letter.error()).isEqualTo("no such order");
             });
   }

@@ -1,7 +1,9 @@
 package dev.outbox.testkit;
 
-import dev.outbox.Handover;
 import dev.outbox.Outbox;
+import dev.outbox.cluster.ClusterState;
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Handover;
 import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
@@ -9,9 +11,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.ClusterPlan.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -197,7 +197,7 @@ final class ClusterPlay {
   private void handOver(int id) {
     ClusterState wanted = is(Kind.LEAVE, id) ? ClusterState.LEFT : ClusterState.WORKING;
     if (asked[id] != wanted && asked[id] != null) {
-      Handover handover = Handover.of(stores.get(id));
+      Handover handover = Handover.create(stores.get(id));
       if (wanted == ClusterState.LEFT) {
         handover.leave();
       } else {

@@ -2,7 +2,7 @@ package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.ClusterPlan.Theme;
 import java.util.List;
 import java.util.Set;

@@ -3,13 +3,13 @@ package dev.outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.Handover;
 import dev.outbox.Outbox;
+import dev.outbox.cluster.ClusterState;
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Handover;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.Clusters;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,7 +117,7 @@ final class FailoverTest {
 
   @Test
   void a_copy_that_is_handed_over_before_its_relays_run_meets_no_conflict() {
-    Handover handover = Handover.of(stores.get(0));
+    Handover handover = Handover.create(stores.get(0));
     handover.leave();
     relays.set(0, relay(0));
     await(() -> handover.clusterState() == ClusterState.LEFT);

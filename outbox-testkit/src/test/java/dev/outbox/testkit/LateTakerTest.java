@@ -2,13 +2,13 @@ package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Origin;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
-import dev.outbox.message.Origin;
 import dev.outbox.message.Payload;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Clusters;
+import dev.outbox.spi.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,19 +2,19 @@ package dev.outbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.StoreException;
+import dev.outbox.cluster.ClusterState;
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Origin;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
-import dev.outbox.message.Origin;
 import dev.outbox.message.Payload;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.ClusterBeat;
-import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterBeat.Shape;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.ClusterBeat;
+import dev.outbox.spi.ClusterBeat.Seen;
+import dev.outbox.spi.ClusterBeat.Shape;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.OutboxStore;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

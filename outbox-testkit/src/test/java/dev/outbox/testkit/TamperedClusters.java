@@ -1,14 +1,14 @@
 package dev.outbox.testkit;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterBeat;
-import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.ClusterStore;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
+import dev.outbox.cluster.ClusterState;
+import dev.outbox.spi.ClusterBeat;
+import dev.outbox.spi.ClusterBeat.Seen;
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.OutboxStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -26,7 +26,7 @@ record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {
   @Override
   public void create(Site site) {
     try (HikariDataSource pool = site.pool(2)) {
-      Schema.of(pool).create();
+      Schema.builder(pool).create();
     }
   }
 

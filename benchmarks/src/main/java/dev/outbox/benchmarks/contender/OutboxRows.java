@@ -1,6 +1,7 @@
 package dev.outbox.benchmarks.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Claiming;
 import dev.outbox.Relay;
 import dev.outbox.benchmarks.contender.OutboxInstallation.Enqueuing;
 import dev.outbox.benchmarks.measure.Site;
@@ -9,7 +10,6 @@ import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
-import dev.outbox.store.Claiming;
 
 /** This library, claiming by rows, without keys; one worker for each relay. */
 final class OutboxRows implements Contender {
@@ -32,7 +32,7 @@ final class OutboxRows implements Contender {
   @Override
   public void create(Site site) {
     try (HikariDataSource pool = site.pool(2)) {
-      Schema.of(pool).claiming(Claiming.ROWS).create();
+      Schema.builder(pool).claiming(Claiming.ROWS).create();
     }
   }
 

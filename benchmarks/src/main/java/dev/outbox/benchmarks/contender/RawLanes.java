@@ -41,7 +41,7 @@ final class RawLanes implements Contender {
   @Override
   public void create(Site site) {
     try (HikariDataSource pool = site.pool(2)) {
-      Schema.of(pool).create();
+      Schema.builder(pool).create();
     }
   }
 

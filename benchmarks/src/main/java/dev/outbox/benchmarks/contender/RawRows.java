@@ -1,13 +1,13 @@
 package dev.outbox.benchmarks.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Claiming;
 import dev.outbox.benchmarks.contender.RawInstallation.Bench;
 import dev.outbox.benchmarks.contender.RawSql.Place;
 import dev.outbox.benchmarks.contender.RawSql.Placing;
 import dev.outbox.benchmarks.measure.Site;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.servers.Database;
-import dev.outbox.store.Claiming;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -40,7 +40,7 @@ final class RawRows implements Contender {
   @Override
   public void create(Site site) {
     try (HikariDataSource pool = site.pool(2)) {
-      Schema.of(pool).claiming(Claiming.ROWS).create();
+      Schema.builder(pool).claiming(Claiming.ROWS).create();
     }
   }
 

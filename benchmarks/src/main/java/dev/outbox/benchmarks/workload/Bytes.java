@@ -63,7 +63,7 @@ final class Bytes implements Workload {
       throws Exception {
     try (Sandbox sandbox = database.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
       connection.setAutoCommit(false);
       long logBefore = logBytes(database, connection);

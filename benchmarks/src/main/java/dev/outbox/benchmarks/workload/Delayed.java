@@ -31,7 +31,7 @@ final class Delayed implements Workload {
     int fresh = setting.quick() ? 20_000 : 50_000;
     try (Sandbox sandbox = setting.database().sandbox()) {
       DataSource pool = sandbox.pool(6);
-      Schema.of(pool).create();
+      Schema.builder(pool).create();
       JdbcStore store = JdbcStore.create(pool);
       drain(pool, store, fresh);
       double alone = median(pool, store, fresh);

@@ -27,8 +27,8 @@ final class History implements Workload {
     int drains = setting.quick() ? 3 : 9;
     try (Sandbox sandbox = setting.database().sandbox()) {
       DataSource pool = sandbox.pool(6);
-      Schema.of(pool).create();
-      Schema.of(pool).tablePrefix("kept").with(Schema.Part.ARCHIVE).create();
+      Schema.builder(pool).create();
+      Schema.builder(pool).tablePrefix("kept").with(Schema.Part.ARCHIVE).create();
       JdbcStore deleting = JdbcStore.create(pool);
       JdbcStore keeping = JdbcStore.builder(pool).tablePrefix("kept").archive().build();
       drain(pool, deleting, count);

@@ -30,7 +30,7 @@ final class Memory implements Workload {
 
   private static void drain(Setting setting, int count, int bytes, String heap) throws Exception {
     try (Sandbox sandbox = setting.database().sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       fill(sandbox.pool(2), count, bytes);
       Process drainer =
           new ProcessBuilder(

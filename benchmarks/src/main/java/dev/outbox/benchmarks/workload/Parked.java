@@ -2,6 +2,7 @@ package dev.outbox.benchmarks.workload;
 
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
+import dev.outbox.Snapshot;
 import dev.outbox.Topics;
 import dev.outbox.benchmarks.Setting;
 import dev.outbox.benchmarks.report.Report;
@@ -13,7 +14,6 @@ import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Snapshot;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class Parked implements Workload {
 
     Trial(Sandbox sandbox) throws Exception {
       this.pool = sandbox.pool(6);
-      Schema.of(pool).create();
+      Schema.builder(pool).create();
       this.store = JdbcStore.create(pool);
       this.outbox = Outbox.create(store);
     }
@@ -90,7 +90,7 @@ final class Parked implements Workload {
 
     void hold(String kind, int count) throws Exception {
       if (kind.equals("topic")) {
-        Topics.of(store).pause("paused");
+        Topics.create(store).pause("paused");
       }
       try (Connection connection = pool.getConnection()) {
         connection.setAutoCommit(false);

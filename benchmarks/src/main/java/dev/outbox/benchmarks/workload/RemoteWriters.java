@@ -86,7 +86,7 @@ final class RemoteWriters implements AutoCloseable {
     config.setUsername(arguments[1]);
     config.setPassword(arguments[2]);
     try (HikariDataSource pool = new HikariDataSource(config);
-        PostgresWakeup wakeup = PostgresWakeup.over(pool);
+        PostgresWakeup wakeup = PostgresWakeup.create(pool);
         BufferedReader orders =
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       Outbox outbox = Outbox.create(JdbcStore.builder(pool).wakeup(wakeup).build());

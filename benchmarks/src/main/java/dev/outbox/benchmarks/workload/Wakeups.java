@@ -12,7 +12,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class Wakeups implements Workload {
   public void run(Setting setting, Report report) throws Exception {
     Lengths lengths = Lengths.of(setting);
     try (Sandbox sandbox = setting.database().sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       System.out.printf(
           "wakeups: %s, %d msg/s for %d s after %d s of warm-up, ms from commit to publisher%n",
           sandbox.server().source(),
@@ -78,7 +78,7 @@ final class Wakeups implements Workload {
 
   private static void fromAnotherProcess(Sandbox sandbox, Lengths lengths) throws Exception {
     DataSource pool = sandbox.pool(6);
-    try (PostgresWakeup wakeup = PostgresWakeup.over(pool);
+    try (PostgresWakeup wakeup = PostgresWakeup.create(pool);
         RemoteWriters writers = RemoteWriters.start(sandbox)) {
       JdbcStore store = JdbcStore.builder(pool).wakeup(wakeup).build();
       measure(

@@ -17,7 +17,7 @@ class WritersTest {
   @EnumSource
   void writers_keep_their_rate_and_commit_what_they_say(Writers.Way way) throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       JdbcStore store = JdbcStore.create(sandbox.pool(2));
       Writers writers = new Writers(sandbox.pool(8), Outbox.create(store), way);
 

@@ -1,11 +1,11 @@
 package dev.outbox.examples.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Snapshot;
 import dev.outbox.examples.chaos.Plan.Fault;
 import dev.outbox.examples.chaos.Slot.State;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
-import dev.outbox.store.Snapshot;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.Verdict;
 import java.io.IOException;
@@ -97,7 +97,7 @@ public final class Chaos {
   private void createTables(Business business) throws Exception {
     try {
       business.create();
-      Schema.of(pool).create();
+      Schema.builder(pool).create();
     } catch (Exception e) {
       if (terms.given() == null) {
         throw e;

@@ -1,10 +1,10 @@
 package dev.outbox.examples.chaos;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.history.History;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.Leftovers;
@@ -53,8 +53,8 @@ final class Examination {
     List<Note> all = new ArrayList<>(notes);
     all.addAll(lapses.faults());
     all.addAll(commitsThatOnlyTheDatabaseKnows());
-    List<DeadLetter> dead = store.deadLetters().page(DeadFilter.all(), 0, MOST_DEAD);
-    dead.stream().filter(letter -> letter.reason() != DeathReason.CRASH).forEach(this::accuse);
+    List<DeadLetter> dead = store.deadLetters().page(Filter.all(), 0, MOST_DEAD);
+    dead.stream().filter(letter -> letter.reason() != Reason.CRASH).forEach(this::accuse);
     tellNumbers(dead.size());
     Set<MessageId> ids =
         dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet());

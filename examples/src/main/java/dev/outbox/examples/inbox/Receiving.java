@@ -6,7 +6,6 @@ import dev.outbox.Inbox.Sorted;
 import dev.outbox.Outbox;
 import dev.outbox.jdbc.JdbcInbox;
 import dev.outbox.jdbc.Schema;
-import dev.outbox.message.Consumer;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import java.sql.Connection;
@@ -29,7 +28,9 @@ public final class Receiving {
 
   private static Inbox open(DataSource dataSource) {
     // tag::open[]
-    Schema.of(dataSource).only(Schema.Part.RECEIPT).create(); // once; or receipt.sql of the jar
+    Schema.builder(dataSource)
+        .only(Schema.Part.RECEIPT)
+        .create(); // once; or receipt.sql of the jar
     Inbox inbox =
         Inbox.builder(JdbcInbox.create(dataSource)).retention(Duration.ofDays(30)).build();
     // end::open[]
@@ -69,7 +70,7 @@ public final class Receiving {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       // tag::delayed[]
-      Delivery delivery = new Delivery(new Consumer("mailer"), id, due);
+      Delivery delivery = new Delivery("mailer", id, due);
       Inbox.Answer answer =
           inbox.once(connection, delivery, transaction -> handle(transaction, "remind"));
       // end::delayed[]
@@ -89,7 +90,7 @@ public final class Receiving {
   public static MessageId place(Outbox outbox, Connection connection, String requestId) {
     // tag::dedupe[]
     MessageId id =
-        outbox.enqueue(connection, Message.to("orders.placed").once(requestId).text("placed"));
+        outbox.enqueue(connection, Message.to("orders.placed").dedupeKey(requestId).text("placed"));
     // end::dedupe[]
     return id;
   }

@@ -74,7 +74,7 @@ public final class Mail {
   }
 
   private void open(Path folder) throws IOException, SQLException {
-    Schema.of(books).lanes(4).with(Schema.Part.RECEIPT).create();
+    Schema.builder(books).lanes(4).with(Schema.Part.RECEIPT).create();
     Books.create(books);
     String url = Books.urlIn(folder);
     String port = freePort();

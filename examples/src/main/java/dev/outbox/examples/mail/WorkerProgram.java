@@ -2,9 +2,9 @@ package dev.outbox.examples.mail;
 
 import dev.outbox.Inbox;
 import dev.outbox.Inbox.Answer;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.JdbcInbox;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.StoreException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

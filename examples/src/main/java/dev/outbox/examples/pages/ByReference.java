@@ -6,7 +6,7 @@ import dev.outbox.jdbc.TableResolver;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Resolver;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -33,7 +33,7 @@ public final class ByReference {
   public static Relay start(DataSource dataSource, OutboxStore store, Publisher publisher) {
     // tag::relay[]
     Resolver resolver =
-        TableResolver.over(dataSource)
+        TableResolver.builder(dataSource)
             .column("mail_deliveries", "id", "body") // bytes or text, as they are
             .object("orders", "id", "customer", "total", "placed_at") // a JSON object of these
             .build();

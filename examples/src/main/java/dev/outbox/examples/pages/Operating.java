@@ -1,12 +1,12 @@
 package dev.outbox.examples.pages;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters;
-import dev.outbox.ReplayPlan;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.Topics;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 
 /** The code of docs/operations.md. */
@@ -16,7 +16,7 @@ public final class Operating {
   /** What is set of a topic. */
   public static void topics(OutboxStore store) {
     // tag::topics[]
-    Topics topics = Topics.of(store);
+    Topics topics = Topics.create(store);
     topics.pause("invoices.sent"); // nothing of it is published, the others go on
     topics.resume("invoices.sent"); // what waited goes out, each key in its order
     topics.limit("mail.out", 50); // messages per second
@@ -30,8 +30,8 @@ public final class Operating {
   /** What is done about dead letters. */
   public static void dead(OutboxStore store) {
     // tag::dead[]
-    DeadLetters dead = DeadLetters.of(store);
-    DeadFilter refused = DeadFilter.all().topic("invoices.sent").reason(DeathReason.REJECTED);
+    DeadLetters dead = DeadLetters.create(store);
+    Filter refused = Filter.all().topic("invoices.sent").reason(Reason.REJECTED);
     dead.count(refused, 10_000); // counts no further than that
     dead.page(refused, 0, 100); // then from the number of the last one seen
     dead.replay(dead.page(0, 2).stream().map(DeadLetter::id).toList()); // these

@@ -1,12 +1,12 @@
 package dev.outbox.examples.pages;
 
+import dev.outbox.Claiming;
 import dev.outbox.Relay;
 import dev.outbox.Topics;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Claiming;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -21,7 +21,7 @@ public final class WorkQueue {
   /** Work of two kinds, done in the database that is its queue. */
   public static Relay start(DataSource dataSource) {
     // tag::start[]
-    Schema.of(dataSource).claiming(Claiming.ROWS).create();
+    Schema.builder(dataSource).claiming(Claiming.ROWS).create();
     JdbcStore store = JdbcStore.create(dataSource);
 
     Publisher invoices = Publisher.transactional((envelope, tx) -> write(tx, envelope));
@@ -33,7 +33,7 @@ public final class WorkQueue {
             .batch(1) // long work: one message for each claim
             .publishDeadline(Duration.ofMinutes(5)) // longer than the longest work
             .start();
-    Topics.of(store).cap("reports", 2); // of these, two at a time for each relay
+    Topics.create(store).cap("reports", 2); // of these, two at a time for each relay
     // end::start[]
     return relay;
   }

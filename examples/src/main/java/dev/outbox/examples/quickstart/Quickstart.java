@@ -84,7 +84,7 @@ public final class Quickstart {
   }
 
   private static void createTables(DataSource dataSource) throws SQLException {
-    Schema.of(dataSource).create();
+    Schema.builder(dataSource).create();
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE orders (number INTEGER PRIMARY KEY, customer VARCHAR(40))");

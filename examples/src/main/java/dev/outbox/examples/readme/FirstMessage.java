@@ -16,7 +16,7 @@ public final class FirstMessage {
 
   /** Places an order and its message in one transaction, with a relay that sends it. */
   public static void run(DataSource dataSource, Broker broker, Order order) throws Exception {
-    Schema.of(dataSource).create();
+    Schema.builder(dataSource).create();
     // tag::example[]
     JdbcStore store = JdbcStore.create(dataSource);
     Outbox outbox = Outbox.create(store);

@@ -2,9 +2,9 @@ package dev.outbox.examples.testing;
 
 import static dev.outbox.testkit.assertj.KitAssertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
-import dev.outbox.store.DeathReason;
 import dev.outbox.testkit.BrokerFault;
 import dev.outbox.testkit.Kit;
 import dev.outbox.testkit.junit.KitExtension;
@@ -69,7 +69,7 @@ class OrdersTest {
     assertThat(kit)
         .hasDeadLetter("orders.placed")
         .withKey("42")
-        .withReason(DeathReason.REJECTED)
+        .withReason(Reason.REJECTED)
         .withError("unknown customer");
   }
 }

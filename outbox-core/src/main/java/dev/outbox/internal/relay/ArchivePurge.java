@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.Purged;
+import dev.outbox.spi.Purged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;

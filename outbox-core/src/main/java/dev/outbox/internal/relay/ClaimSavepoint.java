@@ -1,9 +1,9 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.RowClaim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
@@ -24,11 +25,10 @@ import dev.outbox.internal.relay.settle.PublishSlots;
 import dev.outbox.internal.relay.settle.Settling;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.internal.relay.topic.TopicWatch;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

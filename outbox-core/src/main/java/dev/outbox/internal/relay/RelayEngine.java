@@ -1,13 +1,14 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.Claiming;
+import dev.outbox.RelayStatus;
 import dev.outbox.internal.relay.base.IdleWait;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Wakeup;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,11 +180,13 @@ public final class RelayEngine {
   }
 
   /** What the relay has counted and how it stands. */
-  public Overview overview() {
+  public RelayStatus status() {
+    return signs().status(settings.name(), relayState.relayCounters);
+  }
+
+  Signs signs() {
     Duration purgeFailing = purging == null ? null : purging.failing();
-    return Overview.of(
-        relayState,
-        new Overview.Signs(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing));
+    return new Signs(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
   }
 
   private @Nullable Duration outage() {

@@ -5,9 +5,8 @@ import java.time.Duration;
 /**
  * The relay's work, done in turns by one thread, which owns all of its state.
  *
- * <p>Not safe for use by several threads. Every method may throw {@link
- * dev.outbox.store.StoreException}; the state is then as good as before and the turn can be taken
- * again.
+ * <p>Not safe for use by several threads. Every method may throw {@link dev.outbox.StoreException};
+ * the state is then as good as before and the turn can be taken again.
  */
 public interface Worker extends AutoCloseable {
   /** Does what there is to do now. False when there was nothing. */

@@ -2,9 +2,9 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.Purged;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Purged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

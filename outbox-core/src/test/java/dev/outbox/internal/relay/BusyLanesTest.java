@@ -3,9 +3,9 @@ package dev.outbox.internal.relay;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class BusyLanesTest {
             .flatMap(each -> each.fates().stream())
             .filter(fate -> fate.storedEnvelope().isParked())
             .count();
-    long readyOnes = relay.overview().counts().delivered() - dueOnes;
+    long readyOnes = relay.status().counts().delivered() - dueOnes;
     assertThat(dueOnes).isGreaterThan(50);
     assertThat(readyOnes).isGreaterThan(50);
   }

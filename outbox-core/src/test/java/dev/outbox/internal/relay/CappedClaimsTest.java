@@ -2,15 +2,15 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.store.Fate;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** How much of topics with a cap a worker claims. */
 class CappedClaimsTest {
-  private static final TopicSetting ONE = TopicSetting.NONE.withInFlight(1);
-  private static final TopicSetting TEN = TopicSetting.NONE.withInFlight(10);
+  private static final Setting ONE = Setting.NONE.withInFlight(1);
+  private static final Setting TEN = Setting.NONE.withInFlight(10);
 
   private final Rows rows = new Rows();
   private final RowWorker turns =
@@ -90,7 +90,7 @@ class CappedClaimsTest {
     private final List<StoredEnvelope> due = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private final List<Fate> settled = new ArrayList<>();
-    private Map<String, TopicSetting> settings = Map.of();
+    private Map<String, Setting> settings = Map.of();
     private long ids;
 
     void put(List<StoredEnvelope> table, int rounds, String... topics) {
@@ -135,7 +135,7 @@ class CappedClaimsTest {
     }
 
     @Override
-    public Map<String, TopicSetting> topics() {
+    public Map<String, Setting> topics() {
       return settings;
     }
 

@@ -4,13 +4,13 @@ import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.outbox.message.Lane;
+import dev.outbox.StoreException;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,7 +149,7 @@ class CarefulFlightsTest {
     relay.pass(1000);
 
     assertThat(relay.envelopes()).containsExactly(calm.envelope());
-    assertThat(relay.overview().counts().fenced()).isEqualTo(1);
+    assertThat(relay.status().counts().fenced()).isEqualTo(1);
     relay.pass(6000);
     assertThat(lanes.asked("settle")).last().isEqualTo(List.of(CALM));
   }

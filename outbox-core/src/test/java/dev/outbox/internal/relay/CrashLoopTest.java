@@ -3,13 +3,13 @@ package dev.outbox.internal.relay;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -55,7 +55,7 @@ class CrashLoopTest {
             Fate.Bury.class,
             bury -> {
               assertThat(bury.storedEnvelope().id()).isEqualTo(killer.id());
-              assertThat(bury.reason()).isEqualTo(DeathReason.CRASH);
+              assertThat(bury.reason()).isEqualTo(Reason.CRASH);
             });
     assertThat(
             fates.stream()

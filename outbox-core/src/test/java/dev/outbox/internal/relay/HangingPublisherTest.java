@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.StoredEnvelope;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -46,7 +46,7 @@ class HangingPublisherTest {
 
     relay.pass(20_000);
 
-    assertThat(relay.overview().stuckThreads()).isEqualTo(2);
+    assertThat(relay.status().stuckThreads()).isEqualTo(2);
     assertThat(relay.envelopes()).containsAll(others);
   }
 

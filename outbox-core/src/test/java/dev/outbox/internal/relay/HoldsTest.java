@@ -3,15 +3,15 @@ package dev.outbox.internal.relay;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LiveRelay;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ class HoldsTest {
 
   @Test
   void a_paused_topic_is_parked_once_and_published_in_order_when_it_is_resumed() {
-    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withPaused(true));
+    lanes.settings = Map.of(Samples.TOPIC, Setting.NONE.withPaused(true));
     List<StoredEnvelope> messages = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       messages.add(put(ONE, Samples.TOPIC, "k" + i % 3));
@@ -60,7 +60,7 @@ class HoldsTest {
 
   @Test
   void a_paused_topic_holds_no_other() {
-    lanes.settings = Map.of("invoices", TopicSetting.NONE.withPaused(true));
+    lanes.settings = Map.of("invoices", Setting.NONE.withPaused(true));
     put(ONE, "invoices", "a");
     StoredEnvelope order = put(ONE, Samples.TOPIC, "a");
 
@@ -71,7 +71,7 @@ class HoldsTest {
 
   @Test
   void no_more_than_the_cap_are_in_the_air_and_all_get_through() {
-    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(3));
+    lanes.settings = Map.of(Samples.TOPIC, Setting.NONE.withInFlight(3));
     relay.latency = Duration.ofMillis(20);
     for (int i = 0; i < 60; i++) {
       put(new Lane(i % 4), Samples.TOPIC, null);
@@ -85,7 +85,7 @@ class HoldsTest {
 
   @Test
   void no_more_than_the_rate_go_out_in_a_second_and_all_get_through() {
-    lanes.settings = Map.of(Samples.TOPIC, TopicSetting.NONE.withPerSecond(10));
+    lanes.settings = Map.of(Samples.TOPIC, Setting.NONE.withPerSecond(10));
     for (int i = 0; i < 100; i++) {
       put(new Lane(i % 4), Samples.TOPIC, "k" + i);
     }

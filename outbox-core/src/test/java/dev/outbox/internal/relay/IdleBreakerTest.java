@@ -2,10 +2,10 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.LiveRelay;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,11 +20,11 @@ class IdleBreakerTest {
   @Test
   void a_topic_whose_last_message_was_rejected_is_not_told_to_be_away_for_ever() {
     rejectTheProbe();
-    assertThat(relay.overview().down()).containsOnlyKeys(Samples.TOPIC);
+    assertThat(relay.status().brokersDown()).containsOnlyKeys(Samples.TOPIC);
 
     relay.pass(Duration.ofMinutes(2));
 
-    assertThat(relay.overview().down()).isEmpty();
+    assertThat(relay.status().brokersDown()).isEmpty();
   }
 
   @Test
@@ -52,7 +52,7 @@ class IdleBreakerTest {
     relay.pass(220); // told every tenth of a second
 
     assertThat(relay.published).hasSize(sent + 1);
-    assertThat(relay.overview().down()).containsOnlyKeys(Samples.TOPIC);
+    assertThat(relay.status().brokersDown()).containsOnlyKeys(Samples.TOPIC);
   }
 
   @Test
@@ -64,7 +64,7 @@ class IdleBreakerTest {
 
     relay.pass(Duration.ofMinutes(10));
 
-    assertThat(relay.overview().down()).containsOnlyKeys(Samples.TOPIC);
+    assertThat(relay.status().brokersDown()).containsOnlyKeys(Samples.TOPIC);
     assertThat(lanes.asked("beat"))
         .isNotEmpty()
         .allMatch(sharing -> sharing.equals(List.of(false)));
@@ -76,7 +76,7 @@ class IdleBreakerTest {
     relay.pass(100);
     relay.broker = envelope -> Ack.rejected("no such account");
     relay.pass(1000);
-    assertThat(relay.overview().counts().died()).isEqualTo(1);
+    assertThat(relay.status().counts().deadLettered()).isEqualTo(1);
   }
 
   private void put(long id) {

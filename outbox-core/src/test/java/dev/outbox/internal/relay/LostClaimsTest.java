@@ -3,14 +3,14 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.message.Lane;
+import dev.outbox.StoreException;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LiveRelay;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -134,7 +134,7 @@ class LostClaimsTest {
     assertThat(lanes.settlements)
         .flatExtracting(Settlement::fates)
         .containsExactly(new Fate.Deliver(probe));
-    assertThat(relay.overview().down()).isEmpty();
+    assertThat(relay.status().brokersDown()).isEmpty();
   }
 
   private void loseClaim() {

@@ -2,9 +2,9 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.StoreException;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.StoredEnvelope;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +23,7 @@ class MissingTest {
   }
 
   private long missing() {
-    return relay.overview().counts().missing();
+    return relay.status().counts().missing();
   }
 
   @Test

@@ -3,13 +3,13 @@ package dev.outbox.internal.relay;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.OpenTransactions;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.StoreException;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,7 +160,7 @@ class ReadingTest {
     relay.pass(62_000);
 
     assertThat(relay.envelopes()).contains(late.envelope());
-    assertThat(relay.overview().counts().foundLate()).isEqualTo(1);
+    assertThat(relay.status().counts().foundLate()).isEqualTo(1);
   }
 
   @Test
@@ -307,10 +307,10 @@ class ReadingTest {
     put(BUSY);
     relay.pass(500);
 
-    assertThat(relay.overview().lanes()).hasSize(4);
-    assertThat(relay.overview().inMemory()).isEqualTo(1);
+    assertThat(relay.status().lanes()).hasSize(4);
+    assertThat(relay.status().inMemory()).isEqualTo(1);
     relay.pass(2000);
-    assertThat(relay.overview().inMemory()).isZero();
+    assertThat(relay.status().inMemory()).isZero();
   }
 
   private List<Duration> looksWithin(Duration time) {

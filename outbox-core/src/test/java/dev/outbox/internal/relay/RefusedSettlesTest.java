@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
-import dev.outbox.store.Fate;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -69,11 +69,10 @@ class RefusedSettlesTest {
 
     relay.pass(9000);
 
-    assertThat(relay.overview().counts().fenced()).isEqualTo(1);
+    assertThat(relay.status().counts().fenced()).isEqualTo(1);
     lanes.refused.clear();
     relay.pass(5000);
-    assertThat(relay.overview().lanes())
-        .containsExactlyInAnyOrder(lane(0), lane(1), lane(2), lane(4), lane(5));
+    assertThat(relay.status().lanes()).containsExactlyInAnyOrder(0, 1, 2, 4, 5);
   }
 
   @Test

@@ -3,14 +3,14 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.internal.relay.base.RelaySettings;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.Fate;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +53,8 @@ class RelayEngineTest {
     assertThat(lanes.asked("leave")).hasSize(1);
     assertThat(fates()).containsExactly(new Fate.Deliver(message));
     assertNoThreadIsLeft();
-    assertThat(engine.overview().signs().stopped()).isTrue();
-    assertThat(engine.overview().signs().alive()).isFalse();
+    assertThat(engine.signs().stopped()).isTrue();
+    assertThat(engine.signs().alive()).isFalse();
   }
 
   @Test
@@ -205,9 +205,9 @@ class RelayEngineTest {
     assertThat(tried.await(30, TimeUnit.SECONDS)).isTrue();
 
     published.await();
-    assertThat(engine.overview().signs().alive()).isTrue();
-    assertThat(engine.overview().signs().storeDownFor()).isNull();
-    assertThat(engine.overview().signs().purgeFailingFor()).isNotNull();
+    assertThat(engine.signs().alive()).isTrue();
+    assertThat(engine.signs().storeDownFor()).isNull();
+    assertThat(engine.signs().purgeFailingFor()).isNotNull();
     engine.stop();
     assertNoThreadIsLeft();
   }
@@ -220,10 +220,10 @@ class RelayEngineTest {
         });
 
     published.await();
-    while (engine.overview().signs().purgeFailingFor() == null) {
+    while (engine.signs().purgeFailingFor() == null) {
       Thread.onSpinWait();
     }
-    assertThat(engine.overview().signs().alive()).isTrue();
+    assertThat(engine.signs().alive()).isTrue();
   }
 
   @Test

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.outbox.StoreException;
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.store.Fate;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -157,7 +157,7 @@ class RowWorkerTest {
 
   @Test
   void a_claim_that_is_lost_in_the_air_keeps_no_place_of_its_topic() {
-    rows.topics = Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1));
+    rows.topics = Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1));
     List<Envelope> sent = new ArrayList<>();
     RowWorker turns = turns(Publisher.transactional((envelope, transaction) -> sent.add(envelope)));
     rows.transaction = session(false);
@@ -297,7 +297,7 @@ class RowWorkerTest {
 
     private Runnable wading = () -> {};
 
-    private Map<String, TopicSetting> topics = Map.of();
+    private Map<String, Setting> topics = Map.of();
     private Connection transaction;
 
     @Override
@@ -324,7 +324,7 @@ class RowWorkerTest {
     }
 
     @Override
-    public Map<String, TopicSetting> topics() {
+    public Map<String, Setting> topics() {
       return topics;
     }
 

@@ -2,19 +2,19 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.StoreException;
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.Fate;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ class RowsCloseTest {
 
     assertThat(rows.settled)
         .containsExactlyElementsOf(messages.subList(0, 9).stream().map(Fate.Deliver::new).toList());
-    assertThat(engine.overview().signs().alive()).isFalse();
+    assertThat(engine.signs().alive()).isFalse();
   }
 
   private RelayEngine start() {
@@ -96,7 +96,7 @@ class RowsCloseTest {
     }
 
     @Override
-    public Map<String, TopicSetting> topics() {
+    public Map<String, Setting> topics() {
       return Map.of();
     }
 

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -9,15 +10,14 @@ import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -114,7 +114,7 @@ public final class Samples {
 
   public static StoredEnvelope defective(long id, @Nullable String key) {
     return new StoredEnvelope(
-        id, LANE, envelope(key), null, new StoredEnvelope.Defect(DeathReason.EXPIRED, "too late"));
+        id, LANE, envelope(key), null, new StoredEnvelope.Defect(Reason.EXPIRED, "too late"));
   }
 
   public static HeldKey held(String key) {

@@ -1,21 +1,21 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterStore;
-import dev.outbox.store.GivenIds;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.LiveRelay;
-import dev.outbox.store.OpenTransactions;
-import dev.outbox.store.PendingLanes;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.StoreException;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.GivenIds;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.PendingLanes;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   public final Deque<LaneClaim> free = new ArrayDeque<>();
   final List<LiveRelay> others = new ArrayList<>();
   final Set<Lane> fenced = new HashSet<>();
-  public Map<String, TopicSetting> settings = Map.of();
+  public Map<String, Setting> settings = Map.of();
   public OpenTransactions openTransactions = new OpenTransactions.Unknown();
 
   /** The id of a message that stands far behind those that are read. */
@@ -307,7 +307,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public Map<String, TopicSetting> topics() {
+  public Map<String, Setting> topics() {
     note("topics", List.of());
     return settings;
   }

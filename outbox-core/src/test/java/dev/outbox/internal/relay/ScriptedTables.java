@@ -1,14 +1,14 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LaneStore.Cursor;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore.Cursor;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

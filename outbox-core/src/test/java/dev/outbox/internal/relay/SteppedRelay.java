@@ -1,17 +1,18 @@
 package dev.outbox.internal.relay;
 
+import dev.outbox.RelayStatus;
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.PublishThreads;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.StoreOutage;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.read.WakeupQueue;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Lane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -158,8 +159,8 @@ public final class SteppedRelay {
     return turns;
   }
 
-  public Overview overview() {
-    return Overview.of(relayState, new Overview.Signs(true, false, null, null));
+  public RelayStatus status() {
+    return new Signs(true, false, null, null).status("stepped", relayState.relayCounters);
   }
 
   /** The envelopes that reached the publisher, in order. */

@@ -2,10 +2,11 @@ package dev.outbox.jdbc.clusters;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.Handover;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Transactions;
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Handover;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Envelope;
@@ -14,7 +15,6 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.servers.DatabaseServer;
-import dev.outbox.store.Clusters;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class Cluster implements AutoCloseable {
     this.arrivals = arrivals;
     this.pool = pool(server);
     Clusters clusters = new Clusters(count, id, MAXIMUM_DELAY);
-    Schema.of(pool).lanes(8).clusters(clusters).create();
+    Schema.builder(pool).lanes(8).clusters(clusters).create();
     this.store = JdbcStore.create(pool);
     this.outbox = Outbox.builder(store).clusters(clusters).build();
     this.relay =
@@ -109,7 +109,7 @@ final class Cluster implements AutoCloseable {
   }
 
   Handover handover() {
-    return Handover.of(store);
+    return Handover.create(store);
   }
 
   /** The clusters from which it has ever not heard what they took over, when it came back. */

@@ -2,9 +2,9 @@ package dev.outbox.jdbc.clusters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.cluster.ClusterState;
 import dev.outbox.jdbc.clusters.Cluster.Arrival;
 import dev.outbox.jdbc.proof.Await;
-import dev.outbox.store.ClusterState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.failover;
 
+import dev.outbox.Claiming;
 import dev.outbox.jdbc.failover.Broker.Answer;
-import dev.outbox.store.Claiming;
 import java.util.List;
 import java.util.Random;
 

@@ -52,7 +52,7 @@ final class Site implements AutoCloseable {
   /** The outbox tables and the ledger, where they are not. */
   void createTables(DataSource dataSource) throws SQLException {
     Schema.Builder schema =
-        Schema.of(dataSource).claiming(plan.way().claiming()).lanes(plan.way().lanes());
+        Schema.builder(dataSource).claiming(plan.way().claiming()).lanes(plan.way().lanes());
     if (plan.taken()) {
       schema.with(Schema.Part.ARCHIVE);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.outbox.Outbox;
+import dev.outbox.StoreException;
 import dev.outbox.Transactions;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.LooksAtWriters;
@@ -11,13 +12,12 @@ import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -82,7 +82,7 @@ final class StrangerInTheWayTest {
 
   private static JdbcStore prepared(Sandbox sandbox, DataSource sessions) throws SQLException {
     DataSource pool = sandbox.dataSource();
-    Schema.of(pool).lanes(2).create();
+    Schema.builder(pool).lanes(2).create();
     Outbox outbox = Outbox.create(JdbcStore.create(pool));
     List<Message> messages = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

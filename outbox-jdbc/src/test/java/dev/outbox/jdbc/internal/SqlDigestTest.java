@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.session.Tables;
@@ -11,8 +12,7 @@ import dev.outbox.jdbc.sql.IdStatement;
 import dev.outbox.jdbc.sql.Statement;
 import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.jdbc.sql.SweepStatement;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;

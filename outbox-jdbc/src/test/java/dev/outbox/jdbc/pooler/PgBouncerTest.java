@@ -2,18 +2,18 @@ package dev.outbox.jdbc.pooler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.OutboxException.Finding.Severity;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Finding.Severity;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Usage;
-import dev.outbox.store.Usage.Role;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Usage;
+import dev.outbox.spi.Usage.Role;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -39,7 +39,7 @@ class PgBouncerTest {
   @BeforeEach
   void open() {
     sandbox = Database.POSTGRES.sandbox();
-    Schema.of(sandbox.dataSource()).create();
+    Schema.builder(sandbox.dataSource()).create();
   }
 
   @AfterEach
@@ -155,11 +155,11 @@ class PgBouncerTest {
         PgBouncer.before(sandbox, BY_TRANSACTION, SIZE, "server_round_robin = 1")) {
       Strangers.look(bouncer, SESSIONS);
       JdbcStore store = JdbcStore.create(bouncer.pool(3));
-      DeadLetters dead = DeadLetters.of(store);
+      DeadLetters dead = DeadLetters.create(store);
       for (int i = 0; i < SESSIONS; i++) {
         store.now();
         store.snapshot(10);
-        dead.count(DeadFilter.all(), 10);
+        dead.count(Filter.all(), 10);
         store.examine(relay(2));
         store.examine(new Usage(Role.WRITER, Claiming.LANES, 1, LEASE));
         try (LaneStore lanes = store.lanes("r", LEASE)) {

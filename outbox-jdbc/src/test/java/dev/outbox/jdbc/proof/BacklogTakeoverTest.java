@@ -2,16 +2,16 @@ package dev.outbox.jdbc.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.cluster.Clusters;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
-import dev.outbox.message.Lane;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.ClusterStore.Extent;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
+import dev.outbox.spi.ClusterStore.Extent;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -33,7 +33,7 @@ class BacklogTakeoverTest {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         StatementLog log = StatementLog.open(sandbox)) {
       DataSource pool = sandbox.pool(2);
-      Schema.of(pool).lanes(1).clusters(Clusters.of(3, 1)).create();
+      Schema.builder(pool).lanes(1).clusters(Clusters.of(3, 1)).create();
       run(
           pool,
           """

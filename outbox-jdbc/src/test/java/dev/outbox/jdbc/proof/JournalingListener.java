@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.proof;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
 import java.time.Duration;
 
@@ -15,23 +15,23 @@ record JournalingListener(Journal journal) implements RelayListener {
         Kind.SETTLED,
         Integer.toString(settled.delivered()),
         Integer.toString(settled.parked()),
-        Integer.toString(settled.died()),
+        Integer.toString(settled.deadLettered()),
         Integer.toString(settled.missing()));
   }
 
   @Override
-  public void died(Envelope envelope, String reason, String error) {
-    journal.add(Kind.DIED, envelope.id().toString(), reason, error);
+  public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) {
+    journal.add(Kind.DIED, envelope.id().toString(), reason.name(), error);
   }
 
   @Override
-  public void foundLate(Lane lane, int count) {
-    journal.add(Kind.FOUND_LATE, lane.toString(), Integer.toString(count));
+  public void foundLate(int lane, int count) {
+    journal.add(Kind.FOUND_LATE, Integer.toString(lane), Integer.toString(count));
   }
 
   @Override
-  public void fenced(Lane lane) {
-    journal.add(Kind.FENCED, lane.toString());
+  public void fenced(int lane) {
+    journal.add(Kind.FENCED, Integer.toString(lane));
   }
 
   @Override

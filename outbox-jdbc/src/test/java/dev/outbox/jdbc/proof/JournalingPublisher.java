@@ -3,8 +3,8 @@ package dev.outbox.jdbc.proof;
 import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Flight;
-import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Publisher.Ordering;
 import java.time.Duration;
 
 /**

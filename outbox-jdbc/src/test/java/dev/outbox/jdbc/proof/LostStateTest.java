@@ -39,7 +39,7 @@ class LostStateTest {
   private static void loseState(Database database, Random random) throws Exception {
     AtomicInteger published = new AtomicInteger();
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
       try (SilentProxy network = SilentProxy.before(withTimeouts(sandbox.url(), database));
           HikariDataSource pool = pool(sandbox, network.url());

@@ -3,6 +3,7 @@ package dev.outbox.jdbc.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.Claiming;
 import dev.outbox.Outbox;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.OwnServers;
@@ -11,7 +12,6 @@ import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.Claiming;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ final class Stage implements AutoCloseable {
     this.sandbox = sandbox;
     this.pool = RelayUnit.pool("writers", login(sandbox.url()), 24);
     this.folder = Files.createDirectories(Path.of("target", "proof", sandbox.name()));
-    Schema.of(pool).claiming(claiming).lanes(LANES).create();
+    Schema.builder(pool).claiming(claiming).lanes(LANES).create();
     new Ledger(pool).create();
     this.outbox = Outbox.create(JdbcStore.create(pool));
     this.fleet = new Fleet(folder);

@@ -1,8 +1,8 @@
 package dev.outbox.testkit.assertj;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.message.Key;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
 import java.util.List;
 import java.util.function.Predicate;
 import org.assertj.core.api.AbstractAssert;
@@ -22,7 +22,7 @@ public final class DeadLettersAssert extends AbstractAssert<DeadLettersAssert, L
   }
 
   /** That died of this. */
-  public DeadLettersAssert withReason(DeathReason reason) {
+  public DeadLettersAssert withReason(Reason reason) {
     return with("reason " + reason, letter -> letter.reason() == reason);
   }
 

@@ -1,8 +1,8 @@
 package dev.outbox.testkit.assertj;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.PayloadCodec;
-import dev.outbox.store.DeadLetter;
 import dev.outbox.testkit.Contents;
 import dev.outbox.testkit.InMemoryStore;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.outbox.testkit.assertj;
 
 import dev.outbox.json.JacksonCodec;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.Kit;

@@ -1,8 +1,8 @@
 package dev.outbox.testkit.assertj;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Payload;
-import dev.outbox.store.DeadLetter;
 import dev.outbox.testkit.Arrival;
 
 /** A message in a list that a person reads: where it stands, and what is in it. */

@@ -1,9 +1,9 @@
 package dev.outbox.testkit.assertj;
 
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Snapshot;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.Snapshot;
+import dev.outbox.spi.OutboxStore;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
@@ -46,6 +46,6 @@ public final class StoreAssert extends AbstractAssert<StoreAssert, OutboxStore> 
   }
 
   private List<DeadLetter> letters() {
-    return actual.deadLetters().page(DeadFilter.all(), 0, MOST);
+    return actual.deadLetters().page(Filter.all(), 0, MOST);
   }
 }

@@ -50,7 +50,7 @@ abstract class NotTakenCases extends PublisherCases {
     for (Envelope envelope : envelopes) {
       assertThat(flight.answer(envelope))
           .as("the answer while the broker is down")
-          .isInstanceOfAny(Ack.Unavailable.class, Ack.Failed.class);
+          .isInstanceOfAny(Ack.Unavailable.class, Ack.NotSent.class, Ack.Failed.class);
     }
     environment.outage().get().bringUp();
   }

@@ -8,7 +8,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
-import dev.outbox.publish.Ordering;
+import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.testkit.internal.Crew;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

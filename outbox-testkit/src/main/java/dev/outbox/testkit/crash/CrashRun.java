@@ -1,6 +1,10 @@
 package dev.outbox.testkit.crash;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Outbox;
+import dev.outbox.Snapshot;
+import dev.outbox.StoreException;
 import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
@@ -8,11 +12,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Snapshot;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.history.History;
@@ -294,7 +294,7 @@ public final class CrashRun {
         .filter(lane -> lane.owner() != null)
         .forEach(
             lane -> leftOver.add("lane %s is leased by %s".formatted(lane.lane(), lane.owner())));
-    List<DeadLetter> dead = store.deadLetters().page(DeadFilter.all(), 0, (int) BOUND);
+    List<DeadLetter> dead = store.deadLetters().page(Filter.all(), 0, (int) BOUND);
     dead.stream()
         .filter(letter -> !refusedCalls.isForGood(letter.envelope()))
         .forEach(

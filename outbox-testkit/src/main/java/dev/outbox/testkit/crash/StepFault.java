@@ -1,6 +1,6 @@
 package dev.outbox.testkit.crash;
 
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
 import dev.outbox.testkit.history.NoteKind;
 import java.util.Locale;
 import java.util.function.Predicate;

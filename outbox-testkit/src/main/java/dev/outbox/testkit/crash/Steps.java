@@ -1,7 +1,7 @@
 package dev.outbox.testkit.crash;
 
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.outbox.testkit.crash;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

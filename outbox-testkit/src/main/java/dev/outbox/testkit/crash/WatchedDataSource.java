@@ -1,6 +1,6 @@
 package dev.outbox.testkit.crash;
 
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,8 +1,8 @@
 package dev.outbox.testkit.crash;
 
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DedupeKey;
-import dev.outbox.store.DedupeStore;
+import dev.outbox.spi.DedupeKey;
+import dev.outbox.spi.DedupeStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;

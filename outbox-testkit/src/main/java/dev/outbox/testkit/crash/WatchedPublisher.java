@@ -3,10 +3,10 @@ package dev.outbox.testkit.crash;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
-import dev.outbox.publish.Offer;
-import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
@@ -69,8 +69,8 @@ final class WatchedPublisher implements Publisher {
   }
 
   @Override
-  public Offer offer() {
-    return publisher.offer();
+  public BrokerGuarantees brokerGuarantees() {
+    return publisher.brokerGuarantees();
   }
 
   @Override

@@ -1,11 +1,11 @@
 package dev.outbox.testkit.crash;
 
-import dev.outbox.store.Fate;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.testkit.history.Fates;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
@@ -54,7 +54,7 @@ final class WatchedRows implements RowStore {
   }
 
   @Override
-  public Map<String, TopicSetting> topics() {
+  public Map<String, Setting> topics() {
     steps.requireAlive(who);
     return rows.topics();
   }

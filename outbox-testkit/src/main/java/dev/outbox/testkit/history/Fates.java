@@ -1,7 +1,7 @@
 package dev.outbox.testkit.history;
 
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.spi.Fate;
 
 /** How the text of {@link NoteKind#SETTLED} calls the fates of messages. */
 public final class Fates {
@@ -17,7 +17,7 @@ public final class Fates {
   }
 
   static boolean isExpired(String words) {
-    return words.equals(DEAD + DeathReason.EXPIRED);
+    return words.equals(DEAD + Reason.EXPIRED);
   }
 
   /** The fate in a few words. */

@@ -1,7 +1,7 @@
 package dev.outbox.testkit.schedule;
 
-import dev.outbox.store.Claiming;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.Claiming;
+import dev.outbox.Topics.Setting;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;
 import java.time.Duration;
@@ -203,13 +203,13 @@ final class Composer {
 
   private Decision topic() {
     String topic = TOPICS.get(random.nextInt(topics));
-    later(3, 20, new Decision.Topic(topic, TopicSetting.NONE));
-    TopicSetting setting =
+    later(3, 20, new Decision.Topic(topic, Setting.NONE));
+    Setting setting =
         switch (random.nextInt(4)) {
-          case 0 -> TopicSetting.NONE.withStrict(true);
-          case 1 -> TopicSetting.NONE.withPerSecond(2);
-          case 2 -> TopicSetting.NONE.withInFlight(1);
-          default -> TopicSetting.NONE.withPaused(true);
+          case 0 -> Setting.NONE.withStrict(true);
+          case 1 -> Setting.NONE.withPerSecond(2);
+          case 2 -> Setting.NONE.withInFlight(1);
+          default -> Setting.NONE.withPaused(true);
         };
     return new Decision.Topic(topic, setting);
   }

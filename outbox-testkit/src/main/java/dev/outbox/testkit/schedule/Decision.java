@@ -1,6 +1,6 @@
 package dev.outbox.testkit.schedule;
 
-import dev.outbox.store.TopicSetting;
+import dev.outbox.Topics.Setting;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;
 import java.time.Duration;
@@ -247,7 +247,7 @@ sealed interface Decision {
     }
   }
 
-  record Topic(String topic, TopicSetting setting) implements Decision {
+  record Topic(String topic, Setting setting) implements Decision {
     @Override
     public void on(ScheduleRun scheduleRun) {
       scheduleRun.set(topic, setting);

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 /**
  * A relay as a schedule drives it: by turns, on one thread.
  *
- * <p>Used by one thread. Every method may throw {@link dev.outbox.store.StoreException}, after
- * which it is called again.
+ * <p>Used by one thread. Every method may throw {@link dev.outbox.StoreException}, after which it
+ * is called again.
  */
 public interface DrivenRelay {
   /** Takes one turn. False when there was nothing to do. */

@@ -1,6 +1,6 @@
 package dev.outbox.testkit.schedule;
 
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.Steps;

@@ -1,7 +1,7 @@
 package dev.outbox.testkit.schedule;
 
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;

@@ -1,11 +1,11 @@
 package dev.outbox.testkit.schedule;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.Snapshot;
+import dev.outbox.Topics.Setting;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Snapshot;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.crash.CrashRun;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.TestWorld;
@@ -151,7 +151,7 @@ final class ScheduleRun {
     time.setBack();
   }
 
-  void set(String topic, TopicSetting setting) {
+  void set(String topic, Setting setting) {
     audience.topics().change(topic, before -> setting);
     scheduleLedger.count(CoveredEvent.TOPIC_SET);
   }
@@ -168,7 +168,7 @@ final class ScheduleRun {
   }
 
   private List<DeadLetter> dead() {
-    return audience.deadLetters().page(DeadFilter.all(), 0, BOUND);
+    return audience.deadLetters().page(Filter.all(), 0, BOUND);
   }
 
   /**
@@ -186,7 +186,7 @@ final class ScheduleRun {
     scheduledRelays.disarm();
     broker.heal();
     scheduledWriters.end();
-    audience.topics().all().keySet().forEach(topic -> set(topic, TopicSetting.NONE));
+    audience.topics().all().keySet().forEach(topic -> set(topic, Setting.NONE));
     settleDown();
     List<String> starved = scheduledWriters.starved();
     if (!isDrained(audience.snapshot(BOUND))) {

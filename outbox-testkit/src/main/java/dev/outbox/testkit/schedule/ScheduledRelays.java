@@ -1,6 +1,6 @@
 package dev.outbox.testkit.schedule;
 
-import dev.outbox.store.Claiming;
+import dev.outbox.Claiming;
 import dev.outbox.testkit.crash.Crash;
 import dev.outbox.testkit.crash.CrashRun;
 import dev.outbox.testkit.crash.Steps;

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;

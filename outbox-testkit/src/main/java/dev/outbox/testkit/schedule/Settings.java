@@ -1,6 +1,6 @@
 package dev.outbox.testkit.schedule;
 
-import dev.outbox.store.Claiming;
+import dev.outbox.Claiming;
 import dev.outbox.testkit.crash.TestWorld;
 import java.util.function.IntFunction;
 

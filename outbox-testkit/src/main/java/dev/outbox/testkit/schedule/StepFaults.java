@@ -1,6 +1,6 @@
 package dev.outbox.testkit.schedule;
 
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
 import dev.outbox.testkit.crash.Crash;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;

@@ -4,10 +4,10 @@ import static dev.outbox.testkit.assertj.KitAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.BrokerFault;
 import dev.outbox.testkit.Kit;
 import dev.outbox.testkit.junit.KitExtension;
@@ -114,11 +114,11 @@ class KitAssertionsTest {
     assertThat(kit)
         .hasDeadLetter("orders.placed")
         .withKey("42")
-        .withReason(DeathReason.REJECTED)
+        .withReason(Reason.REJECTED)
         .withError("no such")
         .withAttempts(1);
     assertThatThrownBy(
-            () -> assertThat(kit).hasDeadLetter("orders.placed").withReason(DeathReason.EXPIRED))
+            () -> assertThat(kit).hasDeadLetter("orders.placed").withReason(Reason.EXPIRED))
         .hasMessageContaining("expected: dead letter with topic orders.placed with reason EXPIRED")
         .hasMessageContaining("REJECTED (no such order): orders.placed, key 42");
     assertThatThrownBy(() -> assertThat((OutboxStore) kit.store()).hasNoDeadLetters())

@@ -3,7 +3,7 @@ package dev.outbox.testkit.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.store.StoreException;
+import dev.outbox.StoreException;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.outbox.testkit.crash;
 
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import java.time.Duration;

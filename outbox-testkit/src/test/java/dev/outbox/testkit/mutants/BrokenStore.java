@@ -1,15 +1,15 @@
 package dev.outbox.testkit.mutants;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Lease;
-import dev.outbox.store.OutboxStore;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.Claiming;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.Steps;

@@ -4,7 +4,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.HashMap;

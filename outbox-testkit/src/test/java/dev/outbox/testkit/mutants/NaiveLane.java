@@ -1,17 +1,17 @@
 package dev.outbox.testkit.mutants;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.Lease;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.testkit.crash.CrashRun;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,8 +156,7 @@ final class NaiveLane {
     if (ack instanceof Ack.Delivered) {
       decided.add(new Fate.Deliver(storedEnvelope));
     } else if (ack instanceof Ack.Rejected rejected) {
-      decided.add(
-          new Fate.Bury(storedEnvelope, DeathReason.REJECTED, rejected.reason(), 1, "", false));
+      decided.add(new Fate.Bury(storedEnvelope, Reason.REJECTED, rejected.reason(), 1, "", false));
     } else if (ack instanceof Ack.Failed) {
       failed(storedEnvelope, now, decided);
     } else {
@@ -170,7 +169,7 @@ final class NaiveLane {
     int attempts = failures.merge(storedEnvelope.id(), 1, Integer::sum);
     attempts = Math.max(attempts, (retryState == null ? 0 : retryState.attempts()) + 1);
     if (attempts >= MOST_ATTEMPTS) {
-      decided.add(new Fate.Bury(storedEnvelope, DeathReason.EXHAUSTED, "no", attempts, "", false));
+      decided.add(new Fate.Bury(storedEnvelope, Reason.EXHAUSTED, "no", attempts, "", false));
     } else if (bug == Bug.RETRY_OVERTAKES) {
       retries.put(storedEnvelope.id(), now + A_WHILE);
     } else {

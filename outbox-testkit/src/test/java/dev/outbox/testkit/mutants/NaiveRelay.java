@@ -1,13 +1,13 @@
 package dev.outbox.testkit.mutants;
 
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.testkit.crash.CrashRun;
 import dev.outbox.testkit.schedule.DrivenRelay;
 import dev.outbox.testkit.schedule.RelaySpec;

@@ -7,7 +7,7 @@ import dev.outbox.Outbox;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.CrashFault;

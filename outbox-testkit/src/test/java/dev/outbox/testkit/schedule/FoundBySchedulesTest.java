@@ -2,7 +2,7 @@ package dev.outbox.testkit.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.TopicSetting;
+import dev.outbox.Topics.Setting;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;
 import dev.outbox.testkit.schedule.Decision.Ambush;
@@ -41,11 +41,11 @@ class FoundBySchedulesTest {
         drain(1),
         drain(2),
         new Pass(Duration.ofSeconds(4)),
-        new Topic("orders", TopicSetting.NONE.withPerSecond(2)),
+        new Topic("orders", Setting.NONE.withPerSecond(2)),
         drain(2),
         write(2, 9, "orders", "a", MessageTrait.PLAIN),
         new Commit(2),
-        new Topic("orders", TopicSetting.NONE.withStrict(true)),
+        new Topic("orders", Setting.NONE.withStrict(true)),
         drain(2));
   }
 
@@ -238,7 +238,7 @@ class FoundBySchedulesTest {
         write(1, 8, "orders", "c", MessageTrait.EXPIRING),
         new Commit(1),
         drain(2),
-        new Topic("orders", TopicSetting.NONE.withStrict(true)),
+        new Topic("orders", Setting.NONE.withStrict(true)),
         new Ambush(1, CrashPoint.MOVE, Step.Side.AFTER, Ambush.Deed.CONTEND),
         new Pass(Duration.ofSeconds(30)),
         drain(1),

@@ -2,7 +2,7 @@ package dev.outbox.testkit.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.Claiming;
+import dev.outbox.Claiming;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

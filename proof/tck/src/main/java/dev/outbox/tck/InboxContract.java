@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * What {@link dev.outbox.Inbox} promises to consumers, proven over a {@link
- * dev.outbox.store.ReceiptStore} with real threads. Extend it, say how to open empty receipts, and
+ * dev.outbox.spi.ReceiptStore} with real threads. Extend it, say how to open empty receipts, and
  * run it as a JUnit test.
  */
 public abstract class InboxContract {

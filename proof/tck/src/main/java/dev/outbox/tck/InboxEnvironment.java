@@ -1,6 +1,6 @@
 package dev.outbox.tck;
 
-import dev.outbox.store.ReceiptStore;
+import dev.outbox.spi.ReceiptStore;
 import java.time.Duration;
 import javax.sql.DataSource;
 

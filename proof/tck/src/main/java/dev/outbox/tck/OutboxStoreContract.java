@@ -41,7 +41,7 @@ import dev.outbox.tck.store.operate.TopicHoldCases;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link dev.outbox.store.OutboxStore} must do, proven with hostile cases and real
+ * What every {@link dev.outbox.spi.OutboxStore} must do, proven with hostile cases and real
  * threads. Extend it, say how to open an empty store, and run it as a JUnit test:
  *
  * <pre>{@code

@@ -1,7 +1,7 @@
 package dev.outbox.tck;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.OutboxStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.ZoneOffset;

@@ -1,7 +1,7 @@
 package dev.outbox.tck;
 
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Clusters;
+import dev.outbox.Claiming;
+import dev.outbox.cluster.Clusters;
 
 /**
  * How a store is to be laid out for a case of the contract.

@@ -1,6 +1,6 @@
 package dev.outbox.testkit;
 
-import dev.outbox.store.ReceiptStore;
+import dev.outbox.spi.ReceiptStore;
 import dev.outbox.tck.InboxContract;
 import dev.outbox.tck.InboxEnvironment;
 import java.time.Duration;

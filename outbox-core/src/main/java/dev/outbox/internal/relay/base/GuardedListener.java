@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.base;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
 import java.time.Duration;
 import java.util.Set;
@@ -18,17 +18,17 @@ public record GuardedListener(RelayListener listener) implements RelayListener {
   }
 
   @Override
-  public void died(Envelope envelope, String reason, String error) {
-    guarded(() -> listener.died(envelope, reason, error));
+  public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) {
+    guarded(() -> listener.deadLettered(envelope, reason, error));
   }
 
   @Override
-  public void foundLate(Lane lane, int count) {
+  public void foundLate(int lane, int count) {
     guarded(() -> listener.foundLate(lane, count));
   }
 
   @Override
-  public void fenced(Lane lane) {
+  public void fenced(int lane) {
     guarded(() -> listener.fenced(lane));
   }
 

@@ -1,7 +1,8 @@
 package dev.outbox.internal.relay.base;
 
-import dev.outbox.message.Lane;
+import dev.outbox.RelayStatus;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.spi.Lane;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,7 @@ public final class RelayCounters {
 
   public final LongAdder delivered = new LongAdder();
   public final LongAdder parked = new LongAdder();
-  public final LongAdder died = new LongAdder();
+  public final LongAdder deadLettered = new LongAdder();
   public final LongAdder missing = new LongAdder();
   public final LongAdder fenced = new LongAdder();
   public final LongAdder ignoredAnswers = new LongAdder();
@@ -44,8 +45,20 @@ public final class RelayCounters {
   public void settled(RelayListener.Settled settled) {
     delivered.add(settled.delivered());
     parked.add(settled.parked());
-    died.add(settled.died());
+    deadLettered.add(settled.deadLettered());
     missing.add(settled.missing());
+  }
+
+  /** What was counted since the start. */
+  public RelayStatus.Counts counts() {
+    return new RelayStatus.Counts(
+        delivered.sum(),
+        parked.sum(),
+        deadLettered.sum(),
+        missing.sum(),
+        fenced.sum(),
+        ignoredAnswers.sum(),
+        foundLate.sum());
   }
 
   /** True when how the relay stands was not told just now. */

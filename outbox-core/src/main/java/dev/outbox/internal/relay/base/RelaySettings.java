@@ -1,8 +1,8 @@
 package dev.outbox.internal.relay.base;
 
+import dev.outbox.cluster.Clusters;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.Clusters;
 import java.time.Duration;
 import java.util.Map;
 

@@ -1,14 +1,14 @@
 package dev.outbox.internal.relay.cluster;
 
+import dev.outbox.cluster.ClusterState;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.settle.LeaseKeeper;
-import dev.outbox.store.ClusterBeat.Shape;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.ClusterBeat.Shape;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Layout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.outbox.internal.relay.cluster;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterBeat;
-import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.ClusterBeat;
+import dev.outbox.spi.ClusterBeat.Seen;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Layout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

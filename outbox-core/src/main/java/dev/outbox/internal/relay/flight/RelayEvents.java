@@ -3,10 +3,10 @@ package dev.outbox.internal.relay.flight;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.store.Fate;
-import dev.outbox.store.Settlement;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
 
   public void fenced(Lane lane) {
     relayCounters.fenced.increment();
-    settings.listener().fenced(lane);
+    settings.listener().fenced(lane.number());
   }
 
   /** Passes on that messages turned up below the floor of a lane. */
@@ -96,7 +96,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
           count,
           lane);
       relayCounters.foundLate.add(count);
-      settings.listener().foundLate(lane, count);
+      settings.listener().foundLate(lane.number(), count);
     }
   }
 
@@ -154,7 +154,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
         died++;
         settings
             .listener()
-            .died(bury.storedEnvelope().envelope(), bury.reason().name(), bury.error());
+            .deadLettered(bury.storedEnvelope().envelope(), bury.reason(), bury.error());
       } else if (fate instanceof Fate.Park) {
         parked++;
       }

@@ -1,10 +1,10 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;

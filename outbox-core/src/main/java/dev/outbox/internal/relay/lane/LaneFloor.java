@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.StoredEnvelope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.message.Lane;
+import dev.outbox.spi.Lane;
 import java.util.Collection;
 import java.util.SortedMap;
 import java.util.TreeMap;

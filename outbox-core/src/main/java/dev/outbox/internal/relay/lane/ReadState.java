@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.StoredEnvelope;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

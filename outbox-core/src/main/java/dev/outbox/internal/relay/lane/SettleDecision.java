@@ -1,15 +1,15 @@
 package dev.outbox.internal.relay.lane;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.base.ErrorText;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -81,7 +81,7 @@ public final class SettleDecision {
     }
     if (answer instanceof Ack.Rejected rejected) {
       return new Decision(
-          bury(storedEnvelope, DeathReason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
+          bury(storedEnvelope, Reason.REJECTED, rejected.reason(), 1, now), Later.LEAVE);
     }
     return answer instanceof Ack.Failed failed
         ? failed(storedEnvelope, failed, now)
@@ -114,7 +114,7 @@ public final class SettleDecision {
   /** A message that was in flight alone whenever the relay died. */
   Fate deadly(StoredEnvelope storedEnvelope, int deaths, Ticker.Moment now) {
     String error = "%d relays died with this message alone in flight".formatted(deaths);
-    return bury(storedEnvelope, DeathReason.CRASH, error, deaths, now);
+    return bury(storedEnvelope, Reason.CRASH, error, deaths, now);
   }
 
   /** A message that must not be published at all. */
@@ -139,7 +139,7 @@ public final class SettleDecision {
     String error = ErrorText.of(failed.cause());
     Optional<Duration> rest = rest(storedEnvelope.envelope().topic(), attempts, before.failing());
     if (rest.isEmpty()) {
-      return new Decision(bury(storedEnvelope, DeathReason.EXHAUSTED, error, 1, now), Later.LEAVE);
+      return new Decision(bury(storedEnvelope, Reason.EXHAUSTED, error, 1, now), Later.LEAVE);
     }
     Duration due = storable(atLeast(rest.get(), failed.retryAfter()));
     String history = append(before.history(), attempts, error, now.wall());
@@ -159,11 +159,7 @@ public final class SettleDecision {
   }
 
   private Fate bury(
-      StoredEnvelope storedEnvelope,
-      DeathReason reason,
-      String error,
-      int counted,
-      Ticker.Moment now) {
+      StoredEnvelope storedEnvelope, Reason reason, String error, int counted, Ticker.Moment now) {
     RetryState before = parking(storedEnvelope);
     int attempts = before.attempts() + counted;
     String history =

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.Lease;
+import dev.outbox.spi.Lease;
 import java.time.Duration;
 
 /**

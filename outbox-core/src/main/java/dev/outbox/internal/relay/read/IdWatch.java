@@ -1,13 +1,13 @@
 package dev.outbox.internal.relay.read;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
-import dev.outbox.message.Lane;
-import dev.outbox.store.GivenIds;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.GivenIds;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

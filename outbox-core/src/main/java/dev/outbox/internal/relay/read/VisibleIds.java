@@ -1,10 +1,10 @@
 package dev.outbox.internal.relay.read;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.OpenTransactions;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.OpenTransactions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

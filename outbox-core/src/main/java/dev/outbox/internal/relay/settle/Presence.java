@@ -2,8 +2,8 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.LiveRelay;
-import dev.outbox.store.RelayRegistry;
+import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.RelayRegistry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

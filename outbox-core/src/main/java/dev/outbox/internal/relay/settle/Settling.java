@@ -1,14 +1,14 @@
 package dev.outbox.internal.relay.settle;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
-import dev.outbox.message.Lane;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.settle;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.LaneClaim;
+import dev.outbox.spi.LaneClaim;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

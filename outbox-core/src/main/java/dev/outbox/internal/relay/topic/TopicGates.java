@@ -1,12 +1,11 @@
 package dev.outbox.internal.relay.topic;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.ErrorText;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.Unsent;
-import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,7 +35,7 @@ public final class TopicGates {
   private static final Duration SOON = Duration.ofMillis(50);
 
   private final Map<String, Gate> gates = new HashMap<>();
-  private Map<String, TopicSetting> settings = Map.of();
+  private Map<String, Setting> settings = Map.of();
   private Ticker.@Nullable Moment forgot;
   private Ticker.@Nullable Moment looked;
 
@@ -65,7 +64,7 @@ public final class TopicGates {
   }
 
   /** What is set per topic from now on. */
-  public synchronized void set(Map<String, TopicSetting> settings) {
+  public synchronized void set(Map<String, Setting> settings) {
     this.settings = Map.copyOf(settings);
   }
 
@@ -109,7 +108,7 @@ public final class TopicGates {
     return isHeld(gates.computeIfAbsent(topic, name -> new Gate()), setting(topic), now);
   }
 
-  private static boolean isHeld(Gate gate, TopicSetting setting, Ticker.Moment now) {
+  private static boolean isHeld(Gate gate, Setting setting, Ticker.Moment now) {
     Integer cap = setting.inFlight();
     Integer perSecond = setting.perSecond();
     return setting.paused()
@@ -130,7 +129,7 @@ public final class TopicGates {
 
   /** A message that was let through has its answer. */
   public synchronized void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
-    if (ack instanceof Ack.Unavailable unavailable && unavailable.cause() instanceof Unsent) {
+    if (ack instanceof Ack.NotSent) {
       withdrawn(envelope);
       return;
     }
@@ -221,7 +220,7 @@ public final class TopicGates {
 
   /** True when something else than its cap holds the topic. */
   public synchronized boolean isHeldForLong(String topic, Ticker.Moment now) {
-    TopicSetting setting = setting(topic);
+    Setting setting = setting(topic);
     Gate gate = gates.get(topic);
     Integer perSecond = setting.perSecond();
     return setting.paused()
@@ -326,7 +325,7 @@ public final class TopicGates {
     return left;
   }
 
-  private TopicSetting setting(String topic) {
-    return settings.getOrDefault(topic, TopicSetting.NONE);
+  private Setting setting(String topic) {
+    return settings.getOrDefault(topic, Setting.NONE);
   }
 }

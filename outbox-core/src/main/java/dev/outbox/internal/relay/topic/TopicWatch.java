@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.topic;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class TopicWatch {
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
-  private final Supplier<Map<String, TopicSetting>> settings;
+  private final Supplier<Map<String, Setting>> settings;
   private final TopicGates gates;
   private final Ticker ticker;
   private Ticker.@Nullable Moment last;
 
-  public TopicWatch(Supplier<Map<String, TopicSetting>> settings, TopicGates gates, Ticker ticker) {
+  public TopicWatch(Supplier<Map<String, Setting>> settings, TopicGates gates, Ticker ticker) {
     this.settings = settings;
     this.gates = gates;
     this.ticker = ticker;

@@ -2,16 +2,16 @@ package dev.outbox.internal.relay.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
+import dev.outbox.cluster.ClusterState;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.message.Lane;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.ClusterBeat;
-import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterBeat.Shape;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.ClusterStore.Orphan;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.ClusterBeat;
+import dev.outbox.spi.ClusterBeat.Seen;
+import dev.outbox.spi.ClusterBeat.Shape;
+import dev.outbox.spi.ClusterStore.Orphan;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Layout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,16 +3,16 @@ package dev.outbox.internal.relay.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.outbox.internal.relay.Overview;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.RelayStatus;
 import dev.outbox.internal.relay.RelayState;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,11 +40,12 @@ class RelayEventsTest {
             new Fate.Deliver(one),
             new Fate.Deliver(one),
             Samples.decision().follow(one),
-            new Fate.Bury(one, DeathReason.REJECTED, "bad", 1, "", false)),
+            new Fate.Bury(one, Reason.REJECTED, "bad", 1, "", false)),
         5);
 
     assertThat(heard)
-        .containsExactly("died REJECTED: bad", "Settled[delivered=2, parked=1, died=1, missing=5]");
+        .containsExactly(
+            "died REJECTED: bad", "Settled[delivered=2, parked=1, deadLettered=1, missing=5]");
   }
 
   @Test
@@ -82,9 +83,9 @@ class RelayEventsTest {
       assertThatCode(
               () -> {
                 listener.settled(new RelayListener.Settled(0, 0, 0, 0));
-                listener.died(Samples.envelope("a"), "REJECTED", "bad");
-                listener.foundLate(Samples.LANE, 1);
-                listener.fenced(Samples.LANE);
+                listener.deadLettered(Samples.envelope("a"), DeadLetter.Reason.REJECTED, "bad");
+                listener.foundLate(Samples.LANE.number(), 1);
+                listener.fenced(Samples.LANE.number());
                 listener.storeFailed(new IllegalStateException(), Duration.ZERO);
                 listener.ignoredAnswers(1);
               })
@@ -97,7 +98,7 @@ class RelayEventsTest {
     relayEvents.foundLate(Samples.LANE, 0);
     relayEvents.foundLate(Samples.LANE, 3);
 
-    assertThat(heard).containsExactly("late 3 in " + Samples.LANE);
+    assertThat(heard).containsExactly("late 3 in " + Samples.LANE.number());
   }
 
   @Test
@@ -109,8 +110,8 @@ class RelayEventsTest {
     relayEvents.ignoredAnswer();
     relayEvents.ignoredAnswers();
 
-    assertThat(Overview.of(relayState, new Overview.Signs(true, false, null, null)).counts())
-        .isEqualTo(new Overview.Counts(1, 1, 0, 5, 1, 1, 3));
+    assertThat(relayState.relayCounters.counts())
+        .isEqualTo(new RelayStatus.Counts(1, 1, 0, 5, 1, 1, 3));
   }
 
   private record Hearing(List<String> heard) implements RelayListener {
@@ -120,12 +121,12 @@ class RelayEventsTest {
     }
 
     @Override
-    public void died(Envelope envelope, String reason, String error) {
+    public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) {
       heard.add("died " + reason + ": " + error);
     }
 
     @Override
-    public void foundLate(Lane lane, int count) {
+    public void foundLate(int lane, int count) {
       heard.add("late " + count + " in " + lane);
     }
 
@@ -142,17 +143,17 @@ class RelayEventsTest {
     }
 
     @Override
-    public void died(Envelope envelope, String reason, String error) {
+    public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) {
       raise();
     }
 
     @Override
-    public void foundLate(Lane lane, int count) {
+    public void foundLate(int lane, int count) {
       raise();
     }
 
     @Override
-    public void fenced(Lane lane) {
+    public void fenced(int lane) {
       raise();
     }
 

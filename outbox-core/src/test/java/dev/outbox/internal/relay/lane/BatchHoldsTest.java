@@ -8,6 +8,7 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.flight.OpenFlight;
@@ -15,13 +16,12 @@ import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
-import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +79,7 @@ class BatchHoldsTest {
 
   @Test
   void what_finds_no_place_in_the_air_is_parked_and_so_is_the_rest_of_its_key() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     StoredEnvelope b5 = ready(5, "b");
     Batch batch = batch(a1, b3, b5);
 
@@ -89,7 +89,7 @@ class BatchHoldsTest {
 
   @Test
   void a_key_that_waits_for_its_turn_does_not_fly_past_one_that_was_parked() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     Batch batch = batch(a1, a2, b3);
     OpenFlight flight = fly(batch);
     assertThat(flight.aboard()).containsExactly(a1);
@@ -103,7 +103,7 @@ class BatchHoldsTest {
 
   @Test
   void a_flight_that_was_taken_back_gives_its_places_back() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     Batch batch = batch(a1);
     OpenFlight flight = fly(batch);
 
@@ -114,7 +114,7 @@ class BatchHoldsTest {
 
   @Test
   void messages_decided_without_a_flight_take_no_place() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     Batch batch = batch(a1, b3);
 
     assertThat(batch.takeFlight(terms(Set.of(held("a")), 100))).containsExactly(b3);
@@ -224,7 +224,7 @@ class BatchHoldsTest {
   }
 
   private void pause() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withPaused(true)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withPaused(true)));
   }
 
   private void down() {

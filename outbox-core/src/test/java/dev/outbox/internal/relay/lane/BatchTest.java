@@ -12,11 +12,11 @@ import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.Ordering;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -223,7 +223,7 @@ class BatchTest {
   @Test
   void knows_the_first_that_was_left_without_a_fate() {
     Batch batch = batch(a1, b3, n5);
-    land(batch, Ordering.PIPELINED, 3, Ack.delivered(), Ack.unsent("late"), Ack.delivered());
+    land(batch, Ordering.PIPELINED, 3, Ack.delivered(), Ack.notSent("late"), Ack.delivered());
     assertThat(batch.firstLeft()).isEqualTo(3);
     assertThat(batch.lastId()).isEqualTo(5);
 

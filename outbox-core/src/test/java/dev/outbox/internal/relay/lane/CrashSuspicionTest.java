@@ -5,12 +5,12 @@ import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -78,7 +78,7 @@ class CrashSuspicionTest {
             Fate.Bury.class,
             bury -> {
               assertThat(bury.storedEnvelope()).isEqualTo(first);
-              assertThat(bury.reason()).isEqualTo(DeathReason.CRASH);
+              assertThat(bury.reason()).isEqualTo(Reason.CRASH);
               assertThat(bury.attempts()).isEqualTo(3);
             });
   }

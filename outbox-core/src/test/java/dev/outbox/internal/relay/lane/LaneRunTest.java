@@ -8,22 +8,22 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.Ordering;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.Lease;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -286,7 +286,7 @@ class LaneRunTest {
 
   @Test
   void a_lost_lane_gives_back_its_place_in_the_air() {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(1)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     begin(a1);
     fly(atSecond(1)).takeOff(atSecond(1), Duration.ofSeconds(30));
     assertThat(gates.held(atSecond(1))).containsExactly(Samples.TOPIC);
@@ -305,7 +305,7 @@ class LaneRunTest {
             atSecond(0),
             SURE,
             Samples.rules(gates));
-    Fate bury = new Fate.Bury(a1, DeathReason.REJECTED, "bad", 1, "", true);
+    Fate bury = new Fate.Bury(a1, Reason.REJECTED, "bad", 1, "", true);
     strict.settled(
         new Settlement(strict.lease(), 0, List.of(bury), Settlement.After.RENEW),
         new SettleResult.Settled(Set.of(), 0),

@@ -6,16 +6,16 @@ import static dev.outbox.internal.relay.Samples.parked;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +76,7 @@ class SettleDecisionTest {
         .isEqualTo(
             new Fate.Bury(
                 fresh,
-                DeathReason.CRASH,
+                Reason.CRASH,
                 "3 relays died with this message alone in flight",
                 3,
                 "2030-01-01T00:00:00Z attempt 3: 3 relays died with this message alone in flight",
@@ -111,7 +111,7 @@ class SettleDecisionTest {
         .isInstanceOfSatisfying(
             Fate.Bury.class,
             bury -> {
-              assertThat(bury.reason()).isEqualTo(DeathReason.EXHAUSTED);
+              assertThat(bury.reason()).isEqualTo(Reason.EXHAUSTED);
               assertThat(bury.attempts()).isEqualTo(3);
             });
   }
@@ -125,7 +125,7 @@ class SettleDecisionTest {
             new SettleDecision.Decision(
                 new Fate.Bury(
                     fresh,
-                    DeathReason.REJECTED,
+                    Reason.REJECTED,
                     "too large",
                     1,
                     "2030-01-01T00:00:00Z attempt 1: too large",
@@ -143,11 +143,9 @@ class SettleDecisionTest {
   void an_unfit_message_is_buried_without_an_attempt() {
     Fate fate =
         decision()
-            .unfit(
-                fresh, new StoredEnvelope.Defect(DeathReason.UNREADABLE, "headers"), atSecond(0));
+            .unfit(fresh, new StoredEnvelope.Defect(Reason.UNREADABLE, "headers"), atSecond(0));
 
-    assertThat(fate)
-        .isEqualTo(new Fate.Bury(fresh, DeathReason.UNREADABLE, "headers", 0, "", false));
+    assertThat(fate).isEqualTo(new Fate.Bury(fresh, Reason.UNREADABLE, "headers", 0, "", false));
   }
 
   @Test

@@ -2,14 +2,14 @@ package dev.outbox.internal.relay.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.topic.TopicGates;
-import dev.outbox.message.Lane;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.Lease;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.Lease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,15 +3,15 @@ package dev.outbox.internal.relay.read;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.SteppedRelay;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Many messages of held topics, and others behind them. */
 class HeldTopicBypassTest {
-  private static final TopicSetting PAUSED = TopicSetting.NONE.withPaused(true);
+  private static final Setting PAUSED = Setting.NONE.withPaused(true);
   private static final int LANES = 4;
   private static final int HELD = 20_000;
 

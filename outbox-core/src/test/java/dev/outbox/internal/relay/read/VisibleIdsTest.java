@@ -3,11 +3,11 @@ package dev.outbox.internal.relay.read;
 import static dev.outbox.internal.relay.Samples.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.store.OpenTransactions;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.OpenTransactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;

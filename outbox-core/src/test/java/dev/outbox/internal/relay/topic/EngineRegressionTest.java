@@ -4,15 +4,15 @@ import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.SteppedRelay;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +90,7 @@ class EngineRegressionTest {
   @Test
   void the_relay_tells_how_it_stands() {
     relay.pass(1000);
-    assertThat(relay.overview().lanes()).hasSize(4);
+    assertThat(relay.status().lanes()).hasSize(4);
   }
 
   @Test
@@ -113,7 +113,7 @@ class EngineRegressionTest {
 
   @Test
   void a_paused_topic_is_held_even_if_it_was_never_met() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withPaused(true)));
+    gates.set(Map.of("orders", Setting.NONE.withPaused(true)));
     assertThat(gates.isHeld("orders", atSecond(0))).isTrue();
   }
 
@@ -125,7 +125,7 @@ class EngineRegressionTest {
     gates.admit(second, atSecond(0));
     gates.answered(first, DOWN, atSecond(0));
     assertThat(gates.admit(envelope("c"), atSecond(1))).as("the probe").isTrue();
-    gates.answered(second, Ack.unsent("late"), atSecond(1)); // of the old flight
+    gates.answered(second, Ack.notSent("late"), atSecond(1)); // of the old flight
     assertThat(gates.admit(envelope("d"), atSecond(1))).as("a second probe").isFalse();
   }
 

@@ -2,11 +2,11 @@ package dev.outbox.internal.relay.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.TopicSetting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ class TopicGatesRaceTest {
 
   @Test
   void there_are_never_more_in_the_air_than_the_cap() throws Exception {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(CAP)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(CAP)));
 
     together(
         () -> {
@@ -63,7 +63,7 @@ class TopicGatesRaceTest {
 
   @Test
   void no_place_in_the_air_is_lost_or_won() throws Exception {
-    gates.set(Map.of(Samples.TOPIC, TopicSetting.NONE.withInFlight(WORKERS)));
+    gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(WORKERS)));
 
     together(
         () -> {

@@ -5,10 +5,10 @@ import static dev.outbox.internal.relay.Samples.atSecond;
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
-import dev.outbox.store.TopicSetting;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TopicGatesTest {
   private static final Ack DOWN = Ack.unavailable(new IllegalStateException("down"));
   private static final Ack NO = Ack.failed(new IllegalStateException("no"));
-  private static final TopicSetting PAUSED = TopicSetting.NONE.withPaused(true);
+  private static final Setting PAUSED = Setting.NONE.withPaused(true);
 
   private final TopicGates gates = new TopicGates();
   private final Envelope order = envelope("orders", "a");
@@ -52,7 +52,7 @@ class TopicGatesTest {
     down(order);
     assertThat(gates.admit(order, atSecond(1))).as("the probe").isTrue();
 
-    gates.answered(older, Ack.unsent("late"), atSecond(1));
+    gates.answered(older, Ack.notSent("late"), atSecond(1));
 
     assertThat(gates.admit(older, atSecond(1))).as("a second probe").isFalse();
   }
@@ -90,7 +90,7 @@ class TopicGatesTest {
 
   @Test
   void a_topic_is_strict_when_it_is_set_so() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withStrict(true)));
+    gates.set(Map.of("orders", Setting.NONE.withStrict(true)));
 
     assertThat(gates.isStrict("orders")).isTrue();
     assertThat(gates.isStrict("invoices")).isFalse();
@@ -98,7 +98,7 @@ class TopicGatesTest {
 
   @Test
   void no_more_than_the_cap_are_in_the_air_and_an_answer_makes_room() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(2)));
+    gates.set(Map.of("orders", Setting.NONE.withInFlight(2)));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isFalse();
@@ -109,7 +109,7 @@ class TopicGatesTest {
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     gates.answered(order, Ack.rejected("bad"), atSecond(0));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
-    gates.answered(order, Ack.unsent("late"), atSecond(0));
+    gates.answered(order, Ack.notSent("late"), atSecond(0));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     gates.withdrawn(order);
     assertThat(gates.admit(order, atSecond(0))).isTrue();
@@ -121,14 +121,14 @@ class TopicGatesTest {
     gates.admit(order, atSecond(0));
     gates.admit(order, atSecond(0));
 
-    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(2)));
+    gates.set(Map.of("orders", Setting.NONE.withInFlight(2)));
 
     assertThat(gates.admit(order, atSecond(0))).isFalse();
   }
 
   @Test
   void a_rate_is_used_up_by_what_goes_and_given_back_by_what_did_not() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(8)));
+    gates.set(Map.of("orders", Setting.NONE.withPerSecond(8)));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     gates.withdrawn(order);
@@ -139,7 +139,7 @@ class TopicGatesTest {
 
   @Test
   void a_topic_at_its_cap_is_not_held_for_long_though_it_has_a_rate_too() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(8).withInFlight(1)));
+    gates.set(Map.of("orders", Setting.NONE.withPerSecond(8).withInFlight(1)));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.isHeld("orders", atSecond(0))).isTrue();
     assertThat(gates.isHeldForLong("orders", atSecond(0))).isFalse();
@@ -153,7 +153,7 @@ class TopicGatesTest {
   void unsent_messages_say_nothing_of_the_broker() {
     for (int i = 0; i < 100; i++) {
       gates.admit(order, atSecond(0));
-      gates.answered(order, Ack.unsent("late"), atSecond(0));
+      gates.answered(order, Ack.notSent("late"), atSecond(0));
     }
 
     assertThat(gates.isOpen("orders")).isFalse();
@@ -187,9 +187,9 @@ class TopicGatesTest {
     gates.set(
         Map.of(
             "paused", PAUSED,
-            "capped", TopicSetting.NONE.withInFlight(1),
-            "strict", TopicSetting.NONE.withStrict(true),
-            "idle", TopicSetting.NONE.withInFlight(1).withPerSecond(4)));
+            "capped", Setting.NONE.withInFlight(1),
+            "strict", Setting.NONE.withStrict(true),
+            "idle", Setting.NONE.withInFlight(1).withPerSecond(4)));
     gates.admit(envelope("capped", "a"), atSecond(0));
     gates.admit(invoice, atSecond(0));
     down(order);
@@ -209,7 +209,7 @@ class TopicGatesTest {
 
   @Test
   void asking_whether_it_is_held_takes_no_place() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(1).withPerSecond(4)));
+    gates.set(Map.of("orders", Setting.NONE.withInFlight(1).withPerSecond(4)));
     for (int i = 0; i < 100; i++) {
       assertThat(gates.isHeld("orders", atSecond(0))).isFalse();
       assertThat(gates.held(atSecond(0))).isEmpty();
@@ -264,7 +264,7 @@ class TopicGatesTest {
     assertThat(gates.open(atSecond(1)))
         .isEqualTo(Map.of("orders", Duration.ZERO, "invoices", Duration.ofMillis(500)));
 
-    gates.set(Map.of("orders", TopicSetting.NONE.withPerSecond(1)));
+    gates.set(Map.of("orders", Setting.NONE.withPerSecond(1)));
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofMillis(50));
   }
 
@@ -279,7 +279,7 @@ class TopicGatesTest {
 
   @Test
   void but_not_what_is_in_the_air_of_them_nor_their_failures_nor_that_their_broker_is_away() {
-    gates.set(Map.of("orders", TopicSetting.NONE.withInFlight(1)));
+    gates.set(Map.of("orders", Setting.NONE.withInFlight(1)));
     gates.admit(order, atSecond(0));
     down(invoice);
     for (int failure = 0; failure < 19; failure++) {

@@ -6,7 +6,7 @@ import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.BySource.Source;
 import dev.outbox.jdbc.sql.SweepStatement;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.BySource.Source;
 import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.base.ResultRow;
-import dev.outbox.store.ClusterBeat.Shape;
-import dev.outbox.store.Finding;
+import dev.outbox.spi.ClusterBeat.Shape;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Product;
@@ -16,10 +18,8 @@ import dev.outbox.jdbc.internal.doctor.probe.PostgresProbes;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.session.Tables;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Layout;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.Usage;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
@@ -7,7 +8,6 @@ import dev.outbox.jdbc.internal.doctor.base.RequiredGrants;
 import dev.outbox.jdbc.internal.doctor.base.RequiredGrants.Right;
 import dev.outbox.jdbc.internal.doctor.base.RequiredGrants.Verb;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
-import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

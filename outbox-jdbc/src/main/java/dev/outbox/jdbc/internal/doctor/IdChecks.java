@@ -1,12 +1,12 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.ids.IdCounters;
 import dev.outbox.jdbc.internal.ids.IdCounters.Behind;
 import dev.outbox.jdbc.internal.session.Sql;
-import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

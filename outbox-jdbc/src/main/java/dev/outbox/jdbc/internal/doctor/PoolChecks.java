@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.internal.doctor.base.ConnectionLoan;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Usage;
+import dev.outbox.spi.Usage;
 import java.util.List;
 
 /** What is asked of all connections that are needed at a time. */

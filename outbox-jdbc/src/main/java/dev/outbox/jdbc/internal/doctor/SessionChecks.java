@@ -1,12 +1,12 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.jdbc.sql.Statements;
-import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.doctor.base.ConnectionLoan;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
@@ -8,7 +9,6 @@ import dev.outbox.jdbc.internal.doctor.base.ProbeTransaction;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.jdbc.internal.session.Pooler;
 import dev.outbox.jdbc.sql.Statements;
-import dev.outbox.store.Finding;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.internal.doctor;
 
+import dev.outbox.Claiming;
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
@@ -7,10 +9,8 @@ import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.jdbc.internal.schema.Ddl;
 import dev.outbox.jdbc.internal.schema.SchemaVersion;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Usage;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.outbox.jdbc.internal.lanes;
 
+import dev.outbox.StoreException;
+import dev.outbox.Topics.Setting;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
 import dev.outbox.jdbc.internal.ids.IdCounters;
@@ -12,21 +14,19 @@ import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.jdbc.sql.SettleStatement;
-import dev.outbox.message.Lane;
-import dev.outbox.store.ClusterStore;
-import dev.outbox.store.GivenIds;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Lease;
-import dev.outbox.store.OpenTransactions;
-import dev.outbox.store.PendingLanes;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.GivenIds;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.PendingLanes;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashMap;
@@ -265,7 +265,7 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public Map<String, TopicSetting> topics() {
+  public Map<String, Setting> topics() {
     return session.read("read what is set per topic", handle -> TopicTable.all(sql, handle));
   }
 

@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.message;
 
+import dev.outbox.cluster.Origin;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Sql;
-import dev.outbox.message.Origin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 

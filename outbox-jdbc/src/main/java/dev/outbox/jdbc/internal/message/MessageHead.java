@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.message;
 
 import dev.outbox.jdbc.internal.session.Sql;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,15 +1,15 @@
 package dev.outbox.jdbc.internal.message;
 
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.cluster.Origin;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
-import dev.outbox.message.Origin;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.StoredEnvelope;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -61,13 +61,11 @@ record MessageRow(
   public StoredEnvelope stored(@Nullable RetryState retryState) {
     try {
       StoredEnvelope.Defect defect =
-          expired
-              ? new StoredEnvelope.Defect(DeathReason.EXPIRED, "notAfter was " + notAfter)
-              : null;
+          expired ? new StoredEnvelope.Defect(Reason.EXPIRED, "notAfter was " + notAfter) : null;
       return new StoredEnvelope(id, new Lane(lane), envelope(), retryState, defect);
     } catch (IllegalArgumentException e) {
       StoredEnvelope.Defect defect =
-          new StoredEnvelope.Defect(DeathReason.UNREADABLE, String.valueOf(e.getMessage()));
+          new StoredEnvelope.Defect(Reason.UNREADABLE, String.valueOf(e.getMessage()));
       return new StoredEnvelope(id, new Lane(lane), bareEnvelope(), retryState, defect);
     }
   }

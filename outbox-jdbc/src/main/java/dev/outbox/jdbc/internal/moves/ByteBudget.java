@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.moves;
 
 import dev.outbox.jdbc.internal.message.MessageHead;
-import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.spi.LaneStore.Cursor;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import dev.outbox.jdbc.internal.message.JsonText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.jdbc.shape.LaneQuery;
-import dev.outbox.store.LaneStore.Cursor;
+import dev.outbox.spi.LaneStore.Cursor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

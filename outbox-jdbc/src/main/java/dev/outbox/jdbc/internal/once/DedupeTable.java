@@ -1,14 +1,14 @@
 package dev.outbox.jdbc.internal.once;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.OnceStatement;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DedupeKey;
-import dev.outbox.store.DedupeStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.DedupeKey;
+import dev.outbox.spi.DedupeStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

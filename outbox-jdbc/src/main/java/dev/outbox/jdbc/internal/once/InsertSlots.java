@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.once;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.internal.session.NamedSql;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.SlotSql;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.once;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.session.Sql;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

@@ -4,7 +4,6 @@ import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.OnceStatement;
-import dev.outbox.message.Consumer;
 import dev.outbox.message.MessageId;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -47,7 +46,7 @@ public final class Receipts {
 
   /** Writes those that are not there; returns them. */
   public Set<MessageId> receive(
-      Connection transaction, Consumer consumer, List<MessageId> ids, Duration keep) {
+      Connection transaction, String consumer, List<MessageId> ids, Duration keep) {
     List<MessageId> ascending = List.copyOf(new TreeSet<>(ids));
     try {
       callerCheck.check(transaction);
@@ -65,8 +64,8 @@ public final class Receipts {
     }
   }
 
-  private static Map<String, Object> values(Consumer consumer, MessageId id, Duration keep) {
-    return Map.of("consumer", consumer.name(), "message_id", id, "keep", keep);
+  private static Map<String, Object> values(String consumer, MessageId id, Duration keep) {
+    return Map.of("consumer", consumer, "message_id", id, "keep", keep);
   }
 
   /** Deletes those that were to be kept no longer; returns how many. */

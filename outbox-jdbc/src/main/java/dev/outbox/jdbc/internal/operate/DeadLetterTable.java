@@ -1,5 +1,9 @@
 package dev.outbox.jdbc.internal.operate;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.message.MessageColumns;
@@ -10,11 +14,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.DeadSql;
 import dev.outbox.jdbc.sql.DeadStatement;
 import dev.outbox.message.Envelope;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.DeadStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,7 +48,7 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   @Override
-  public List<DeadLetter> page(DeadFilter filter, long after, int limit) {
+  public List<DeadLetter> page(Filter filter, long after, int limit) {
     Map<String, @Nullable Object> values = values(filter);
     values.put("after", after);
     values.put("limit", limit);
@@ -59,7 +59,7 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   /** With a text of its own for each index. */
-  private DeadSql search(DeadFilter filter) {
+  private DeadSql search(Filter filter) {
     if (filter.topic() == null) {
       return sql.statements().dead(DeadStatement.DEAD);
     }
@@ -68,7 +68,7 @@ public final class DeadLetterTable implements DeadStore {
         : sql.statements().dead(DeadStatement.DEAD_OF_KEY);
   }
 
-  private static Map<String, @Nullable Object> values(DeadFilter filter) {
+  private static Map<String, @Nullable Object> values(Filter filter) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("topic", filter.topic());
     values.put("msg_key", filter.key() == null ? null : filter.key().value());
@@ -81,7 +81,7 @@ public final class DeadLetterTable implements DeadStore {
     return new DeadLetter(
         row.getLong("dead_id"),
         envelope(MessageColumns.all(row, sql).read(row)),
-        DeathReason.valueOf(row.getString("reason")),
+        Reason.valueOf(row.getString("reason")),
         Objects.requireNonNullElse(row.getString("last_error"), ""),
         row.getInt("attempts"),
         Objects.requireNonNullElse(row.getString("history"), ""),
@@ -99,7 +99,7 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   @Override
-  public long count(DeadFilter filter, long bound) {
+  public long count(Filter filter, long bound) {
     Map<String, @Nullable Object> values = values(filter);
     values.put("bound", bound);
     String count = search(filter).count();

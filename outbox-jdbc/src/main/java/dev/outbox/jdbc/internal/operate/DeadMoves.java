@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.operate;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.KeyHeads;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
@@ -11,9 +12,8 @@ import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.jdbc.sql.DeadStatement;
 import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.HeldKey;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.Lane;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;

@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.operate;
 
+import dev.outbox.Snapshot;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
-import dev.outbox.message.Lane;
-import dev.outbox.store.LaneStore.Cursor;
-import dev.outbox.store.Snapshot;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore.Cursor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

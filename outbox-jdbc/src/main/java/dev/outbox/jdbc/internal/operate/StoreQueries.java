@@ -1,5 +1,8 @@
 package dev.outbox.jdbc.internal.operate;
 
+import dev.outbox.Claiming;
+import dev.outbox.Snapshot;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
@@ -8,11 +11,8 @@ import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DeadStatement;
 import dev.outbox.jdbc.sql.RegistryStatement;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Purged;
-import dev.outbox.store.Snapshot;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Purged;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.operate;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
@@ -7,8 +8,7 @@ import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
-import dev.outbox.store.TopicSetting;
-import dev.outbox.store.TopicStore;
+import dev.outbox.spi.TopicStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -38,27 +38,27 @@ public final class TopicTable implements TopicStore {
     this.limits = limits;
   }
 
-  private record Row(String topic, TopicSetting setting) {}
+  private record Row(String topic, Setting setting) {}
 
   @Override
-  public Map<String, TopicSetting> all() {
+  public Map<String, Setting> all() {
     return Session.once(
         dataSource, sql, limits, "read what is set per topic", handle -> all(sql, handle));
   }
 
   /** As {@link #all}, over a connection that is there. */
-  public static Map<String, TopicSetting> all(Sql sql, Handle handle) {
+  public static Map<String, Setting> all(Sql sql, Handle handle) {
     return sql
         .query(handle, RegistryStatement.TOPICS, Map.of(), (row, context) -> read(row))
         .stream()
-        .filter(row -> !row.setting().equals(TopicSetting.NONE))
+        .filter(row -> !row.setting().equals(Setting.NONE))
         .collect(Collectors.toUnmodifiableMap(Row::topic, Row::setting));
   }
 
   private static Row read(ResultSet row) throws SQLException {
     return new Row(
         row.getString("topic"),
-        new TopicSetting(
+        new Setting(
             row.getInt("paused") == 1,
             row.getInt("strict") == 1,
             limit(row, "rate_limit"),
@@ -71,7 +71,7 @@ public final class TopicTable implements TopicStore {
   }
 
   @Override
-  public TopicSetting change(String topic, UnaryOperator<TopicSetting> change) {
+  public Setting change(String topic, UnaryOperator<Setting> change) {
     return Session.once(
         dataSource,
         sql,
@@ -84,16 +84,15 @@ public final class TopicTable implements TopicStore {
    * A row stays when nothing is set any more: on MySQL and MariaDB two who insert beside one who
    * deletes may deadlock.
    */
-  private TopicSetting change(Handle handle, String topic, UnaryOperator<TopicSetting> change)
+  private Setting change(Handle handle, String topic, UnaryOperator<Setting> change)
       throws SQLException {
     Map<String, Object> named = Map.of("topic", topic);
     List<Row> before =
         sql.query(handle, RegistryStatement.LOCK_TOPIC, named, (row, context) -> read(row));
-    TopicSetting setting =
-        change.apply(before.isEmpty() ? TopicSetting.NONE : before.get(0).setting());
+    Setting setting = change.apply(before.isEmpty() ? Setting.NONE : before.get(0).setting());
     if (!before.isEmpty()) {
       sql.update(handle, RegistryStatement.UPDATE_TOPIC, values(topic, setting));
-    } else if (!setting.equals(TopicSetting.NONE)) {
+    } else if (!setting.equals(Setting.NONE)) {
       insert(handle, values(topic, setting));
     }
     return setting;
@@ -112,7 +111,7 @@ public final class TopicTable implements TopicStore {
     }
   }
 
-  private static Map<String, @Nullable Object> values(String topic, TopicSetting setting) {
+  private static Map<String, @Nullable Object> values(String topic, Setting setting) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("topic", topic);
     values.put("paused", setting.paused() ? 1 : 0);

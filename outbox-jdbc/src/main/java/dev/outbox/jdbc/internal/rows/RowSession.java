@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.rows;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.ids.TakenIds;
 import dev.outbox.jdbc.internal.lanes.DelayedPromotion;
@@ -19,10 +20,9 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.jdbc.shape.ClaimSql;
 import dev.outbox.jdbc.sql.RowStatement;
-import dev.outbox.store.RelayRegistry;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -83,7 +83,7 @@ public final class RowSession implements RowStore {
   }
 
   @Override
-  public Map<String, TopicSetting> topics() {
+  public Map<String, Setting> topics() {
     closeOpen();
     return session.transaction("read what is set per topic", handle -> TopicTable.all(sql, handle));
   }

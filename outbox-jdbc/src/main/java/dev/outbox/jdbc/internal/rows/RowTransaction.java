@@ -1,15 +1,15 @@
 package dev.outbox.jdbc.internal.rows;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.internal.ids.TakenIds;
 import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RowStatement;
-import dev.outbox.store.Fate;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.StoredEnvelope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

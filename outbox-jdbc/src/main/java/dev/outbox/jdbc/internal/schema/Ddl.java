@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.schema;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Tables;
-import dev.outbox.store.Layout;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.Layout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

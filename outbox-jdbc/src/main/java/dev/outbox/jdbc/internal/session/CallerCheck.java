@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.session;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Match;
 import dev.outbox.jdbc.dialect.Product;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 

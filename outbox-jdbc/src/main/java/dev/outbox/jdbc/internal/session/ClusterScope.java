@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.session;
 
-import dev.outbox.message.Origin;
-import dev.outbox.store.Layout;
+import dev.outbox.cluster.Origin;
+import dev.outbox.spi.Layout;
 
 /**
  * Whose tables these are, and what that makes of a dialect's text. With one cluster nothing: its

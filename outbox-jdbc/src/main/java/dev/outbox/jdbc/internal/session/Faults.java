@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.session;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
-import dev.outbox.store.StoreException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.session;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;

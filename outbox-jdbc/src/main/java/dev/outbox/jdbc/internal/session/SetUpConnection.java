@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.session;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;

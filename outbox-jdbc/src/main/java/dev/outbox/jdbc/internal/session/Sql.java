@@ -5,7 +5,7 @@ import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.jdbc.sql.Statement;
 import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.io.StringReader;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal.session;
 
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

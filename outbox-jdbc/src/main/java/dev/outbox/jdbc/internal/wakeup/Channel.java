@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.wakeup;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.Wakeup;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Wakeup;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.wakeup;
 
-import dev.outbox.store.StoreException;
-import dev.outbox.store.Wakeup;
+import dev.outbox.StoreException;
+import dev.outbox.spi.Wakeup;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -3,10 +3,10 @@ package dev.outbox.jdbc.internal.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
-import dev.outbox.store.NewEnvelope;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.NewEnvelope;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
@@ -11,7 +12,6 @@ import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -75,7 +75,7 @@ final class SessionTest {
   void work_that_lost_a_race_is_run_again_and_leaves_nothing_of_its_first_run(Database database)
       throws SQLException {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       Sql sql = sql(sandbox.dataSource());
       AtomicInteger runs = new AtomicInteger();
       int rows =
@@ -110,7 +110,7 @@ final class SessionTest {
   void a_lock_is_waited_for_once(Database database) throws SQLException {
     try (Sandbox sandbox = database.sandbox();
         Connection other = sandbox.open()) {
-      Schema.of(sandbox.dataSource()).create();
+      Schema.builder(sandbox.dataSource()).create();
       other.setAutoCommit(false);
       other.createStatement().executeUpdate("UPDATE outbox_lane SET floor = 1 WHERE lane = 0");
       AtomicInteger runs = new AtomicInteger();

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.proof.Await;
-import dev.outbox.message.Lane;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.Wakeup;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.Wakeup;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package dev.outbox.jdbc.internal.wakeup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
+import dev.outbox.spi.Lane;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

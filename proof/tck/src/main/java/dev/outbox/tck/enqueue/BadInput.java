@@ -2,7 +2,7 @@ package dev.outbox.tck.enqueue;
 
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
-import dev.outbox.store.OutboxStore;
+import dev.outbox.spi.OutboxStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -111,17 +111,20 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             "a key with half a surrogate pair",
             "key" + HALF,
             given -> Message.to(TOPIC).key("a\ud800b")),
-        refused("an empty dedupe key", "dedupeKey" + EMPTY, given -> Message.to(TOPIC).once("")),
+        refused(
+            "an empty dedupe key", "dedupeKey" + EMPTY, given -> Message.to(TOPIC).dedupeKey("")),
         refused(
             "a dedupe key of 256 characters",
             "dedupeKey" + LONG,
-            given -> Message.to(TOPIC).once(longText)),
+            given -> Message.to(TOPIC).dedupeKey(longText)),
         refused(
-            "a dedupe key with NUL", "dedupeKey" + NUL, given -> Message.to(TOPIC).once("a\0b")),
+            "a dedupe key with NUL",
+            "dedupeKey" + NUL,
+            given -> Message.to(TOPIC).dedupeKey("a\0b")),
         refused(
             "a dedupe key with half a surrogate pair",
             "dedupeKey" + HALF,
-            given -> Message.to(TOPIC).once("a\ud800b")),
+            given -> Message.to(TOPIC).dedupeKey("a\ud800b")),
         refused(
             "an empty header name",
             "header name" + EMPTY,

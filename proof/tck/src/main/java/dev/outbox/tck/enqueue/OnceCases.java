@@ -27,7 +27,7 @@ public abstract class OnceCases extends RelayCases {
   }
 
   static Message once(String key, String text) {
-    return Message.to(TOPIC).once(key).text(text);
+    return Message.to(TOPIC).dedupeKey(key).text(text);
   }
 
   private MessageId one(Message message) throws Exception {
@@ -57,7 +57,7 @@ public abstract class OnceCases extends RelayCases {
     }
     assertThat(ids).doesNotHaveDuplicates();
     assertThat(commit(keys.stream().map(key -> once(key, "again")).toList())).isEqualTo(ids);
-    assertThat(one(Message.to("other").once("a").text("x"))).isNotIn(ids);
+    assertThat(one(Message.to("other").dedupeKey("a").text("x"))).isNotIn(ids);
     assertThat(tableCounts()).isEqualTo(new TableCounts(keys.size() + 1, 0, 0, 0));
   }
 
@@ -108,9 +108,10 @@ public abstract class OnceCases extends RelayCases {
   @Test
   void a_delayed_message_takes_its_key_when_it_is_enqueued() throws Exception {
     Duration delay = Duration.ofHours(1);
-    MessageId first = one(Message.to(TOPIC).once("a").deliverAfter(delay).text("later"));
+    MessageId first = one(Message.to(TOPIC).dedupeKey("a").deliverAfter(delay).text("later"));
     assertThat(one(once("a", "now"))).isEqualTo(first);
-    assertThat(one(Message.to(TOPIC).once("a").deliverAfter(delay).text("x"))).isEqualTo(first);
+    assertThat(one(Message.to(TOPIC).dedupeKey("a").deliverAfter(delay).text("x")))
+        .isEqualTo(first);
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 1, 0));
     pass(Duration.ofMinutes(61));
     started("a").drainNow();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DedupeKey;
+import dev.outbox.spi.DedupeKey;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.TableCounts;
@@ -41,7 +41,7 @@ public abstract class OnceWaitingCases extends RelayCases {
   }
 
   private static Message once(String key, String text) {
-    return Message.to(TOPIC).once(key).text(text);
+    return Message.to(TOPIC).dedupeKey(key).text(text);
   }
 
   private Connection readCommitted() throws Exception {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Inbox;
 import dev.outbox.Inbox.Answer;
 import dev.outbox.Inbox.Delivery;
-import dev.outbox.message.Consumer;
 import dev.outbox.message.MessageId;
 import dev.outbox.testkit.internal.Crew;
 import java.sql.Connection;
@@ -66,7 +65,7 @@ public abstract class AgeCases extends InboxCases {
     assertThat(commit(MAILER, ids.get(0), worked::incrementAndGet)).isEqualTo(Answer.TOO_OLD);
     try (Connection connection = begin()) {
       Instant now = Instant.now().plus(LONGER);
-      Delivery delivery = new Delivery(new Consumer(MAILER), ids.get(1), now);
+      Delivery delivery = new Delivery(MAILER, ids.get(1), now);
       assertThat(inbox().once(connection, delivery, transaction -> {})).isEqualTo(Answer.DONE);
       Inbox.Sorted sorted = inbox().receive(connection, "other", List.of(ids.get(1), ids.get(0)));
       assertThat(sorted.tooOld()).containsExactly(ids.get(1), ids.get(0));
@@ -82,7 +81,7 @@ public abstract class AgeCases extends InboxCases {
     MessageId id = MessageId.next();
     pass(Duration.ofDays(300));
     Instant due = Instant.now().plus(Duration.ofDays(295));
-    Delivery delivery = new Delivery(new Consumer(MAILER), id, due);
+    Delivery delivery = new Delivery(MAILER, id, due);
     assertThat(commit(delivery)).isEqualTo(Answer.DONE);
     assertThat(commit(delivery)).isEqualTo(Answer.REPEATED);
     pass(RETENTION);
@@ -100,8 +99,7 @@ public abstract class AgeCases extends InboxCases {
     assertThat(commit(foreign)).isEqualTo(Answer.REPEATED);
     assertThat(inbox().purge()).isEqualTo(1);
     Instant longAgo = Instant.now();
-    assertThat(commit(new Delivery(new Consumer(MAILER), foreign, longAgo)))
-        .isEqualTo(Answer.TOO_OLD);
+    assertThat(commit(new Delivery(MAILER, foreign, longAgo))).isEqualTo(Answer.TOO_OLD);
     assertThat(commit(foreign)).isEqualTo(Answer.DONE);
   }
 
@@ -125,7 +123,7 @@ public abstract class AgeCases extends InboxCases {
     pass(RETENTION.plusHours(2));
     MessageId young = MessageId.next();
     Instant now = Instant.now().plus(RETENTION).plus(Duration.ofHours(2));
-    Delivery delivery = new Delivery(new Consumer(MAILER), young, now);
+    Delivery delivery = new Delivery(MAILER, young, now);
     assertThat(commit(delivery)).isEqualTo(Answer.DONE);
     assertThat(environment().receipts().purge(10)).isEqualTo(10);
     assertThat(environment().receipts().purge(10)).isEqualTo(10);
@@ -141,9 +139,7 @@ public abstract class AgeCases extends InboxCases {
     Connection open = begin();
     Delivery delivery =
         new Delivery(
-            new Consumer(MAILER),
-            MessageId.next(),
-            Instant.now().plus(RETENTION).plus(Duration.ofHours(2)));
+            MAILER, MessageId.next(), Instant.now().plus(RETENTION).plus(Duration.ofHours(2)));
     inbox().once(open, delivery, transaction -> {});
     assertThat(Crew.within(SOON, () -> inbox().purge())).isEqualTo(1);
     open.commit();
@@ -151,7 +147,7 @@ public abstract class AgeCases extends InboxCases {
 
   @Test
   void a_time_more_than_an_hour_ahead_is_refused_and_the_transaction_goes_on() throws Exception {
-    Consumer mailer = new Consumer(MAILER);
+    String mailer = MAILER;
     MessageId ahead = madeAt(Instant.now().plus(Duration.ofMinutes(62)));
     Delivery unknown = new Delivery(mailer, ahead, null);
     Instant far = Instant.now().plus(Duration.ofMinutes(62));
@@ -181,7 +177,7 @@ public abstract class AgeCases extends InboxCases {
 
   @Test
   void several_delayed_messages_are_as_old_as_their_due_times() throws Exception {
-    Consumer mailer = new Consumer(MAILER);
+    String mailer = MAILER;
     List<MessageId> ids = ids(3);
     pass(LONGER);
     Instant due = Instant.now().plus(LONGER).minusSeconds(60);
@@ -201,9 +197,7 @@ public abstract class AgeCases extends InboxCases {
                   inbox()
                       .receive(
                           connection,
-                          List.of(
-                              deliveries.get(0),
-                              new Delivery(new Consumer("other"), ids.get(0), due))))
+                          List.of(deliveries.get(0), new Delivery("other", ids.get(0), due))))
           .isExactlyInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "deliveries are for consumers 'mailer' and 'other'; receive those of one consumer at a time");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox.Answer;
 import dev.outbox.Inbox.Sorted;
-import dev.outbox.message.Consumer;
 import dev.outbox.message.MessageId;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
@@ -153,7 +152,7 @@ public abstract class ManyCases extends InboxCases {
                 .receipts()
                 .receive(
                     connection,
-                    new Consumer(MAILER),
+                    MAILER,
                     List.copyOf(some.subList(0, 1 + random.nextInt(8))),
                     Duration.ZERO)
                 .size();

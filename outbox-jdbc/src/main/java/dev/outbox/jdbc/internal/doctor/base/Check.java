@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal.doctor.base;
 
-import dev.outbox.store.Finding;
+import dev.outbox.OutboxException.Finding;
 import java.sql.SQLException;
 import java.util.List;
 

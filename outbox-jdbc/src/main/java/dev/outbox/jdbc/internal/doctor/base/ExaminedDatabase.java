@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.doctor.base;
 
+import dev.outbox.Claiming;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.session.Tables;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Usage;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.doctor.base;
 
-import dev.outbox.store.Finding;
-import dev.outbox.store.Finding.Severity;
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.OutboxException.Finding.Severity;
 import java.util.List;
 import java.util.Locale;
 

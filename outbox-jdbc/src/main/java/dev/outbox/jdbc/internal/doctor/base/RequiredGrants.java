@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.doctor.base;
 
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Usage;
+import dev.outbox.Claiming;
+import dev.outbox.spi.Usage;
 import java.util.ArrayList;
 import java.util.List;
 

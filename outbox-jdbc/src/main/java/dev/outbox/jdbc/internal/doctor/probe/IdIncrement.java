@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.internal.doctor.probe;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
-import dev.outbox.store.Finding;
-import dev.outbox.store.Layout;
+import dev.outbox.spi.Layout;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.outbox.jdbc.internal.doctor.probe;
 
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.base.ResultRow;
-import dev.outbox.store.Finding;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;

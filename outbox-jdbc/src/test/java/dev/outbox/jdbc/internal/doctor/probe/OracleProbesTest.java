@@ -2,14 +2,14 @@ package dev.outbox.jdbc.internal.doctor.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase.Outbox;
 import dev.outbox.jdbc.internal.session.Tables;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.Layout;
-import dev.outbox.store.Usage;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.Usage;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -3,13 +3,13 @@ package dev.outbox.tck.relay.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
+import dev.outbox.StoreException;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.Ordering;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.LaneStore;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;

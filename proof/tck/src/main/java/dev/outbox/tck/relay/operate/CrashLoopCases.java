@@ -2,13 +2,13 @@ package dev.outbox.tck.relay.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
-import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.StoreException;
+import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.Opener;
@@ -103,7 +103,7 @@ public abstract class CrashLoopCases extends RelayCases {
     assertThat(sizesAtDeath.subList(deaths - 3, deaths)).containsOnly(1);
     assertThat(dead()).hasSize(1);
     assertThat(dead().get(0).envelope().payload().text()).isEqualTo("deadly");
-    assertThat(dead().get(0).reason()).isEqualTo(DeathReason.CRASH);
+    assertThat(dead().get(0).reason()).isEqualTo(Reason.CRASH);
     assertThat(texts("x").stream().distinct()).containsExactly("x 0", "x 1");
     for (int key = 0; key < 200; key++) {
       assertThat(texts("k" + key)).contains("k" + key + " 0");
@@ -119,7 +119,7 @@ public abstract class CrashLoopCases extends RelayCases {
 
     lives();
 
-    assertThat(dead()).extracting(letter -> letter.reason()).containsOnly(DeathReason.CRASH);
+    assertThat(dead()).extracting(letter -> letter.reason()).containsOnly(Reason.CRASH);
     assertThat(dead())
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactlyInAnyOrder("deadly 1", "deadly 2");

@@ -2,12 +2,12 @@ package dev.outbox.tck.relay.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.OpenTransactions;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.OpenTransactions;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;

@@ -5,10 +5,10 @@ import static dev.outbox.tck.fixture.FaultyStore.Fault.BEFORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.StoreException;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.StoreException;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.Opener;

@@ -3,21 +3,21 @@ package dev.outbox.tck.relay.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters;
-import dev.outbox.ReplayPlan;
-import dev.outbox.Replayed;
-import dev.outbox.message.Lane;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.DeadLetters.ReplayPlan;
+import dev.outbox.DeadLetters.Replayed;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.StoreCases;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** Operators replay and discard many dead letters in one call. */
 public abstract class OperatorCases extends RelayCases {
-  private static final DeadFilter ALL = DeadFilter.all();
+  private static final Filter ALL = Filter.all();
 
   protected OperatorCases(Opener opener) {
     super(opener);
@@ -216,7 +216,7 @@ public abstract class OperatorCases extends RelayCases {
     assertThat(deadLetters().discard(ALL.topic("a"))).isEqualTo(250);
     assertThat(deadLetters().discard(ALL.topic("a"))).isZero();
     assertThat(texts(dead())).isEqualTo(numbers("b", 10));
-    assertThat(deadLetters().discard(ALL.reason(DeathReason.REJECTED))).isEqualTo(10);
+    assertThat(deadLetters().discard(ALL.reason(Reason.REJECTED))).isEqualTo(10);
     assertThat(ready()).isEmpty();
   }
 

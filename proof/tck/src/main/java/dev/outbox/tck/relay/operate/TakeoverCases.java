@@ -4,15 +4,15 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
-import dev.outbox.publish.Ordering;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.StoreException;
+import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneHash;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.HoldingPublisher;
@@ -157,7 +157,7 @@ public abstract class TakeoverCases extends RelayCases {
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 3, 0, 0));
     stuck.answerAll(Ack.delivered());
     zombie.drainNow();
-    assertThat(countingListener.fenced).containsExactly(new Lane(0));
+    assertThat(countingListener.fenced).containsExactly(0);
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 3, 0, 0));
     pass(REST);
     owner.drainNow();

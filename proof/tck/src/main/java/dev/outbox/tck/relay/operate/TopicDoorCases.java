@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Topics;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.LaneStore;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.Wakes;
@@ -16,19 +16,19 @@ import org.junit.jupiter.api.Test;
 
 /** Operators pause, limit and change single topics. */
 public abstract class TopicDoorCases extends RelayCases {
-  private static final TopicSetting NONE = TopicSetting.NONE;
+  private static final Setting NONE = Setting.NONE;
 
   protected TopicDoorCases(Opener opener) {
     super(opener);
   }
 
   private Topics topics() {
-    return Topics.of(store());
+    return Topics.create(store());
   }
 
   @Test
   void every_call_changes_one_thing_and_tells_what_is_set() {
-    TopicSetting expected = NONE.withPaused(true);
+    Setting expected = NONE.withPaused(true);
     assertThat(topics().pause("t")).isEqualTo(expected);
     expected = expected.withPerSecond(5);
     assertThat(topics().limit("t", 5)).isEqualTo(expected);

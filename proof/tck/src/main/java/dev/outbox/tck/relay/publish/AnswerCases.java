@@ -2,6 +2,7 @@ package dev.outbox.tck.relay.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
@@ -348,7 +349,7 @@ public abstract class AnswerCases extends RelayCases {
           }
 
           @Override
-          public void died(Envelope envelope, String reason, String error) {
+          public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) {
             throw new AssertionError("leave me alone");
           }
         };

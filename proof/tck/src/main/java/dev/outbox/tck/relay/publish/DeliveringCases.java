@@ -113,7 +113,8 @@ public abstract class DeliveringCases extends RelayCases {
 
   @Test
   void a_publisher_that_promises_nothing_has_one_of_a_key_in_the_air() throws Exception {
-    HoldingPublisher publisher = new HoldingPublisher(dev.outbox.publish.Ordering.ONE_PER_KEY);
+    HoldingPublisher publisher =
+        new HoldingPublisher(dev.outbox.publish.Publisher.Ordering.ONE_PER_KEY);
     commit(
         message("a", "a 0"), message("a", "a 1"), message("b", "b 0"), unkeyed("u"), unkeyed("u"));
     ManualRelay relay = started(relay("a", publisher));
@@ -129,7 +130,8 @@ public abstract class DeliveringCases extends RelayCases {
 
   @Test
   void a_key_of_one_topic_does_not_wait_for_the_same_key_of_another() throws Exception {
-    HoldingPublisher publisher = new HoldingPublisher(dev.outbox.publish.Ordering.ONE_PER_KEY);
+    HoldingPublisher publisher =
+        new HoldingPublisher(dev.outbox.publish.Publisher.Ordering.ONE_PER_KEY);
     commit(message("a", "one topic"), Message.to("other").key("a").text("another topic"));
     started(relay("a", publisher)).drainNow();
     assertThat(publisher.texts()).containsExactlyInAnyOrder("one topic", "another topic");

@@ -2,12 +2,12 @@ package dev.outbox.tck.relay.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
@@ -62,7 +62,7 @@ public abstract class DyingCases extends RelayCases {
     assertThat(dead()).hasSize(1);
     DeadLetter letter = dead().get(0);
     assertThat(letter.envelope().id()).isEqualTo(ids.get(1));
-    assertThat(letter.reason()).isEqualTo(DeathReason.EXHAUSTED);
+    assertThat(letter.reason()).isEqualTo(Reason.EXHAUSTED);
     assertThat(letter.attempts()).isEqualTo(3);
     assertThat(letter.error()).contains("no room");
     assertThat(letter.history().lines())
@@ -106,7 +106,7 @@ public abstract class DyingCases extends RelayCases {
         .hasSize(2)
         .allSatisfy(
             letter -> {
-              assertThat(letter.reason()).isEqualTo(DeathReason.REJECTED);
+              assertThat(letter.reason()).isEqualTo(Reason.REJECTED);
               assertThat(letter.attempts()).isEqualTo(1);
               assertThat(letter.error()).isEqualTo("no such account");
               assertThat(letter.history()).endsWith("attempt 1: no such account");
@@ -147,7 +147,7 @@ public abstract class DyingCases extends RelayCases {
     relay.drainNow();
     assertThat(texts("a")).containsExactly("before", "in time");
     assertThat(dead()).hasSize(1);
-    assertThat(dead().get(0).reason()).isEqualTo(DeathReason.EXPIRED);
+    assertThat(dead().get(0).reason()).isEqualTo(Reason.EXPIRED);
     assertThat(dead().get(0).attempts()).isZero();
     assertThat(dead().get(0).envelope().payload().text()).isEqualTo("expired");
   }
@@ -164,7 +164,7 @@ public abstract class DyingCases extends RelayCases {
     pass(REST);
     relay.drainNow();
     assertThat(texts("a")).containsExactly("first", "last");
-    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(DeathReason.EXPIRED);
+    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(Reason.EXPIRED);
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }
 
@@ -180,7 +180,7 @@ public abstract class DyingCases extends RelayCases {
     relay.drainNow();
     assertThat(texts("a")).containsExactly("whole");
     assertThat(dead()).hasSize(1);
-    assertThat(dead().get(0).reason()).isEqualTo(DeathReason.UNREADABLE);
+    assertThat(dead().get(0).reason()).isEqualTo(Reason.UNREADABLE);
     assertThat(dead().get(0).envelope().id()).isEqualTo(ids.get(0));
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
   }

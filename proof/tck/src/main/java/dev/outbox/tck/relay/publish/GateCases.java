@@ -2,10 +2,10 @@ package dev.outbox.tck.relay.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.TopicSetting;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.HoldingPublisher;
 import dev.outbox.tck.fixture.Opener;
@@ -29,7 +29,7 @@ public abstract class GateCases extends RelayCases {
     super(opener);
   }
 
-  private void set(UnaryOperator<TopicSetting> change) throws Exception {
+  private void set(UnaryOperator<Setting> change) throws Exception {
     store().topics().change(TOPIC, change);
     pass(NOTICED);
   }

@@ -2,13 +2,13 @@ package dev.outbox.tck.relay.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import dev.outbox.publish.Resolver;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
@@ -83,7 +83,7 @@ public abstract class ReferenceCases extends RelayCases {
     assertThat(texts()).containsExactly("two");
     assertThat(dead()).hasSize(1);
     DeadLetter letter = dead().get(0);
-    assertThat(letter.reason()).isEqualTo(DeathReason.REJECTED);
+    assertThat(letter.reason()).isEqualTo(Reason.REJECTED);
     assertThat(letter.error()).contains("mail_deliveries '1'");
     assertThat(letter.envelope().reference()).isEqualTo(new Reference("mail_deliveries", "1"));
     rows.put("1", "one");

@@ -5,18 +5,18 @@ import static dev.outbox.tck.fixture.FaultyStore.Fault.BEFORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Claiming;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.Relay;
+import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Claiming;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoreException;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
@@ -98,7 +98,7 @@ public abstract class RowRelayCases extends RelayCases {
       pass(REST);
     }
     assertThat(dead()).hasSize(1);
-    assertThat(dead().get(0).reason()).isEqualTo(DeathReason.EXHAUSTED);
+    assertThat(dead().get(0).reason()).isEqualTo(Reason.EXHAUSTED);
     assertThat(dead().get(0).attempts()).isEqualTo(3);
     assertThat(dead().get(0).history().lines()).hasSize(3);
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 0, 0, 1));
@@ -110,7 +110,7 @@ public abstract class RowRelayCases extends RelayCases {
     broker.rejectIf(envelope -> envelope.payload().text().equals("u 1"), "no such account");
     List<MessageId> ids = commitNumbered(3);
     relay.drainNow();
-    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(DeathReason.REJECTED);
+    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(Reason.REJECTED);
     broker.heal();
     deadLetters().replay(List.of(dead().get(0).id()));
     relay.drainNow();
@@ -235,7 +235,7 @@ public abstract class RowRelayCases extends RelayCases {
     commit(Message.to(TOPIC).notAfter(store().now().minusSeconds(60)).text("expired"));
     started("a").drainNow();
     assertThat(texts()).isEmpty();
-    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(DeathReason.EXPIRED);
+    assertThat(dead()).extracting(DeadLetter::reason).containsExactly(Reason.EXPIRED);
   }
 
   @Test

@@ -2,7 +2,7 @@ package dev.outbox.tck.relay.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.DeadLetter;
+import dev.outbox.DeadLetter;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.TableCounts;

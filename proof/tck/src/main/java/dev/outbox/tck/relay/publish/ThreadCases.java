@@ -308,7 +308,7 @@ public abstract class ThreadCases extends RelayCases {
     relay.close();
     assertThat(store().sessions()).isZero();
     assertThat(tableCounts()).isEqualTo(new TableCounts(3, 0, 0, 0));
-    try (dev.outbox.store.LaneStore session = store().lanes("auditor", Duration.ofSeconds(6))) {
+    try (dev.outbox.spi.LaneStore session = store().lanes("auditor", Duration.ofSeconds(6))) {
       assertThat(session.claim(8)).hasSize(7);
     }
   }

@@ -4,9 +4,9 @@ import static dev.outbox.tck.fixture.Sample.numbered;
 import static dev.outbox.tck.fixture.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;

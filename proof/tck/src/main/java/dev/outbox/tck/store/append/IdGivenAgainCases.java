@@ -3,16 +3,16 @@ package dev.outbox.tck.store.append;
 import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import java.time.Duration;
@@ -74,7 +74,7 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
     assertThat(settled.taken()).isZero();
     assertThat(texts(readAll(relay))).containsExactly("1", "2");
     assertThat(readDue(relay)).isEmpty();
-    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10)).isEmpty();
+    assertThat(store().deadLetters().page(Filter.all(), 0, 10)).isEmpty();
   }
 
   @ParameterizedTest
@@ -88,7 +88,7 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
     StoredEnvelope left = readDue(relay).get(0);
     assertThat(left.envelope().id()).isEqualTo(parked.envelope().id());
     assertThat(requireParking(left).attempts()).isEqualTo(1);
-    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10)).isEmpty();
+    assertThat(store().deadLetters().page(Filter.all(), 0, 10)).isEmpty();
   }
 
   @Test
@@ -136,11 +136,11 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
     settles(new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, "e", "h"));
     settles(buryStrictly(readDue(relay).get(0)));
     DeadStore dead = store().deadLetters();
-    DeadLetter letter = dead.page(DeadFilter.all(), 0, 1).get(0);
+    DeadLetter letter = dead.page(Filter.all(), 0, 1).get(0);
     DeadLetter.Id before = new DeadLetter.Id(letter.number(), MessageId.next());
     assertThat(dead.replay(List.of(before))).isZero();
     assertThat(dead.discard(List.of(before))).isZero();
-    assertThat(dead.ids(DeadFilter.all(), 0, 10)).containsExactly(letter.id());
+    assertThat(dead.ids(Filter.all(), 0, 10)).containsExactly(letter.id());
     assertThat(dead.replay(List.of(before, letter.id()))).isEqualTo(1);
     assertThat(texts(readDue(relay))).containsExactly("1");
   }

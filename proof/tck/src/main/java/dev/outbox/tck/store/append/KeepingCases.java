@@ -4,18 +4,18 @@ import static dev.outbox.tck.fixture.Sample.assertSame;
 import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.Payload;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HoldReason;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HoldReason;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -159,7 +159,7 @@ public abstract class KeepingCases extends StoreCases {
     assertSame(parked.envelope(), rich);
     assertThat(parked.id()).isEqualTo(ready.id());
     settle(relay, lease, bury(parked));
-    DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
+    DeadLetter dead = store().deadLetters().page(Filter.all(), 0, 10).get(0);
     assertSame(dead.envelope(), rich);
     store().deadLetters().replay(List.of(dead.id()));
     assertSame(readAll(relay).get(0).envelope(), rich);
@@ -175,8 +175,8 @@ public abstract class KeepingCases extends StoreCases {
     settle(relay, lease, new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, error, error));
     StoredEnvelope parked = readDue(relay).get(0);
     assertThat(requireParking(parked).history()).startsWith("caf\u00E9 \uD83D\uDE80 caf");
-    settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, error, 2, error, false));
-    DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
+    settle(relay, lease, new Fate.Bury(parked, Reason.EXHAUSTED, error, 2, error, false));
+    DeadLetter dead = store().deadLetters().page(Filter.all(), 0, 10).get(0);
     assertThat(dead.error()).startsWith("caf\u00E9 \uD83D\uDE80 caf");
     assertThat(dead.history()).startsWith("caf\u00E9 \uD83D\uDE80 caf");
   }
@@ -190,8 +190,8 @@ public abstract class KeepingCases extends StoreCases {
     settle(relay, lease, new Fate.Park(ready, HoldReason.FAILED, 1, Duration.ZERO, "", ""));
     StoredEnvelope parked = readDue(relay).get(0);
     assertThat(requireParking(parked).history()).isEmpty();
-    settle(relay, lease, new Fate.Bury(parked, DeathReason.EXHAUSTED, "", 1, "", false));
-    DeadLetter dead = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
+    settle(relay, lease, new Fate.Bury(parked, Reason.EXHAUSTED, "", 1, "", false));
+    DeadLetter dead = store().deadLetters().page(Filter.all(), 0, 10).get(0);
     assertThat(dead.error()).isEmpty();
     assertThat(dead.history()).isEmpty();
   }

@@ -3,9 +3,9 @@ package dev.outbox.tck.store.append;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
 import dev.outbox.message.MessageId;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneHash;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import java.util.HashSet;

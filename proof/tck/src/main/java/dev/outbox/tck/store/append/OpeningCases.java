@@ -2,12 +2,12 @@ package dev.outbox.tck.store.append;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.Claiming;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.Finding;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Usage;
-import dev.outbox.store.Wakeup;
+import dev.outbox.Claiming;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Usage;
+import dev.outbox.spi.Wakeup;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -44,7 +44,7 @@ public abstract class OpeningCases extends StoreCases {
     assertThat(claimAll(relay)).hasSize(4).allMatch(lease -> lease.floor() == 0);
     assertThat(readAll(relay)).isEmpty();
     assertThat(readDue(relay, 10, LANE, OTHER)).isEmpty();
-    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10)).isEmpty();
+    assertThat(store().deadLetters().page(Filter.all(), 0, 10)).isEmpty();
   }
 
   @Test

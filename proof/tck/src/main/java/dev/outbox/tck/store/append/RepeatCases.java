@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.StoreException;
 import dev.outbox.message.Key;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.Fate;
-import dev.outbox.store.HeldKey;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -78,7 +78,7 @@ public abstract class RepeatCases extends StoreCases {
     }
     store()
         .deadLetters()
-        .page(DeadFilter.all(), 0, 100)
+        .page(Filter.all(), 0, 100)
         .forEach(letter -> picture.add("dead " + letter));
     return picture;
   }
@@ -116,7 +116,7 @@ public abstract class RepeatCases extends StoreCases {
   void buried() throws Exception {
     List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settleTwice(List.of(bury(stored.get(0)), bury(stored.get(1))));
-    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(2);
+    assertThat(store().deadLetters().count(Filter.all(), 10)).isEqualTo(2);
   }
 
   private List<StoredEnvelope> due() throws Exception {
@@ -153,7 +153,7 @@ public abstract class RepeatCases extends StoreCases {
     List<StoredEnvelope> due = due();
     SettleResult second = settleTwice(due.stream().map(StoreCases::bury).toList());
     assertThat(settled(second).freed()).hasSize(1);
-    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(2);
+    assertThat(store().deadLetters().count(Filter.all(), 10)).isEqualTo(2);
   }
 
   @Test
@@ -186,11 +186,11 @@ public abstract class RepeatCases extends StoreCases {
   void a_dead_letter_that_was_replayed_meanwhile_stays_replayed() throws Exception {
     List<StoredEnvelope> stored = ready(keyed("k", "1"));
     settle(relay, lease, bury(stored.get(0)));
-    DeadLetter.Id letter = store().deadLetters().page(DeadFilter.all(), 0, 1).get(0).id();
+    DeadLetter.Id letter = store().deadLetters().page(Filter.all(), 0, 1).get(0).id();
     assertThat(store().deadLetters().replay(List.of(letter))).isEqualTo(1);
     settled(settle(relay, lease, bury(stored.get(0))));
     assertThat(texts(readAll(relay))).containsExactly("1");
-    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isZero();
+    assertThat(store().deadLetters().count(Filter.all(), 10)).isZero();
   }
 
   @Test
@@ -226,7 +226,7 @@ public abstract class RepeatCases extends StoreCases {
     assertThat(picture()).containsExactlyInAnyOrderElementsOf(before);
     assertThat(readAll(relay)).isEmpty();
     assertThat(texts(readDue(relay))).containsExactlyInAnyOrder("2", "4");
-    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
+    assertThat(store().deadLetters().count(Filter.all(), 10)).isEqualTo(1);
   }
 
   @TestFactory

@@ -5,14 +5,14 @@ import static dev.outbox.tck.fixture.Sample.message;
 import static dev.outbox.tck.fixture.Sample.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -141,7 +141,7 @@ public abstract class UncommittedCases extends StoreCases {
     leaveUncommitted();
     DeadStore dead = store().deadLetters();
     List<DeadLetter.Id> numbers =
-        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::id).toList();
+        dead.page(Filter.all(), 0, 10).stream().map(DeadLetter::id).toList();
     assertThat(Crew.within(SOON, () -> dead.replay(numbers.subList(0, 2)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.discard(numbers.subList(2, 4)))).isEqualTo(2);
     assertThat(Crew.within(SOON, () -> dead.purge(Duration.ofDays(1), 10))).isZero();

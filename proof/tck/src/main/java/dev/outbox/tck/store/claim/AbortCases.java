@@ -4,9 +4,9 @@ import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.StoreException;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;

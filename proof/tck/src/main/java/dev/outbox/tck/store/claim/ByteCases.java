@@ -4,12 +4,12 @@ import static dev.outbox.tck.fixture.Sample.numbers;
 import static dev.outbox.tck.fixture.Sample.sized;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;

@@ -4,17 +4,17 @@ import static dev.outbox.tck.fixture.Sample.keyed;
 import static dev.outbox.tck.fixture.Sample.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -78,7 +78,7 @@ public abstract class FencingCases extends StoreCases {
     }
     store()
         .deadLetters()
-        .page(DeadFilter.all(), 0, 100)
+        .page(Filter.all(), 0, 100)
         .forEach(letter -> picture.add("dead " + letter.number()));
     return picture;
   }

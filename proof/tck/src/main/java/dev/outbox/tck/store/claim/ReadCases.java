@@ -5,12 +5,12 @@ import static dev.outbox.tck.fixture.Sample.message;
 import static dev.outbox.tck.fixture.Sample.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -104,7 +104,7 @@ public abstract class ReadCases extends StoreCases {
     assertThat(texts(stored)).containsExactly("past", "future", "ever");
     assertThat(stored.get(0).defect())
         .extracting(StoredEnvelope.Defect::reason)
-        .isEqualTo(DeathReason.EXPIRED);
+        .isEqualTo(Reason.EXPIRED);
     assertThat(stored.get(1).defect()).isNull();
     assertThat(stored.get(2).defect()).isNull();
   }
@@ -118,6 +118,6 @@ public abstract class ReadCases extends StoreCases {
     settle(relay, lease, fail(read(relay, LANE).get(0), Duration.ZERO));
     assertThat(readDue(relay).get(0).defect())
         .extracting(StoredEnvelope.Defect::reason)
-        .isEqualTo(DeathReason.EXPIRED);
+        .isEqualTo(Reason.EXPIRED);
   }
 }

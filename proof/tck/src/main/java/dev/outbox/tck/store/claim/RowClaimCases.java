@@ -5,11 +5,11 @@ import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoreException;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.StoreException;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;

@@ -3,13 +3,13 @@ package dev.outbox.tck.store.claim;
 import static dev.outbox.tck.fixture.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.Fate;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.TopicSetting;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
@@ -199,7 +199,7 @@ public abstract class RowHoldCases extends StoreCases {
   @Test
   void a_worker_knows_the_live_relays_and_what_is_set_per_topic() throws Exception {
     store().topics().change("t", setting -> setting.withPaused(true));
-    assertThat(worker.topics()).containsOnly(Map.entry("t", TopicSetting.NONE.withPaused(true)));
+    assertThat(worker.topics()).containsOnly(Map.entry("t", Setting.NONE.withPaused(true)));
     worker.registry().beat("by its worker", LEASE, true);
     assertThat(store().registry().live()).hasSize(1);
     enqueue("t", 1);

@@ -4,16 +4,16 @@ import static dev.outbox.tck.fixture.Sample.numbers;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.Envelope;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.Fate;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -105,7 +105,7 @@ public abstract class RowSettleCases extends StoreCases {
       Sample.assertSame(claim.messages().get(0).envelope(), reference);
       claim.settle(List.of(bury(claim.messages().get(0))));
     }
-    DeadLetter letter = store().deadLetters().page(DeadFilter.all(), 0, 10).get(0);
+    DeadLetter letter = store().deadLetters().page(Filter.all(), 0, 10).get(0);
     Sample.assertSame(letter.envelope(), reference);
     store().deadLetters().replay(List.of(letter.id()));
     try (RowClaim claim = worker.claim(10)) {
@@ -159,7 +159,7 @@ public abstract class RowSettleCases extends StoreCases {
     }
     DeadStore dead = store().deadLetters();
     List<DeadLetter.Id> numbers =
-        dead.page(DeadFilter.all(), 0, 10).stream().map(DeadLetter::id).toList();
+        dead.page(Filter.all(), 0, 10).stream().map(DeadLetter::id).toList();
     assertThat(dead.replay(numbers)).isEqualTo(2);
     try (RowClaim claim = worker.claim(10)) {
       assertThat(claimed(claim)).isEqualTo(numbers("m", 2));
@@ -176,7 +176,7 @@ public abstract class RowSettleCases extends StoreCases {
     try (RowClaim claim = worker.claimDue(10, Set.of())) {
       claim.settle(List.of(bury(claim.messages().get(0))));
     }
-    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
+    assertThat(store().deadLetters().count(Filter.all(), 10)).isEqualTo(1);
     try (RowClaim claim = worker.claimDue(10, Set.of())) {
       assertThat(claim.messages()).isEmpty();
     }

@@ -6,15 +6,15 @@ import static dev.outbox.tck.fixture.Sample.numbered;
 import static dev.outbox.tck.fixture.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.message.Lane;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
@@ -62,7 +62,7 @@ public abstract class SettleCases extends StoreCases {
     assertThat(settled.missing()).isZero();
     assertThat(texts(readAll(relay))).containsExactly("stay");
     assertThat(texts(readDue(relay))).containsExactly("fail", "follow");
-    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 10))
+    assertThat(store().deadLetters().page(Filter.all(), 0, 10))
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactly("bury");
   }
@@ -88,7 +88,7 @@ public abstract class SettleCases extends StoreCases {
         .extracting(held -> held.key().value())
         .containsExactlyInAnyOrder("a", "c");
     assertThat(texts(readDue(relay))).containsExactly("fail");
-    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isEqualTo(1);
+    assertThat(store().deadLetters().count(Filter.all(), 10)).isEqualTo(1);
   }
 
   private static StoredEnvelope named(List<StoredEnvelope> messages, String text) {
@@ -128,8 +128,8 @@ public abstract class SettleCases extends StoreCases {
     assertThat(settled(settle(relay, lease, fates)).missing()).isZero();
     assertThat(readAll(relay)).isEmpty();
     assertThat(texts(readDue(relay))).isEqualTo(numbers("park", 500));
-    assertThat(store().deadLetters().count(DeadFilter.all(), 1_000)).isEqualTo(500);
-    assertThat(store().deadLetters().page(DeadFilter.all(), 0, 1_000))
+    assertThat(store().deadLetters().count(Filter.all(), 1_000)).isEqualTo(500);
+    assertThat(store().deadLetters().page(Filter.all(), 0, 1_000))
         .extracting(letter -> letter.envelope().payload().text())
         .isEqualTo(numbers("bury", 500));
   }

@@ -4,15 +4,15 @@ import static dev.outbox.tck.fixture.Sample.keyed;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.Fate;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.RetryState;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.RetryState;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
@@ -39,7 +39,7 @@ public abstract class StrictCases extends OneLaneCases {
   }
 
   private List<DeadLetter.Id> numbers() {
-    return dead.page(DeadFilter.all(), 0, 100).stream().map(DeadLetter::id).toList();
+    return dead.page(Filter.all(), 0, 100).stream().map(DeadLetter::id).toList();
   }
 
   /** Messages of one key, texts numbered from 1: the first dies strictly, the others follow. */
@@ -64,7 +64,7 @@ public abstract class StrictCases extends OneLaneCases {
         buryStrictly(stored.get(0)),
         bury(stored.get(1)),
         buryStrictly(stored.get(2)));
-    assertThat(dead.page(DeadFilter.all(), 0, 10))
+    assertThat(dead.page(Filter.all(), 0, 10))
         .extracting(DeadLetter::holdsKey)
         .containsExactly(true, false, false);
   }
@@ -134,7 +134,7 @@ public abstract class StrictCases extends OneLaneCases {
     RetryState retryState = requireParking(due.get(0));
     assertThat(retryState.attempts()).isZero();
     assertThat(retryState.failing()).isZero();
-    assertThat(dead.count(DeadFilter.all(), 10)).isZero();
+    assertThat(dead.count(Filter.all(), 10)).isZero();
     assertThat(settled(settle(relay, lease, deliver(due))).freed()).containsExactly(held("k"));
   }
 
@@ -148,7 +148,7 @@ public abstract class StrictCases extends OneLaneCases {
       assertThat(dead.replay(numbers())).isEqualTo(1);
       assertThat(messageIds(readAll(relay))).containsExactly(first.envelope().id());
       assertThat(texts(readDue(relay))).containsExactlyInAnyOrder("l1", "k2");
-      assertThat(dead.count(DeadFilter.all(), 10)).isZero();
+      assertThat(dead.count(Filter.all(), 10)).isZero();
     }
   }
 
@@ -222,7 +222,7 @@ public abstract class StrictCases extends OneLaneCases {
     passTime(Duration.ofHours(2));
     assertThat(dead.purge(Duration.ofHours(1), 2)).isEqualTo(2);
     assertThat(dead.purge(Duration.ofHours(1), 2)).isZero();
-    assertThat(dead.page(DeadFilter.all(), 0, 10))
+    assertThat(dead.page(Filter.all(), 0, 10))
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactly("a1", "b1");
   }

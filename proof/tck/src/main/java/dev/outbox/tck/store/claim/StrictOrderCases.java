@@ -3,11 +3,11 @@ package dev.outbox.tck.store.claim;
 import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
@@ -32,7 +32,7 @@ public abstract class StrictOrderCases extends OneLaneCases {
   }
 
   private List<DeadLetter.Id> numbers() {
-    return dead.page(DeadFilter.all(), 0, 100).stream().map(DeadLetter::id).toList();
+    return dead.page(Filter.all(), 0, 100).stream().map(DeadLetter::id).toList();
   }
 
   /** Of four messages the first and the third die strictly, the others wait. */

@@ -3,12 +3,12 @@ package dev.outbox.tck.store.claim;
 import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.store.LaneClaim;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.Settlement;
-import dev.outbox.store.StoredEnvelope;
-import dev.outbox.store.Suspect;
+import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.Settlement;
+import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.Suspect;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;

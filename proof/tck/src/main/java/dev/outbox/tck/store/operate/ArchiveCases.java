@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.Archive;
 import dev.outbox.Relay;
 import dev.outbox.publish.Publisher;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.Purged;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.Purged;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
@@ -111,11 +111,11 @@ public abstract class ArchiveCases extends StoreCases {
       kept.passTime(Duration.ofHours(2));
       deliver(kept, 3);
       drain(kept, Duration.ofHours(3));
-      assertThat(Archive.of(kept.store()).purge(Duration.ofHours(3))).isZero();
+      assertThat(Archive.create(kept.store()).purge(Duration.ofHours(3))).isZero();
       drain(kept, Duration.ofHours(1));
-      assertThat(Archive.of(kept.store()).purge(Duration.ofHours(1))).isZero();
+      assertThat(Archive.create(kept.store()).purge(Duration.ofHours(1))).isZero();
       kept.passTime(Duration.ofHours(2));
-      assertThat(Archive.of(kept.store()).purge(Duration.ofHours(1))).isEqualTo(3);
+      assertThat(Archive.create(kept.store()).purge(Duration.ofHours(1))).isEqualTo(3);
     }
   }
 

@@ -2,23 +2,23 @@ package dev.outbox.tck.store.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.cluster.ClusterState;
+import dev.outbox.cluster.Clusters;
+import dev.outbox.cluster.Origin;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Lane;
 import dev.outbox.message.Message;
-import dev.outbox.message.Origin;
-import dev.outbox.store.ClusterBeat.Seen;
-import dev.outbox.store.ClusterState;
-import dev.outbox.store.ClusterStore;
-import dev.outbox.store.ClusterStore.Extent;
-import dev.outbox.store.ClusterStore.Orphan;
-import dev.outbox.store.ClusterView;
-import dev.outbox.store.Clusters;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.SettleResult;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.ClusterBeat.Seen;
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.ClusterStore.Extent;
+import dev.outbox.spi.ClusterStore.Orphan;
+import dev.outbox.spi.ClusterView;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.SettleResult;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
@@ -69,7 +69,7 @@ public abstract class ClusterCases extends StoreCases {
     commit(message(FOREIGN, "k", "theirs"), message(HERE, "k", "ours"));
     assertThat(store().snapshot(10).ready()).isEqualTo(1);
     assertThat(store().snapshot(10).lanes()).hasSize(4);
-    assertThat(store().deadLetters().count(DeadFilter.all(), 10)).isZero();
+    assertThat(store().deadLetters().count(Filter.all(), 10)).isZero();
   }
 
   @Test

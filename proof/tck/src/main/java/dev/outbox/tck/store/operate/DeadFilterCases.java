@@ -3,15 +3,15 @@ package dev.outbox.tck.store.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.NewEnvelope;
-import dev.outbox.store.RowClaim;
-import dev.outbox.store.RowStore;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** An operator asks for the dead letters that matter. */
 public abstract class DeadFilterCases extends OneLaneCases {
-  private static final DeadFilter ALL = DeadFilter.all();
+  private static final Filter ALL = Filter.all();
 
   private DeadStore dead;
 
@@ -42,7 +42,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
     dead = store().deadLetters();
   }
 
-  private void die(String topic, @Nullable String key, DeathReason reason) throws Exception {
+  private void die(String topic, @Nullable String key, Reason reason) throws Exception {
     String text = topic + "/" + key + "/" + reason;
     List<Fate> fates = new ArrayList<>();
     for (StoredEnvelope storedEnvelope : ready(Sample.of(topic, key, text))) {
@@ -51,7 +51,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
     settled(settle(relay, lease, fates));
   }
 
-  private List<String> found(DeadFilter filter) {
+  private List<String> found(Filter filter) {
     return texts(dead.page(filter, 0, 100));
   }
 
@@ -64,10 +64,10 @@ public abstract class DeadFilterCases extends OneLaneCases {
   private void everyKind() throws Exception {
     for (String topic : List.of("a", "b")) {
       for (String key : List.of("k", "l")) {
-        die(topic, key, DeathReason.REJECTED);
-        die(topic, key, DeathReason.EXPIRED);
+        die(topic, key, Reason.REJECTED);
+        die(topic, key, Reason.EXPIRED);
       }
-      die(topic, null, DeathReason.REJECTED);
+      die(topic, null, Reason.REJECTED);
     }
   }
 
@@ -88,19 +88,19 @@ public abstract class DeadFilterCases extends OneLaneCases {
   @Test
   void by_reason() throws Exception {
     everyKind();
-    assertThat(found(ALL.reason(DeathReason.EXPIRED)))
+    assertThat(found(ALL.reason(Reason.EXPIRED)))
         .hasSize(4)
         .allMatch(text -> text.endsWith("/EXPIRED"));
-    assertThat(found(ALL.reason(DeathReason.CRASH))).isEmpty();
+    assertThat(found(ALL.reason(Reason.CRASH))).isEmpty();
   }
 
   @Test
   void by_everything_together() throws Exception {
     everyKind();
     assertThat(found(ALL.topic("a").key("k"))).hasSize(2);
-    assertThat(found(ALL.topic("b").reason(DeathReason.REJECTED))).hasSize(3);
-    assertThat(found(ALL.key("l").reason(DeathReason.EXPIRED))).hasSize(2);
-    DeadFilter one = ALL.topic("b").key("l").reason(DeathReason.EXPIRED);
+    assertThat(found(ALL.topic("b").reason(Reason.REJECTED))).hasSize(3);
+    assertThat(found(ALL.key("l").reason(Reason.EXPIRED))).hasSize(2);
+    Filter one = ALL.topic("b").key("l").reason(Reason.EXPIRED);
     assertThat(found(one)).containsExactly("b/l/EXPIRED");
     assertThat(found(one.olderThan(Duration.ZERO))).containsExactly("b/l/EXPIRED");
     assertThat(found(one.olderThan(Duration.ofHours(1)))).isEmpty();
@@ -109,9 +109,9 @@ public abstract class DeadFilterCases extends OneLaneCases {
 
   @Test
   void by_age() throws Exception {
-    die("old", null, DeathReason.REJECTED);
+    die("old", null, Reason.REJECTED);
     passTime(Duration.ofHours(2));
-    die("young", null, DeathReason.REJECTED);
+    die("young", null, Reason.REJECTED);
     assertThat(found(ALL.olderThan(Duration.ofHours(3)))).isEmpty();
     assertThat(found(ALL.olderThan(Duration.ofHours(1)))).containsExactly("old/null/REJECTED");
     assertThat(found(ALL.topic("young").olderThan(Duration.ofHours(1)))).isEmpty();
@@ -125,7 +125,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
   void topics_and_keys_are_told_apart_exactly() throws Exception {
     List<String> similar = List.of("t", "T", "t ", " t", "t\u00E4", "ta", "%", "_");
     for (String each : similar) {
-      die(each, each, DeathReason.REJECTED);
+      die(each, each, Reason.REJECTED);
     }
     for (String each : similar) {
       String text = each + "/" + each + "/REJECTED";
@@ -162,7 +162,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
   void the_highest_number_is_told() throws Exception {
     assertThat(dead.last()).isZero();
     for (int i = 0; i < 5; i++) {
-      die("t", null, DeathReason.REJECTED);
+      die("t", null, Reason.REJECTED);
       assertThat(dead.last()).isEqualTo(highest());
     }
     dead.discard(List.of(newest()));
@@ -213,8 +213,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
       }
       assertThat(texts(rows.store().deadLetters().page(ALL.topic("b"), 0, 10)))
           .containsExactly("b1");
-      assertThat(rows.store().deadLetters().count(ALL.reason(DeathReason.REJECTED), 10))
-          .isEqualTo(2);
+      assertThat(rows.store().deadLetters().count(ALL.reason(Reason.REJECTED), 10)).isEqualTo(2);
     }
   }
 }

@@ -6,15 +6,15 @@ import static dev.outbox.tck.fixture.Sample.numbered;
 import static dev.outbox.tck.fixture.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.MessageId;
-import dev.outbox.store.DeadFilter;
-import dev.outbox.store.DeadLetter;
-import dev.outbox.store.DeadStore;
-import dev.outbox.store.DeathReason;
-import dev.outbox.store.Fate;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.StoredEnvelope;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.Fate;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
@@ -49,45 +49,45 @@ public abstract class DeadLetterCases extends StoreCases {
     Lease lease =
         claimAll(relay).stream().filter(each -> each.lane().equals(LANE)).findFirst().orElseThrow();
     settled(settle(relay, lease, read(relay, LANE).stream().map(StoreCases::bury).toList()));
-    return dead.page(DeadFilter.all(), 0, count).stream().map(DeadLetter::id).toList();
+    return dead.page(Filter.all(), 0, count).stream().map(DeadLetter::id).toList();
   }
 
   @Test
   void a_dead_letter_tells_why_it_died() throws Exception {
     buried(1);
-    DeadLetter letter = dead.page(DeadFilter.all(), 0, 10).get(0);
-    assertThat(letter.reason()).isEqualTo(DeathReason.REJECTED);
+    DeadLetter letter = dead.page(Filter.all(), 0, 10).get(0);
+    assertThat(letter.reason()).isEqualTo(Reason.REJECTED);
     assertThat(letter.error()).isEqualTo("no such account");
     assertThat(letter.attempts()).isEqualTo(2);
     assertThat(letter.history()).isEqualTo("first\nsecond");
-    assertThat(Duration.between(letter.diedAt(), store().now()).abs()).isLessThan(LEASE);
+    assertThat(Duration.between(letter.deadSince(), store().now()).abs()).isLessThan(LEASE);
   }
 
   @Test
   void every_reason_is_kept() throws Exception {
-    commit(numbered("k", DeathReason.values().length));
+    commit(numbered("k", Reason.values().length));
     Lease lease = claimFirst(relay);
     Iterator<StoredEnvelope> stored = readAll(relay).iterator();
     List<Fate> fates =
-        Arrays.stream(DeathReason.values())
+        Arrays.stream(Reason.values())
             .<Fate>map(reason -> new Fate.Bury(stored.next(), reason, "why", 1, "history", false))
             .toList();
     settled(settle(relay, lease, fates));
-    assertThat(dead.page(DeadFilter.all(), 0, 10))
+    assertThat(dead.page(Filter.all(), 0, 10))
         .extracting(DeadLetter::reason)
-        .containsExactly(DeathReason.values());
+        .containsExactly(Reason.values());
   }
 
   @Test
   void pages_follow_each_other_in_order_of_number() throws Exception {
     List<DeadLetter.Id> letters = buried(10);
     assertThat(letters).extracting(DeadLetter.Id::number).isSorted().doesNotHaveDuplicates();
-    assertThat(idsOf(dead.page(DeadFilter.all(), 0, 4))).isEqualTo(letters.subList(0, 4));
-    assertThat(idsOf(dead.page(DeadFilter.all(), letters.get(3).number(), 4)))
+    assertThat(idsOf(dead.page(Filter.all(), 0, 4))).isEqualTo(letters.subList(0, 4));
+    assertThat(idsOf(dead.page(Filter.all(), letters.get(3).number(), 4)))
         .isEqualTo(letters.subList(4, 8));
-    assertThat(idsOf(dead.page(DeadFilter.all(), letters.get(7).number(), 4)))
+    assertThat(idsOf(dead.page(Filter.all(), letters.get(7).number(), 4)))
         .isEqualTo(letters.subList(8, 10));
-    assertThat(dead.page(DeadFilter.all(), letters.get(9).number(), 4)).isEmpty();
+    assertThat(dead.page(Filter.all(), letters.get(9).number(), 4)).isEmpty();
   }
 
   private static List<DeadLetter.Id> idsOf(List<DeadLetter> letters) {
@@ -101,7 +101,7 @@ public abstract class DeadLetterCases extends StoreCases {
     List<StoredEnvelope> stored = readAll(relay);
     settle(relay, lease, bury(stored.get(1)));
     settle(relay, lease, bury(stored.get(0)));
-    assertThat(dead.page(DeadFilter.all(), 0, 10))
+    assertThat(dead.page(Filter.all(), 0, 10))
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactly("2", "1");
   }
@@ -109,15 +109,15 @@ public abstract class DeadLetterCases extends StoreCases {
   @Test
   void a_count_goes_no_further_than_its_bound() throws Exception {
     buried(10);
-    assertThat(dead.count(DeadFilter.all(), 4)).isEqualTo(4);
-    assertThat(dead.count(DeadFilter.all(), 10)).isEqualTo(10);
-    assertThat(dead.count(DeadFilter.all(), 100)).isEqualTo(10);
+    assertThat(dead.count(Filter.all(), 4)).isEqualTo(4);
+    assertThat(dead.count(Filter.all(), 10)).isEqualTo(10);
+    assertThat(dead.count(Filter.all(), 100)).isEqualTo(10);
   }
 
   @Test
   void a_replayed_message_has_its_old_message_id_and_a_fresh_number() throws Exception {
     List<DeadLetter.Id> letters = buried(1);
-    MessageId id = dead.page(DeadFilter.all(), 0, 1).get(0).envelope().id();
+    MessageId id = dead.page(Filter.all(), 0, 1).get(0).envelope().id();
     commit(keyed("k", "enqueued later"));
     long last = read(relay, LANE).get(0).id();
     assertThat(dead.replay(letters)).isEqualTo(1);
@@ -125,7 +125,7 @@ public abstract class DeadLetterCases extends StoreCases {
     assertThat(texts(stored)).containsExactly("enqueued later", "k 0");
     assertThat(stored.get(1).envelope().id()).isEqualTo(id);
     assertThat(stored.get(1).id()).isGreaterThan(last);
-    assertThat(dead.count(DeadFilter.all(), 10)).isZero();
+    assertThat(dead.count(Filter.all(), 10)).isZero();
   }
 
   @Test
@@ -150,9 +150,9 @@ public abstract class DeadLetterCases extends StoreCases {
               .findFirst()
               .orElseThrow();
       settled(settle(relay, lease, stored.stream().map(StoreCases::bury).toList()));
-      letters = idsOf(dead.page(DeadFilter.all(), 0, 10));
+      letters = idsOf(dead.page(Filter.all(), 0, 10));
     }
-    assertThat(dead.count(DeadFilter.all(), 10)).isEqualTo(3);
+    assertThat(dead.count(Filter.all(), 10)).isEqualTo(3);
   }
 
   @Test
@@ -164,7 +164,7 @@ public abstract class DeadLetterCases extends StoreCases {
     assertThat(dead.discard(List.of(gone))).isZero();
     assertThat(dead.replay(List.of(letters.get(0), gone))).isEqualTo(1);
     assertThat(dead.discard(List.of(gone, letters.get(1)))).isEqualTo(1);
-    assertThat(dead.count(DeadFilter.all(), 10)).isZero();
+    assertThat(dead.count(Filter.all(), 10)).isZero();
   }
 
   @Test
@@ -181,7 +181,7 @@ public abstract class DeadLetterCases extends StoreCases {
   void discarded_messages_are_gone_for_good() throws Exception {
     List<DeadLetter.Id> letters = buried(3);
     assertThat(dead.discard(letters.subList(0, 2))).isEqualTo(2);
-    assertThat(idsOf(dead.page(DeadFilter.all(), 0, 10))).isEqualTo(letters.subList(2, 3));
+    assertThat(idsOf(dead.page(Filter.all(), 0, 10))).isEqualTo(letters.subList(2, 3));
     assertThat(dead.replay(letters.subList(0, 2))).isZero();
     assertThat(read(relay, LANE)).isEmpty();
   }
@@ -202,7 +202,7 @@ public abstract class DeadLetterCases extends StoreCases {
     assertThat(dead.purge(Duration.ofHours(1), 2)).isEqualTo(2);
     assertThat(dead.purge(Duration.ofHours(1), 2)).isEqualTo(1);
     assertThat(dead.purge(Duration.ofHours(1), 2)).isZero();
-    assertThat(dead.page(DeadFilter.all(), 0, 10))
+    assertThat(dead.page(Filter.all(), 0, 10))
         .extracting(letter -> letter.envelope().payload().text())
         .containsExactly("young");
   }

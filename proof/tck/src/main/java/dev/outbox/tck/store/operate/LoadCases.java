@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.message.Lane;
-import dev.outbox.message.LaneHash;
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.Lease;
-import dev.outbox.store.NewEnvelope;
+import dev.outbox.spi.Lane;
+import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Lease;
+import dev.outbox.spi.NewEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;

@@ -3,9 +3,9 @@ package dev.outbox.tck.store.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.outbox.store.LaneStore;
-import dev.outbox.store.TopicSetting;
-import dev.outbox.store.TopicStore;
+import dev.outbox.Topics.Setting;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.TopicStore;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is set per topic is seen by all and lost by none. */
 public abstract class TopicCases extends StoreCases {
-  private static final TopicSetting PAUSED = TopicSetting.NONE.withPaused(true);
+  private static final Setting PAUSED = Setting.NONE.withPaused(true);
   private static final int THREADS = 8;
   private static final int ROUNDS = 25;
 
@@ -46,7 +46,7 @@ public abstract class TopicCases extends StoreCases {
   @Test
   void what_is_set_is_kept_and_told() {
     assertThat(topics.change("a", setting -> setting.withPaused(true))).isEqualTo(PAUSED);
-    TopicSetting full = new TopicSetting(true, true, Integer.MAX_VALUE, 1);
+    Setting full = new Setting(true, true, Integer.MAX_VALUE, 1);
     assertThat(topics.change("b", any -> full)).isEqualTo(full);
     topics.change("c", setting -> setting.withPerSecond(1));
     topics.change("d", setting -> setting.withInFlight(Integer.MAX_VALUE));
@@ -55,9 +55,9 @@ public abstract class TopicCases extends StoreCases {
         .containsOnly(
             Map.entry("a", PAUSED),
             Map.entry("b", full),
-            Map.entry("c", new TopicSetting(false, false, 1, null)),
-            Map.entry("d", new TopicSetting(false, false, null, Integer.MAX_VALUE)),
-            Map.entry("e", new TopicSetting(false, true, null, null)));
+            Map.entry("c", new Setting(false, false, 1, null)),
+            Map.entry("d", new Setting(false, false, null, Integer.MAX_VALUE)),
+            Map.entry("e", new Setting(false, true, null, null)));
   }
 
   @Test
@@ -66,7 +66,7 @@ public abstract class TopicCases extends StoreCases {
     topics.change("a", setting -> setting.withPerSecond(7));
     topics.change("a", setting -> setting.withStrict(true));
     topics.change("a", setting -> setting.withPaused(false));
-    assertThat(topics.all()).containsOnly(Map.entry("a", new TopicSetting(false, true, 7, null)));
+    assertThat(topics.all()).containsOnly(Map.entry("a", new Setting(false, true, 7, null)));
   }
 
   @Test
@@ -85,9 +85,9 @@ public abstract class TopicCases extends StoreCases {
   void a_setting_that_says_nothing_is_forgotten() {
     topics.change("a", setting -> setting.withPaused(true).withInFlight(3));
     topics.change("b", UnaryOperator.identity());
-    topics.change("a", any -> new TopicSetting(false, false, null, null));
+    topics.change("a", any -> new Setting(false, false, null, null));
     assertThat(topics.all()).isEmpty();
-    assertThat(topics.change("a", UnaryOperator.identity())).isEqualTo(TopicSetting.NONE);
+    assertThat(topics.change("a", UnaryOperator.identity())).isEqualTo(Setting.NONE);
   }
 
   @Test
@@ -104,7 +104,7 @@ public abstract class TopicCases extends StoreCases {
     assertThat(topics.all()).containsOnly(Map.entry("fresh", PAUSED));
   }
 
-  private static TopicSetting refused(TopicSetting any) {
+  private static Setting refused(Setting any) {
     throw new UnsupportedOperationException("refused");
   }
 
@@ -129,8 +129,7 @@ public abstract class TopicCases extends StoreCases {
     }
     assertThat(topics.all()).hasSize(similar.size());
     for (int i = 0; i < similar.size(); i++) {
-      assertThat(topics.all().get(similar.get(i)))
-          .isEqualTo(TopicSetting.NONE.withPerSecond(i + 1));
+      assertThat(topics.all().get(similar.get(i))).isEqualTo(Setting.NONE.withPerSecond(i + 1));
     }
   }
 
@@ -138,7 +137,7 @@ public abstract class TopicCases extends StoreCases {
   void operators_of_one_topic_undo_nothing_of_each_other() throws Exception {
     together("t", TopicCases::oneMore);
     assertThat(topics.all())
-        .containsOnly(Map.entry("t", TopicSetting.NONE.withPerSecond(THREADS * ROUNDS)));
+        .containsOnly(Map.entry("t", Setting.NONE.withPerSecond(THREADS * ROUNDS)));
   }
 
   @Test
@@ -148,14 +147,14 @@ public abstract class TopicCases extends StoreCases {
   }
 
   @SafeVarargs
-  private void together(String topic, UnaryOperator<TopicSetting>... changes) throws Exception {
+  private void together(String topic, UnaryOperator<Setting>... changes) throws Exception {
     long deadlocks = environment().deadlocks();
     List<Callable<Integer>> operators = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       operators.add(
           () -> {
             for (int round = 0; round < ROUNDS; round++) {
-              for (UnaryOperator<TopicSetting> change : changes) {
+              for (UnaryOperator<Setting> change : changes) {
                 store().topics().change(topic, change);
               }
             }
@@ -167,19 +166,19 @@ public abstract class TopicCases extends StoreCases {
   }
 
   /** Takes its time, so that two at once would undo each other. */
-  private static TopicSetting oneMore(TopicSetting setting) {
+  private static Setting oneMore(Setting setting) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     return setting.withPerSecond(setting.perSecond() == null ? 1 : setting.perSecond() + 1);
   }
 
-  private static TopicSetting oneLess(TopicSetting setting) {
+  private static Setting oneLess(Setting setting) {
     int before = setting.perSecond() == null ? 0 : setting.perSecond();
     return setting.withPerSecond(before == 1 ? null : Integer.valueOf(before - 1));
   }
 
   @Test
   void operators_of_different_topics_work_side_by_side() throws Exception {
-    List<Callable<TopicSetting>> operators = new ArrayList<>();
+    List<Callable<Setting>> operators = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       String topic = "topic " + i;
       operators.add(
@@ -190,7 +189,7 @@ public abstract class TopicCases extends StoreCases {
             return store().topics().change(topic, TopicCases::oneMore);
           });
     }
-    assertThat(Crew.together(operators)).containsOnly(TopicSetting.NONE.withPerSecond(ROUNDS));
+    assertThat(Crew.together(operators)).containsOnly(Setting.NONE.withPerSecond(ROUNDS));
     assertThat(topics.all()).hasSize(THREADS);
   }
 }

@@ -1,0 +1,71 @@
+package dev.outbox;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database refused or did not answer.
+ *
+ * <p>{@link #isTransient} tells whether the same call may succeed later. Every call of the store's
+ * ports can be repeated without harm, whether or not it took effect.
+ */
+public final class StoreException extends OutboxException {
+  private static final long serialVersionUID = 1L;
+
+  private final Kind kind;
+
+  private enum Kind {
+    PASSING,
+    SLOW,
+    CONTENDED,
+    LASTING
+  }
+
+  private StoreException(String message, @Nullable Throwable cause, Kind kind) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  /** A fault that time may heal: a lost connection, a full pool, a deadlock, a time-out. */
+  public static StoreException passing(String message, @Nullable Throwable cause) {
+    return new StoreException(message, cause, Kind.PASSING);
+  }
+
+  /**
+   * A call that the database gave up because it took too long: passing, and on a connection that
+   * lives on.
+   */
+  public static StoreException slow(String message, @Nullable Throwable cause) {
+    return new StoreException(message, cause, Kind.SLOW);
+  }
+
+  /**
+   * A fault that will not heal by itself: a missing table, a missing grant, a statement that the
+   * server refuses.
+   */
+  public static StoreException lasting(String message, @Nullable Throwable cause) {
+    return new StoreException(message, cause, Kind.LASTING);
+  }
+
+  /**
+   * Rows that others hold locked, for longer than the call could wait: passing, and of these rows
+   * only.
+   */
+  public static StoreException contended(String message, @Nullable Throwable cause) {
+    return new StoreException(message, cause, Kind.CONTENDED);
+  }
+
+  /** True when it is of the rows of the call, and says nothing of other calls. */
+  public boolean isOfItsRows() {
+    return kind == Kind.CONTENDED || kind == Kind.LASTING;
+  }
+
+  /** True when the database is there, and what was known of its tables still holds. */
+  public boolean isSlow() {
+    return kind == Kind.SLOW;
+  }
+
+  /** True when time may heal it. */
+  public boolean isTransient() {
+    return kind != Kind.LASTING;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.outbox.cluster;
+
+import dev.outbox.spi.ClusterStore;
+import dev.outbox.spi.OutboxStore;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * The door for operators to a cluster among others: hands its lanes over before its database, its
+ * broker or its network goes down, with nothing repeated, and takes them back.
+ *
+ * <p>Safe for use by many threads. What it asks for stands in the tables, and is done by the relays
+ * of the cluster, so at least one has to run until the cluster has left. Writers may go on: what
+ * they write is taken over too.
+ */
+public final class Handover {
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+
+  private final ClusterStore clusters;
+
+  private Handover(OutboxStore store) {
+    this.clusters = store.clusters();
+  }
+
+  /**
+   * The cluster of this store.
+   *
+   * @throws IllegalArgumentException when there is only one
+   */
+  public static Handover create(OutboxStore store) {
+    if (!Objects.requireNonNull(store, "store").layout().hasPeers()) {
+      throw new IllegalArgumentException(
+          "these tables were made for one cluster, which has nobody to hand over to");
+    }
+    return new Handover(store);
+  }
+
+  /** How the cluster stands. */
+  public ClusterState clusterState() {
+    return clusters.roll().clusterState();
+  }
+
+  /**
+   * Asks the cluster to leave: its relays lease nothing new and end what they began. It has {@link
+   * ClusterState#LEFT left} when nothing of it is in flight; from then on the others take over.
+   */
+  public void leave() {
+    clusters.leave();
+  }
+
+  /**
+   * Asks the cluster to come back: its relays wait until the others have stopped taking over, at
+   * most for the maximum delay, and work.
+   */
+  public void comeBack() {
+    clusters.comeBack();
+  }
+
+  /** Waits until the cluster stands so. False when it does not within {@code timeout}. */
+  public boolean await(ClusterState wanted, Duration timeout) throws InterruptedException {
+    Objects.requireNonNull(wanted, "wanted");
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (clusterState() != wanted) {
+      if (System.nanoTime() - deadline >= 0) {
+        return false;
+      }
+      Thread.sleep(BETWEEN_LOOKS.toMillis());
+    }
+    return true;
+  }
+}

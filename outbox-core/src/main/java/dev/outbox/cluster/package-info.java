@@ -1,0 +1,7 @@
+/**
+ * Several clusters that share an outbox. One cluster alone needs nothing of this.
+ *
+ * <p>{@link dev.outbox.cluster.Clusters} says which cluster this is, {@link
+ * dev.outbox.cluster.Handover} hands its messages over before maintenance.
+ */
+package dev.outbox.cluster;

@@ -1,0 +1,85 @@
+package dev.outbox.internal.enqueue;
+
+import dev.outbox.StoreException;
+import dev.outbox.Transactions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Savepoint;
+import java.util.Objects;
+
+/**
+ * What the doors ask of a connection that they are given, and work in it that leaves nothing behind
+ * when it fails.
+ */
+public final class CallerTransaction {
+  private CallerTransaction() {}
+
+  /**
+   * Refuses what is no open transaction.
+   *
+   * @param closed what to do instead of giving a closed connection
+   * @param autoCommit what an autocommit connection would do, and the remedy
+   */
+  public static void require(Connection connection, String closed, String autoCommit) {
+    Objects.requireNonNull(connection, "transaction");
+    try {
+      if (connection.isClosed()) {
+        throw new IllegalArgumentException("transaction is a closed connection; " + closed);
+      }
+      if (connection.getAutoCommit()) {
+        throw new IllegalArgumentException(
+            "transaction is an autocommit connection, which would commit " + autoCommit);
+      }
+    } catch (SQLException e) {
+      throw StoreException.passing("the connection does not answer: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Calls {@code work}; when it throws, what it wrote is undone and the transaction can go on.
+   *
+   * @throws StoreException when it cannot be undone alone, because the database has ended the
+   *     transaction
+   */
+  public static <T, E extends Exception> T undoing(
+      Connection transaction, Transactions.Call<T, E> work) throws E, SQLException {
+    Savepoint before = transaction.setSavepoint();
+    try {
+      T result = work.call(transaction);
+      release(transaction, before);
+      return result;
+    } catch (Throwable thrown) {
+      undo(transaction, before, thrown);
+      throw thrown;
+    }
+  }
+
+  private static void undo(Connection transaction, Savepoint before, Throwable why) {
+    try {
+      transaction.rollback(before);
+    } catch (SQLException e) {
+      if (why instanceof Error) {
+        why.addSuppressed(e);
+        return;
+      }
+      // after a deadlock some databases have rolled back all of it, and the savepoint with it
+      StoreException over =
+          StoreException.passing(
+              "what failed could not be undone alone: the transaction is over, roll it back and begin anew; it failed with: "
+                  + why.getMessage(),
+              why);
+      over.addSuppressed(e);
+      throw over;
+    }
+  }
+
+  private static void release(Connection transaction, Savepoint before) throws SQLException {
+    try {
+      transaction.releaseSavepoint(before);
+    } catch (SQLFeatureNotSupportedException e) {
+      // Oracle has none: a savepoint ends with its transaction
+      return;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.outbox.internal.operate;
+
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.DeadLetters.ReplayPlan;
+import dev.outbox.DeadLetters.Replayed;
+import dev.outbox.StoreException;
+import dev.outbox.spi.DeadStore;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One replay by filter, in portions by number.
+ *
+ * <p>Used by one thread. It goes no further than the highest number that there was when it began: a
+ * message that dies again meanwhile has a higher one, and is not met twice.
+ */
+public final class Replay {
+  private static final int PORTIONS_PER_SECOND = 10;
+
+  private final DeadPortions portions;
+  private final DeadStore dead;
+  private final ReplayPlan plan;
+  private final Runnable wake;
+  private final long began = System.nanoTime();
+  private long messages;
+
+  public Replay(DeadStore dead, Filter filter, ReplayPlan plan, Runnable wake) {
+    this.dead = dead;
+    this.plan = plan;
+    this.wake = wake;
+    this.portions = new DeadPortions(dead, filter, portion(plan));
+  }
+
+  private static int portion(ReplayPlan plan) {
+    Integer pace = plan.perSecond();
+    return pace == null
+        ? DeadPortions.LARGEST
+        : Math.min(DeadPortions.LARGEST, Math.max(1, pace / PORTIONS_PER_SECOND));
+  }
+
+  public Replayed run() {
+    try {
+      for (List<DeadLetter.Id> portion = next(); !portion.isEmpty(); portion = next()) {
+        messages += plan.isDryRun() ? portion.size() : replay(portion);
+        portions.passed(portion);
+      }
+      return new Replayed(messages, portions.last(), true);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new Replayed(messages, portions.last(), false);
+    } catch (StoreException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+      return new Replayed(messages, portions.last(), false);
+    }
+  }
+
+  private List<DeadLetter.Id> next() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("before a portion");
+    }
+    Integer pace = plan.perSecond();
+    if (pace != null) {
+      long due = TimeUnit.SECONDS.toNanos(messages) / pace;
+      TimeUnit.NANOSECONDS.sleep(due - (System.nanoTime() - began));
+    }
+    return portions.next();
+  }
+
+  private int replay(List<DeadLetter.Id> portion) {
+    int replayed = dead.replay(portion);
+    wake.run();
+    return replayed;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.outbox.internal.publish;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Publisher.Ordering;
+import java.util.function.Function;
+
+/**
+ * Walks a flight one envelope after the other and keeps the promise of {@link Ordering#PIPELINED}:
+ * after one of a key that was not delivered, the later ones of that key are answered as failed
+ * without being sent.
+ *
+ * <p>Used by one thread.
+ */
+final class SequentialSend {
+  static final Ack TOO_LATE = Ack.notSent("the time of its flight was over");
+
+  private final BrokenKeys broken = new BrokenKeys();
+  private final Publisher.Send send;
+  private final Function<Throwable, Ack> reading;
+
+  private SequentialSend(Publisher.Send send, Function<Throwable, Ack> reading) {
+    this.send = send;
+    this.reading = reading;
+  }
+
+  /** Sends and answers every envelope of {@code flight} in turn; {@code reading} reads failures. */
+  static void run(Flight flight, Publisher.Send send, Function<Throwable, Ack> reading) {
+    SequentialSend sequence = new SequentialSend(send, reading);
+    for (Envelope envelope : flight.envelopes()) {
+      flight.ack(envelope, flight.shouldStop() ? TOO_LATE : sequence.answer(envelope));
+    }
+  }
+
+  private Ack answer(Envelope envelope) {
+    if (broken.stop(envelope)) {
+      return BrokenKeys.BEHIND;
+    }
+    try {
+      send.send(envelope);
+      return Ack.delivered();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return failure(envelope, e);
+    } catch (Throwable thrown) { // an Error too: the other messages of the flight are innocent
+      return failure(envelope, thrown);
+    }
+  }
+
+  private Ack failure(Envelope envelope, Throwable thrown) {
+    Ack ack = reading.apply(thrown);
+    if (!(ack instanceof Ack.Delivered)) {
+      broken.broke(envelope);
+    }
+    return ack;
+  }
+}

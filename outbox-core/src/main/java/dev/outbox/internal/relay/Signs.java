@@ -1,0 +1,76 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.RelayStatus;
+import dev.outbox.RelayStatus.Health;
+import dev.outbox.internal.relay.base.RelayCounters;
+import dev.outbox.internal.relay.base.RelayCounters.Stand;
+import dev.outbox.spi.Lane;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How it is with a relay's threads, and the status that follows from that and from what its loop
+ * has told.
+ *
+ * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
+ * while the archive is purged or need not be.
+ */
+record Signs(
+    boolean alive,
+    boolean stopped,
+    @Nullable Duration storeDownFor,
+    @Nullable Duration purgeFailingFor) {
+
+  RelayStatus status(String name, RelayCounters counters) {
+    Stand stand = counters.stand();
+    String trouble = trouble();
+    String flaw = flaw(stand);
+    return new RelayStatus(
+        name,
+        !trouble.isEmpty() ? Health.DOWN : flaw.isEmpty() ? Health.UP : Health.DEGRADED,
+        trouble.isEmpty() ? flaw : trouble,
+        numbers(stand.lanes()),
+        numbers(stand.careful()),
+        stand.inMemory(),
+        stand.stuck(),
+        stand.down(),
+        storeDownFor,
+        purgeFailingFor,
+        counters.counts());
+  }
+
+  private String trouble() {
+    if (stopped) {
+      return "closed";
+    }
+    if (!alive) {
+      return "ended by a fault of its own, see the log";
+    }
+    return storeDownFor == null ? "" : "no database for " + storeDownFor;
+  }
+
+  private String flaw(Stand stand) {
+    if (!stand.ids().isEmpty()) {
+      return stand.ids();
+    }
+    if (!stand.down().isEmpty()) {
+      return "broker down for topics " + new TreeSet<>(stand.down().keySet());
+    }
+    if (stand.stuck() > 0) {
+      return stand.stuck() + " threads stuck in the publisher";
+    }
+    if (!stand.careful().isEmpty()) {
+      return "careful with lanes " + new TreeSet<>(stand.careful());
+    }
+    return purgeFailingFor == null
+        ? ""
+        : "archive not purged for " + purgeFailingFor + ", see the log";
+  }
+
+  private static Set<Integer> numbers(Set<Lane> lanes) {
+    return lanes.stream().map(Lane::number).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,91 @@
+package dev.outbox.publish;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a publisher and its broker offer beyond an answer, so that a relay can tell what the whole
+ * comes to.
+ *
+ * <p>Immutable. {@code dedupeWindow} is how long the broker drops a repeat of a message id, null
+ * for not at all; one that {@code fences} refuses what comes with an older {@link
+ * Flight#fencingToken} than it has seen; {@code durability} is what outlives a delivered message.
+ */
+public record BrokerGuarantees(
+    @Nullable Duration dedupeWindow, boolean fences, Durability durability) {
+  /** A window that never ends. */
+  public static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+  private static final BrokerGuarantees NOTHING =
+      new BrokerGuarantees(null, false, Durability.UNKNOWN);
+
+  /** What a delivered message outlives, the weakest first. */
+  public enum Durability {
+    /** Nobody has said. */
+    UNKNOWN,
+    /** It stands in the memory of one machine. */
+    MEMORY,
+    /** It stands on the disk of one machine. */
+    DISK,
+    /** It stands on several machines. */
+    REPLICATED
+  }
+
+  /**
+   * @throws IllegalArgumentException when the window is not positive
+   */
+  public BrokerGuarantees {
+    Objects.requireNonNull(durability, "durability");
+    if (dedupeWindow != null && (dedupeWindow.isNegative() || dedupeWindow.isZero())) {
+      throw new IllegalArgumentException(
+          "dedupeWindow is " + dedupeWindow + ", it must be positive; leave it out for none");
+    }
+  }
+
+  /** Promises nothing: the default of every publisher. */
+  public static BrokerGuarantees nothing() {
+    return NOTHING;
+  }
+
+  /** The same, and the broker drops a repeat of a message id within {@code window}. */
+  public BrokerGuarantees dedupes(Duration window) {
+    return new BrokerGuarantees(Objects.requireNonNull(window, "window"), fences, durability);
+  }
+
+  /** The same, and the broker refuses what comes with an older fencing token. */
+  public BrokerGuarantees fencing() {
+    return new BrokerGuarantees(dedupeWindow, true, durability);
+  }
+
+  /** The same, and a delivered message outlives this. */
+  public BrokerGuarantees durable(Durability durability) {
+    return new BrokerGuarantees(dedupeWindow, fences, durability);
+  }
+
+  /** What both offer: the weaker of each. */
+  public BrokerGuarantees weakest(BrokerGuarantees other) {
+    Objects.requireNonNull(other, "other");
+    return new BrokerGuarantees(
+        shorter(dedupeWindow, other.dedupeWindow),
+        fences && other.fences,
+        durability.compareTo(other.durability) <= 0 ? durability : other.durability);
+  }
+
+  private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration other) {
+    if (one == null || other == null) {
+      return null;
+    }
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
+  /** As {@code dedupe PT2M, no fencing, REPLICATED}. */
+  @Override
+  public String toString() {
+    String dedupe =
+        dedupeWindow == null
+            ? "no dedupe"
+            : dedupeWindow.equals(FOR_EVER) ? "dedupe for ever" : "dedupe " + dedupeWindow;
+    return dedupe + (fences ? ", fencing, " : ", no fencing, ") + durability;
+  }
+}

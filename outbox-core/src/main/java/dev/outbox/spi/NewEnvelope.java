@@ -1,0 +1,12 @@
+package dev.outbox.spi;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Message;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An envelope on its way into the store, with its lane. A null {@code due} means at once.
+ *
+ * <p>Immutable.
+ */
+public record NewEnvelope(Lane lane, Envelope envelope, Message.@Nullable Due due) {}

@@ -1,0 +1,27 @@
+package dev.outbox.spi;
+
+import java.sql.Connection;
+import java.util.List;
+
+/**
+ * Messages locked and already deleted in a transaction that is still open. Closing it without
+ * {@link #settle} rolls back: everything is as before.
+ *
+ * <p>Used by one thread.
+ */
+public interface RowClaim extends AutoCloseable {
+  List<StoredEnvelope> messages();
+
+  /** The claim's transaction, in which a transactional publisher writes. */
+  Connection transaction();
+
+  /**
+   * Writes the fates and commits: parked and buried messages are put into their tables, delivered
+   * ones stay deleted, and messages without a fate are put back where they were.
+   */
+  void settle(List<Fate> fates);
+
+  /** Rolls back unless settled. */
+  @Override
+  void close();
+}

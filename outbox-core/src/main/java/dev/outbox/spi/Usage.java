@@ -1,0 +1,22 @@
+package dev.outbox.spi;
+
+import dev.outbox.Claiming;
+import java.time.Duration;
+
+/**
+ * What somebody is about to ask of a store, for its doctor.
+ *
+ * <p>Immutable. {@code connections} is how many it holds at a time, {@code lease} how long its
+ * leases are.
+ */
+public record Usage(Role role, Claiming claiming, int connections, Duration lease) {
+  /** Who asks. */
+  public enum Role {
+    /** An application that enqueues. */
+    WRITER,
+    /** A relay. */
+    RELAY,
+    /** A person or tool that looks after dead letters. */
+    OPERATOR
+  }
+}

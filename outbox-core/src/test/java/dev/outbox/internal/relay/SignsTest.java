@@ -1,0 +1,59 @@
+package dev.outbox.internal.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.RelayStatus;
+import dev.outbox.internal.relay.base.RelayCounters;
+import dev.outbox.internal.relay.base.RelayCounters.Stand;
+import dev.outbox.spi.Lane;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SignsTest {
+  private static final Signs FINE = new Signs(true, false, null, null);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private static RelayStatus status(Signs signs, Set<Lane> careful) {
+    return status(signs, careful, "");
+  }
+
+  private static RelayStatus status(Signs signs, Set<Lane> careful, String ids) {
+    RelayCounters counters = new RelayCounters();
+    counters.stand(new Stand(Set.of(), careful, 0, 0, Map.of(), ids, null));
+    return signs.status("r", counters);
+  }
+
+  @Test
+  void ids_that_went_back_degrade_it_and_the_reason_says_how_they_are_raised() {
+    RelayStatus status = status(FINE, Set.of(new Lane(3)), "ids went back. Run: raise");
+
+    assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);
+    assertThat(status.reason()).isEqualTo("ids went back. Run: raise");
+  }
+
+  @Test
+  void a_relay_that_works_is_up() {
+    assertThat(status(FINE, Set.of()).health()).isEqualTo(RelayStatus.Health.UP);
+  }
+
+  @Test
+  void a_purge_that_fails_degrades_it_and_is_told_apart() {
+    RelayStatus status = status(new Signs(true, false, null, MINUTE), Set.of());
+
+    assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);
+    assertThat(status.reason()).isEqualTo("archive not purged for PT1M, see the log");
+    assertThat(status.purgeFailingFor()).isEqualTo(MINUTE);
+  }
+
+  @Test
+  void what_delays_delivery_is_named_before_a_purge_and_what_ends_it_before_both() {
+    Signs unpurged = new Signs(true, false, null, MINUTE);
+    Signs down = new Signs(true, false, MINUTE, MINUTE);
+
+    assertThat(status(unpurged, Set.of(new Lane(3))).reason()).startsWith("careful with lanes");
+    assertThat(status(down, Set.of(new Lane(3))).reason()).isEqualTo("no database for PT1M");
+    assertThat(status(down, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
+  }
+}
