@@ -19,15 +19,15 @@ class Renames {
       dev.outbox.Handover dev.outbox.cluster.Handover
       dev.outbox.ReplayPlan dev.outbox.DeadLetters.ReplayPlan
       dev.outbox.Replayed dev.outbox.DeadLetters.Replayed
-      dev.outbox.message.Lane dev.outbox.spi.Lane
-      dev.outbox.message.LaneHash dev.outbox.spi.LaneHash
+      dev.outbox.message.Lane dev.outbox.spi.lane.Lane
+      dev.outbox.message.LaneHash dev.outbox.spi.lane.LaneHash
       dev.outbox.message.Origin dev.outbox.cluster.Origin
       dev.outbox.publish.Offer dev.outbox.publish.BrokerGuarantees
       dev.outbox.publish.Ordering dev.outbox.publish.Publisher.Ordering
       dev.outbox.store.Claiming dev.outbox.Claiming
-      dev.outbox.store.ClusterBeat dev.outbox.spi.ClusterBeat
-      dev.outbox.store.ClusterRoll dev.outbox.spi.ClusterView
-      dev.outbox.store.ClusterStore dev.outbox.spi.ClusterStore
+      dev.outbox.store.ClusterBeat dev.outbox.spi.cluster.ClusterBeat
+      dev.outbox.store.ClusterRoll dev.outbox.spi.cluster.ClusterView
+      dev.outbox.store.ClusterStore dev.outbox.spi.cluster.ClusterStore
       dev.outbox.store.Clusters dev.outbox.cluster.Clusters
       dev.outbox.store.DeadFilter dev.outbox.DeadLetters.Filter
       dev.outbox.store.DeadLetter dev.outbox.DeadLetter
@@ -35,37 +35,37 @@ class Renames {
       dev.outbox.store.DeathReason dev.outbox.DeadLetter.Reason
       dev.outbox.store.DedupeKey dev.outbox.spi.DedupeKey
       dev.outbox.store.DedupeStore dev.outbox.spi.DedupeStore
-      dev.outbox.store.Fate dev.outbox.spi.Fate
+      dev.outbox.store.Fate dev.outbox.spi.settle.Fate
       dev.outbox.store.Finding dev.outbox.OutboxException.Finding
-      dev.outbox.store.GivenIds dev.outbox.spi.GivenIds
-      dev.outbox.store.HeldKey dev.outbox.spi.HeldKey
-      dev.outbox.store.HoldReason dev.outbox.spi.HoldReason
-      dev.outbox.store.LaneClaim dev.outbox.spi.LaneClaim
+      dev.outbox.store.GivenIds dev.outbox.spi.lane.GivenIds
+      dev.outbox.store.HeldKey dev.outbox.spi.lane.HeldKey
+      dev.outbox.store.HoldReason dev.outbox.spi.settle.HoldReason
+      dev.outbox.store.LaneClaim dev.outbox.spi.lane.LaneClaim
       dev.outbox.store.LaneStore dev.outbox.spi.LaneStore
       dev.outbox.store.Layout dev.outbox.spi.Layout
-      dev.outbox.store.Lease dev.outbox.spi.Lease
-      dev.outbox.store.LiveRelay dev.outbox.spi.LiveRelay
+      dev.outbox.store.Lease dev.outbox.spi.lane.Lease
+      dev.outbox.store.LiveRelay dev.outbox.spi.lane.LiveRelay
       dev.outbox.store.Need dev.outbox.spi.Usage
-      dev.outbox.store.News dev.outbox.spi.PendingLanes
+      dev.outbox.store.News dev.outbox.spi.lane.PendingLanes
       dev.outbox.store.OutboxStore dev.outbox.spi.OutboxStore
-      dev.outbox.store.Outcome dev.outbox.spi.SettleResult
-      dev.outbox.store.Outgoing dev.outbox.spi.NewEnvelope
-      dev.outbox.store.Parking dev.outbox.spi.RetryState
+      dev.outbox.store.Outcome dev.outbox.spi.settle.SettleResult
+      dev.outbox.store.Outgoing dev.outbox.spi.settle.NewEnvelope
+      dev.outbox.store.Parking dev.outbox.spi.settle.RetryState
       dev.outbox.store.Purged dev.outbox.spi.Purged
       dev.outbox.store.ReceiptStore dev.outbox.spi.ReceiptStore
       dev.outbox.store.RelayRegistry dev.outbox.spi.RelayRegistry
       dev.outbox.store.RowClaim dev.outbox.spi.RowClaim
       dev.outbox.store.RowStore dev.outbox.spi.RowStore
-      dev.outbox.store.Settlement dev.outbox.spi.Settlement
+      dev.outbox.store.Settlement dev.outbox.spi.settle.Settlement
       dev.outbox.store.Snapshot dev.outbox.Snapshot
       dev.outbox.store.Standing dev.outbox.cluster.ClusterState
       dev.outbox.store.StoreException dev.outbox.StoreException
-      dev.outbox.store.Stored dev.outbox.spi.StoredEnvelope
-      dev.outbox.store.Suspect dev.outbox.spi.Suspect
+      dev.outbox.store.Stored dev.outbox.spi.settle.StoredEnvelope
+      dev.outbox.store.Suspect dev.outbox.spi.lane.Suspect
       dev.outbox.store.TopicSetting dev.outbox.Topics.Setting
       dev.outbox.store.TopicStore dev.outbox.spi.TopicStore
       dev.outbox.store.Wakeup dev.outbox.spi.Wakeup
-      dev.outbox.store.Writers dev.outbox.spi.OpenTransactions
+      dev.outbox.store.Writers dev.outbox.spi.lane.OpenTransactions
       dev.outbox.testkit.contract.Oddity dev.outbox.testkit.contract.AwkwardMessage
       dev.outbox.testkit.crash.Fault dev.outbox.testkit.crash.CrashFault
       dev.outbox.testkit.crash.Play dev.outbox.testkit.crash.CrashScenario

@@ -20,4 +20,7 @@ module dev.outbox.core {
   exports dev.outbox.message;
   exports dev.outbox.publish;
   exports dev.outbox.spi;
+  exports dev.outbox.spi.cluster;
+  exports dev.outbox.spi.lane;
+  exports dev.outbox.spi.settle;
 }

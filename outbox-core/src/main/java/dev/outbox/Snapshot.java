@@ -1,7 +1,7 @@
 package dev.outbox;
 
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LiveRelay;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LiveRelay;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -44,7 +44,7 @@ class LayeringTest {
           .layer("relay")
           .definedBy("dev.outbox.internal.relay..")
           .layer("spi")
-          .definedBy("dev.outbox.spi")
+          .definedBy("dev.outbox.spi..")
           .layer("publish")
           .definedBy("dev.outbox.publish", "dev.outbox.internal.publish")
           .layer("json")
@@ -76,7 +76,7 @@ class LayeringTest {
               "dev.outbox.json",
               "dev.outbox.publish",
               "dev.outbox.internal.publish",
-              "dev.outbox.spi",
+              "dev.outbox.spi..",
               "dev.outbox.internal.relay..")
           .should()
           .dependOnClassesThat()

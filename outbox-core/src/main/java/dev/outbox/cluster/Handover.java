@@ -1,7 +1,7 @@
 package dev.outbox.cluster;
 
-import dev.outbox.spi.ClusterStore;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.cluster.ClusterStore;
 import java.time.Duration;
 import java.util.Objects;
 

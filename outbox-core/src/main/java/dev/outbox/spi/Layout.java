@@ -2,6 +2,7 @@ package dev.outbox.spi;
 
 import dev.outbox.Claiming;
 import dev.outbox.cluster.Clusters;
+import dev.outbox.spi.lane.Lane;
 
 /**
  * How the tables are laid out: written once by the schema, read when a store is opened, changed

@@ -2,6 +2,8 @@ package dev.outbox.spi;
 
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.Snapshot;
+import dev.outbox.spi.cluster.ClusterStore;
+import dev.outbox.spi.settle.NewEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;

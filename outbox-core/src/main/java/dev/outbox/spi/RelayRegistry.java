@@ -1,5 +1,6 @@
 package dev.outbox.spi;
 
+import dev.outbox.spi.lane.LiveRelay;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package dev.outbox.spi;
 
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
 import java.util.List;
 

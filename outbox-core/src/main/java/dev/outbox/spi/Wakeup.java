@@ -1,5 +1,6 @@
 package dev.outbox.spi;
 
+import dev.outbox.spi.lane.Lane;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;

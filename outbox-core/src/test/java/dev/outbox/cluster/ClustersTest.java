@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Claiming;
-import dev.outbox.spi.ClusterBeat;
-import dev.outbox.spi.ClusterBeat.Seen;
-import dev.outbox.spi.ClusterBeat.Shape;
-import dev.outbox.spi.ClusterView;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.cluster.ClusterBeat;
+import dev.outbox.spi.cluster.ClusterBeat.Seen;
+import dev.outbox.spi.cluster.ClusterBeat.Shape;
+import dev.outbox.spi.cluster.ClusterView;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.message.Key;
 import dev.outbox.servers.Database;
-import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.lane.LaneHash;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import dev.outbox.message.Reference;
 import dev.outbox.publish.Resolver;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.lane.LaneHash;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.nio.charset.StandardCharsets;

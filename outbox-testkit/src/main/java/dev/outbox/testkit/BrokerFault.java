@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import dev.outbox.testkit.internal.broker.BrokerRejection;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;

@@ -1,6 +1,9 @@
 package dev.outbox.testkit;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.testkit.internal.broker.ArrivalLog;
+import dev.outbox.testkit.internal.broker.Availability;
+import dev.outbox.testkit.internal.broker.FaultScript;
 import java.net.ConnectException;
 
 /**

@@ -2,6 +2,9 @@ package dev.outbox.testkit;
 
 import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
+import dev.outbox.testkit.internal.tables.DeadTable;
+import dev.outbox.testkit.internal.tables.InMemoryTables;
+import dev.outbox.testkit.internal.tables.ParkedTable;
 import java.util.List;
 
 /**

@@ -1,6 +1,10 @@
 package dev.outbox.testkit;
 
-import dev.outbox.spi.ClusterBeat;
+import dev.outbox.spi.cluster.ClusterBeat;
+import dev.outbox.testkit.internal.tables.DeadTable;
+import dev.outbox.testkit.internal.tables.InMemoryClusters;
+import dev.outbox.testkit.internal.tables.InMemoryTables;
+import dev.outbox.testkit.internal.tables.ParkedTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

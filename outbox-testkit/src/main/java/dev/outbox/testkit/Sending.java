@@ -1,6 +1,7 @@
 package dev.outbox.testkit;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.testkit.internal.broker.ArrivalLog;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 

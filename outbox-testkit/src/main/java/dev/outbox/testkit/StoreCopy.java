@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import dev.outbox.testkit.internal.tables.InMemoryTables;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.outbox.testkit;
 
+import dev.outbox.testkit.internal.broker.ArrivalLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,6 +13,8 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.ClusterPlan.Kind;
+import dev.outbox.testkit.internal.tables.InMemoryClusters;
+import dev.outbox.testkit.internal.tables.InMemoryTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

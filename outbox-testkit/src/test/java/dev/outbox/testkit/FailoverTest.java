@@ -10,6 +10,7 @@ import dev.outbox.cluster.Handover;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
+import dev.outbox.testkit.internal.tables.InMemoryTables;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;

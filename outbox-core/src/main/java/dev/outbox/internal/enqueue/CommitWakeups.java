@@ -1,8 +1,8 @@
 package dev.outbox.internal.enqueue;
 
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.NewEnvelope;
 import dev.outbox.spi.Wakeup;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.settle.NewEnvelope;
 import java.sql.Connection;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.outbox.RelayStatus;
 import dev.outbox.RelayStatus.Health;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelayCounters.Stand;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

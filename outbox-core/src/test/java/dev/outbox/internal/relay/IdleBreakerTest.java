@@ -3,9 +3,9 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.publish.Ack;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LiveRelay;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LiveRelay;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.StoreException;
 import dev.outbox.publish.Ack;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneClaim;
-import dev.outbox.spi.LiveRelay;
-import dev.outbox.spi.Settlement;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.lane.LiveRelay;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.Settlement;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package dev.outbox.internal.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.StoreException;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.settle.StoredEnvelope;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -4,12 +4,12 @@ import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.StoreException;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneClaim;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.OpenTransactions;
-import dev.outbox.spi.RetryState;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.lane.OpenTransactions;
+import dev.outbox.spi.settle.RetryState;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

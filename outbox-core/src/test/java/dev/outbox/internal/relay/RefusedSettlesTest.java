@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.Settlement;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.Settlement;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

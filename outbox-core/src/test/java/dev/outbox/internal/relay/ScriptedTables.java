@@ -1,14 +1,14 @@
 package dev.outbox.internal.relay;
 
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.HeldKey;
-import dev.outbox.spi.HoldReason;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.LaneStore.Cursor;
-import dev.outbox.spi.RetryState;
-import dev.outbox.spi.Settlement;
-import dev.outbox.spi.StoredEnvelope;
-import dev.outbox.spi.Suspect;
+import dev.outbox.spi.lane.HeldKey;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.Suspect;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.HoldReason;
+import dev.outbox.spi.settle.RetryState;
+import dev.outbox.spi.settle.Settlement;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

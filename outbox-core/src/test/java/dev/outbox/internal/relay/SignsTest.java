@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.RelayStatus;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelayCounters.Stand;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -20,6 +20,7 @@ import dev.outbox.testkit.history.Leftovers;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
 import dev.outbox.testkit.history.Verdict;
+import dev.outbox.testkit.internal.watch.RefusedCalls;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,6 +4,9 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
+import dev.outbox.testkit.internal.watch.WatchedDataSource;
+import dev.outbox.testkit.internal.watch.WatchedPublisher;
+import dev.outbox.testkit.internal.watch.WatchedStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -135,7 +138,12 @@ public final class Steps {
     return dead.contains(who);
   }
 
-  void requireAlive(String who) {
+  /**
+   * Refuses a step of one that has been killed.
+   *
+   * @throws Crash when {@code who} is dead
+   */
+  public void requireAlive(String who) {
     if (isDead(who)) {
       throw new Crash(who, "it was dropped");
     }

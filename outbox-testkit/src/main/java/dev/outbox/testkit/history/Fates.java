@@ -1,7 +1,7 @@
 package dev.outbox.testkit.history;
 
 import dev.outbox.DeadLetter.Reason;
-import dev.outbox.spi.Fate;
+import dev.outbox.spi.settle.Fate;
 
 /** How the text of {@link NoteKind#SETTLED} calls the fates of messages. */
 public final class Fates {

@@ -3,6 +3,7 @@ package dev.outbox.testkit.schedule;
 import dev.outbox.testkit.history.Note;
 import dev.outbox.testkit.history.Verdict;
 import dev.outbox.testkit.history.Violation;
+import dev.outbox.testkit.internal.schedule.Plan;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,9 @@
 package dev.outbox.testkit.schedule;
 
 import dev.outbox.testkit.history.Violation;
+import dev.outbox.testkit.internal.schedule.Decision;
+import dev.outbox.testkit.internal.schedule.MessageTrait;
+import dev.outbox.testkit.internal.schedule.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,8 @@ import dev.outbox.message.MessageId;
 import dev.outbox.testkit.history.History;
 import dev.outbox.testkit.history.Note;
 import dev.outbox.testkit.history.Verdict;
+import dev.outbox.testkit.internal.schedule.Plan;
+import dev.outbox.testkit.internal.schedule.TakenDecision;
 import java.util.List;
 import java.util.Map;
 

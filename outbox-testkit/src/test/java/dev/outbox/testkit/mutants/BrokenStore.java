@@ -1,15 +1,15 @@
 package dev.outbox.testkit.mutants;
 
 import dev.outbox.Claiming;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneClaim;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
-import dev.outbox.spi.Lease;
 import dev.outbox.spi.OutboxStore;
-import dev.outbox.spi.Settlement;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.Settlement;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.Steps;

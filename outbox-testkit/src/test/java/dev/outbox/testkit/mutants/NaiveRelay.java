@@ -1,13 +1,13 @@
 package dev.outbox.testkit.mutants;
 
 import dev.outbox.publish.Publisher;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneClaim;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.SettleResult;
-import dev.outbox.spi.Settlement;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.SettleResult;
+import dev.outbox.spi.settle.Settlement;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.testkit.crash.CrashRun;
 import dev.outbox.testkit.schedule.DrivenRelay;
 import dev.outbox.testkit.schedule.RelaySpec;

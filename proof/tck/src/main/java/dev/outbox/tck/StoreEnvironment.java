@@ -1,7 +1,7 @@
 package dev.outbox.tck;
 
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.lane.Lane;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.ZoneOffset;

@@ -1,7 +1,7 @@
 package dev.outbox.testkit;
 
 import dev.outbox.Claiming;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.outbox.testkit;
 
 import dev.outbox.Claiming;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.lane.Lane;
 import dev.outbox.tck.OutboxStoreContract;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;

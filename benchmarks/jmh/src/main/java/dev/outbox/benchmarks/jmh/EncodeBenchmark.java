@@ -2,8 +2,8 @@ package dev.outbox.benchmarks.jmh;
 
 import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Key;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneHash;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;

@@ -7,12 +7,12 @@ import dev.outbox.internal.relay.lane.SettleDecision;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.RetryPolicy;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

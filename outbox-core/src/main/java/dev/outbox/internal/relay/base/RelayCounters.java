@@ -2,7 +2,7 @@ package dev.outbox.internal.relay.base;
 
 import dev.outbox.RelayStatus;
 import dev.outbox.publish.RelayListener;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.cluster;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.ClusterStore.Orphan;
+import dev.outbox.spi.cluster.ClusterStore.Orphan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

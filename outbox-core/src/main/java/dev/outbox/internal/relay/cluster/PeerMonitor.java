@@ -1,11 +1,11 @@
 package dev.outbox.internal.relay.cluster;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.ClusterBeat;
-import dev.outbox.spi.ClusterBeat.Seen;
-import dev.outbox.spi.ClusterView;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.cluster.ClusterBeat;
+import dev.outbox.spi.cluster.ClusterBeat.Seen;
+import dev.outbox.spi.cluster.ClusterView;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.cluster;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.ClusterStore.Extent;
+import dev.outbox.spi.cluster.ClusterStore.Extent;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

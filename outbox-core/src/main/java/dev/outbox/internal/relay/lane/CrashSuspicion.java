@@ -1,10 +1,10 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.LaneClaim;
-import dev.outbox.spi.StoredEnvelope;
-import dev.outbox.spi.Suspect;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.lane.Suspect;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.lane.HeldKey;
+import dev.outbox.spi.settle.Fate;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;

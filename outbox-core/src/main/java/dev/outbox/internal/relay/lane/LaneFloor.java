@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.util.Collection;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
-import dev.outbox.spi.LaneClaim;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

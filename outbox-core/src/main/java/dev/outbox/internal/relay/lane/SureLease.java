@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.Lease;
+import dev.outbox.spi.lane.Lease;
 import java.time.Duration;
 
 /**

@@ -3,7 +3,7 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

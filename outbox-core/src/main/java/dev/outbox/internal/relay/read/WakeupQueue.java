@@ -1,8 +1,8 @@
 package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.Wakeup;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.LiveRelay;
 import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.lane.LiveRelay;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

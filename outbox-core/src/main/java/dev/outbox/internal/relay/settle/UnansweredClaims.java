@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.settle;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.LaneClaim;
+import dev.outbox.spi.lane.LaneClaim;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

@@ -3,8 +3,8 @@ package dev.outbox.internal.relay.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.ClusterStore.Extent;
-import dev.outbox.spi.ClusterStore.Orphan;
+import dev.outbox.spi.cluster.ClusterStore.Extent;
+import dev.outbox.spi.cluster.ClusterStore.Orphan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;

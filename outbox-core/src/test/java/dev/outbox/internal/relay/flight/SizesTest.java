@@ -9,7 +9,7 @@ import dev.outbox.internal.relay.read.ReadBudget;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.StoredEnvelope;
-import dev.outbox.spi.Suspect;
+import dev.outbox.spi.lane.Suspect;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package dev.outbox.internal.relay.lane;
 import static dev.outbox.internal.relay.Samples.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.internal.relay.base.IdleWait;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

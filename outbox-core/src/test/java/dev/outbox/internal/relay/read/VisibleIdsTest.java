@@ -7,7 +7,7 @@ import dev.outbox.StoreException;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

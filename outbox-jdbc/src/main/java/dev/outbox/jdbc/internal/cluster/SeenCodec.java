@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal.cluster;
 
-import dev.outbox.spi.ClusterBeat.Seen;
+import dev.outbox.spi.cluster.ClusterBeat.Seen;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;

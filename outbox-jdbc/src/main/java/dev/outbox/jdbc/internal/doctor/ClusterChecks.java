@@ -5,7 +5,7 @@ import dev.outbox.jdbc.internal.doctor.base.Check;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.doctor.base.ResultRow;
-import dev.outbox.spi.ClusterBeat.Shape;
+import dev.outbox.spi.cluster.ClusterBeat.Shape;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

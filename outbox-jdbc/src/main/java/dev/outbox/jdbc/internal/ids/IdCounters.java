@@ -2,7 +2,7 @@ package dev.outbox.jdbc.internal.ids;
 
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.IdStatement;
-import dev.outbox.spi.GivenIds;
+import dev.outbox.spi.lane.GivenIds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ import dev.outbox.jdbc.internal.moves.SkipLockedRead;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.spi.LaneStore.Cursor;
-import dev.outbox.spi.Lease;
+import dev.outbox.spi.lane.Lease;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

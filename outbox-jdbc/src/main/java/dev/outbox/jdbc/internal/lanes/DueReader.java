@@ -11,7 +11,7 @@ import dev.outbox.jdbc.internal.moves.TopicListText;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.spi.LaneStore.Cursor;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package dev.outbox.jdbc.internal.lanes;
 
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.SettleStatement;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.Lease;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.Lease;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.WritersSql;
-import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.lane.OpenTransactions;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;

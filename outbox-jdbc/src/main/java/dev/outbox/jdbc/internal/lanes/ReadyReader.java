@@ -10,7 +10,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.LaneStore.Cursor;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.Reference;
-import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.settle.NewEnvelope;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package dev.outbox.jdbc.internal.message;
 
 import dev.outbox.jdbc.internal.session.Sql;
-import dev.outbox.spi.RetryState;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.RetryState;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.message;
 
 import dev.outbox.message.MessageId;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.outbox.jdbc.internal.message.MessageBody;
 import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.shape.KeyQuery;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.outbox.jdbc.internal.moves;
 import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.SettleStatement;
-import dev.outbox.spi.HeldKey;
+import dev.outbox.spi.lane.HeldKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.rows;
 
 import dev.outbox.jdbc.internal.message.MessageRow;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 
 /**
  * A row that was deleted by the claim that holds it, kept so that it can be written again.

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.wakeup;
 
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.Wakeup;
+import dev.outbox.spi.lane.Lane;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.internal.wakeup;
 
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.lane.Lane;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;

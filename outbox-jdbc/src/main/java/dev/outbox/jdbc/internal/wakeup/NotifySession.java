@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.internal.wakeup;
 
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

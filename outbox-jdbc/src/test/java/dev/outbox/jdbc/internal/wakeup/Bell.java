@@ -2,8 +2,8 @@ package dev.outbox.jdbc.internal.wakeup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.Wakeup;
+import dev.outbox.spi.lane.Lane;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;

@@ -2,7 +2,7 @@ package dev.outbox.jdbc.internal.wakeup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.Lane;
+import dev.outbox.spi.lane.Lane;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -1,6 +1,6 @@
 package dev.outbox.tck.store.append;
 
-import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.lane.OpenTransactions;
 import java.lang.reflect.Method;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.ExtensionContext;

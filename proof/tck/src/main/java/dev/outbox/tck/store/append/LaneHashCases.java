@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneHash;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneHash;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import java.util.HashSet;

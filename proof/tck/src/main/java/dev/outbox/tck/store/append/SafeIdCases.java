@@ -3,8 +3,8 @@ package dev.outbox.tck.store.append;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.OpenTransactions;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.OpenTransactions;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;

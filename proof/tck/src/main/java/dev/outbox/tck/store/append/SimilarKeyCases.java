@@ -3,11 +3,11 @@ package dev.outbox.tck.store.append;
 import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.HeldKey;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Lease;
-import dev.outbox.spi.NewEnvelope;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.HeldKey;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.settle.NewEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;

@@ -4,7 +4,7 @@ import static dev.outbox.tck.fixture.Sample.keyed;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.OpenTransactions;
+import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;

@@ -4,12 +4,12 @@ import static dev.outbox.tck.fixture.Sample.numbers;
 import static dev.outbox.tck.fixture.Sample.sized;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Lease;
-import dev.outbox.spi.NewEnvelope;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.NewEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;

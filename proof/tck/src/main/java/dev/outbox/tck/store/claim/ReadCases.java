@@ -6,11 +6,11 @@ import static dev.outbox.tck.fixture.Sample.numbered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.DeadLetter.Reason;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Lease;
-import dev.outbox.spi.Settlement;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.settle.Settlement;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;

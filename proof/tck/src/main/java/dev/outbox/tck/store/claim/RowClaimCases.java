@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.StoreException;
-import dev.outbox.spi.NewEnvelope;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.NewEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;

@@ -4,12 +4,12 @@ import static dev.outbox.tck.fixture.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Topics.Setting;
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.NewEnvelope;
-import dev.outbox.spi.RetryState;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.NewEnvelope;
+import dev.outbox.spi.settle.RetryState;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;

@@ -3,12 +3,12 @@ package dev.outbox.tck.store.claim;
 import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.LaneClaim;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Lease;
-import dev.outbox.spi.Settlement;
-import dev.outbox.spi.StoredEnvelope;
-import dev.outbox.spi.Suspect;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.lane.Suspect;
+import dev.outbox.spi.settle.Settlement;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneClaim;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Lease;
-import dev.outbox.spi.NewEnvelope;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneClaim;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.settle.NewEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;

@@ -2,11 +2,11 @@ package dev.outbox.tck.store.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.Fate;
-import dev.outbox.spi.Lane;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.NewEnvelope;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.NewEnvelope;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
-import dev.outbox.spi.Lane;
-import dev.outbox.spi.LaneHash;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Lease;
-import dev.outbox.spi.NewEnvelope;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneHash;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.settle.NewEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;

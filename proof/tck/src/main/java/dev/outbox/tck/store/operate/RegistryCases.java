@@ -2,8 +2,8 @@ package dev.outbox.tck.store.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.spi.LiveRelay;
 import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.lane.LiveRelay;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;

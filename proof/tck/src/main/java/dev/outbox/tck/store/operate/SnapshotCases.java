@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Snapshot;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Lease;
-import dev.outbox.spi.LiveRelay;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
-import dev.outbox.spi.StoredEnvelope;
+import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.lane.LiveRelay;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;

@@ -1,0 +1,2 @@
+/** The port of several clusters. */
+package dev.outbox.spi.cluster;
