@@ -3,15 +3,16 @@ package dev.outbox.servers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /** A running database server, one per database and JVM, shared by all its tests. Thread-safe. */
 public final class DatabaseServer {
   private final Database database;
   private final ServerProduct serverProduct;
   private final ServerOrigin serverOrigin;
+  private int deadlocksTold;
   private final String version;
 
   DatabaseServer(Database database, ServerProduct serverProduct, ServerOrigin serverOrigin) {
@@ -68,14 +69,17 @@ public final class DatabaseServer {
 
   /**
    * Deadlocks that the whole server has resolved so far, whoever caused them: compare before and
-   * after.
+   * after. Those that were not told before are printed, so that a test that fails shows its cause.
    *
    * @throws UnsupportedOperationException if the database does not count them (H2)
    */
   public long deadlocks() {
-    Optional<Long> logged =
-        serverProduct.deadlockMark().flatMap(mark -> log().map(log -> occurrences(log, mark)));
-    return logged.orElseGet(this::countedDeadlocks);
+    Optional<List<String>> reports =
+        serverProduct
+            .deadlockMark()
+            .flatMap(mark -> log().map(log -> new DeadlockLog(log, mark).reports()));
+    reports.ifPresent(this::tell);
+    return reports.map(all -> (long) all.size()).orElseGet(this::countedDeadlocks);
   }
 
   /** Whether {@link #restart()} can be called: only for a server that this JVM started. */
@@ -182,7 +186,10 @@ public final class DatabaseServer {
     }
   }
 
-  private static long occurrences(String text, String mark) {
-    return text.split(Pattern.quote(mark), -1).length - 1L;
+  private synchronized void tell(List<String> deadlocks) {
+    deadlocks.stream()
+        .skip(deadlocksTold)
+        .forEach(report -> System.out.println(database() + " deadlock" + report));
+    deadlocksTold = Math.max(deadlocksTold, deadlocks.size());
   }
 }
