@@ -6,11 +6,7 @@ import dev.outbox.internal.relay.base.IdleWait;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.flight.FlightSize;
-import dev.outbox.internal.relay.flight.OpenFlight;
-import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.internal.relay.flight.RelayEvents;
-import dev.outbox.internal.relay.lane.Batch;
 import dev.outbox.internal.relay.lane.DeliveryRules;
 import dev.outbox.internal.relay.lane.SettleDecision;
 import dev.outbox.internal.relay.read.PollBackoff;
@@ -19,15 +15,11 @@ import dev.outbox.internal.relay.settle.Presence;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.publish.Publisher;
-import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
-import dev.outbox.spi.settle.Fate;
-import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -38,23 +30,19 @@ import java.util.Set;
  */
 public final class RowWorker implements Worker {
   private final RowStore store;
-  private final Publisher publisher;
   private final RelaySettings settings;
   private final Ticker ticker;
   private final WakeupQueue wakeupQueue;
   private final RelayState relayState;
   private final TopicWatch topics;
   private final Presence presence;
-  private final DeliveryRules deliveryRules;
-  private final FlightSize flightSize;
+  private final RowDelivery delivery;
   private final RelayEvents relayEvents;
   private final PollBackoff pace;
-  private final IdleWait answers = new IdleWait();
   private final DutyCycle looksBehind = new DutyCycle(Duration.ZERO, 10);
   private Set<String> releasedExcept = Set.of();
   private boolean releaseDue = true;
   private boolean turnOfReady;
-  private boolean interrupted;
   private boolean gone;
 
   /**
@@ -64,7 +52,6 @@ public final class RowWorker implements Worker {
   public RowWorker(
       OutboxStore store, Publisher publisher, RelaySettings settings, Surroundings surroundings) {
     this.store = store.rows(settings.deadlines().publish());
-    this.publisher = publisher;
     this.settings = settings;
     this.ticker = surroundings.ticker();
     this.wakeupQueue = surroundings.wakeupQueue();
@@ -72,12 +59,13 @@ public final class RowWorker implements Worker {
     TopicGates gates = relayState.gates;
     this.topics = new TopicWatch(this.store::topics, gates, ticker);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
-    this.deliveryRules =
-        new DeliveryRules(
-            new SettleDecision(settings.retries(), gates::isStrict), gates, publisher);
-    this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
-    this.pace = new PollBackoff(settings.deadlines().poll(), relayState.random);
+    IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
+    SettleDecision decision = new SettleDecision(settings.retries(), gates::isStrict);
+    DeliveryRules deliveryRules = new DeliveryRules(decision, gates, publisher);
+    this.delivery =
+        new RowDelivery(publisher, settings, deliveryRules, topics, relayEvents, answers, ticker);
+    this.pace = new PollBackoff(settings.deadlines().poll(), relayState.random);
   }
 
   @Override
@@ -122,7 +110,7 @@ public final class RowWorker implements Worker {
   private boolean workReady(boolean down) {
     return down
         ? probe(store::claim) || workBehindReady()
-        : work(flightSize.get(), Set.of(), store::claim);
+        : work(delivery.most(), Set.of(), store::claim);
   }
 
   /**
@@ -146,7 +134,7 @@ public final class RowWorker implements Worker {
   private boolean workBehind(Claims claims) {
     Set<String> without = new HashSet<>(topics.held(ticker.now()));
     without.addAll(topics.shut());
-    return work(flightSize.get(), without, claims);
+    return work(delivery.most(), without, claims);
   }
 
   /** One message is enough to see whether a broker is back. */
@@ -174,7 +162,7 @@ public final class RowWorker implements Worker {
       without.addAll(topics.withLessRoom(size));
       RowClaim claim = claims.claim(size, without);
       claimed = claim.messages().size();
-      busy |= work(claim);
+      busy |= delivery.deliver(claim);
     } while (claimed == size && size < most && !Thread.currentThread().isInterrupted());
     return busy;
   }
@@ -194,7 +182,7 @@ public final class RowWorker implements Worker {
     boolean worked =
         down
             ? probe(store::claimDue) || workBehind(store::claimDue)
-            : work(flightSize.get(), held, store::claimDue);
+            : work(delivery.most(), held, store::claimDue);
     boolean due = worked || found > 0;
     if (due) {
       relayState.dueLooks.again();
@@ -212,98 +200,6 @@ public final class RowWorker implements Worker {
     releasedExcept = held;
     releaseDue = released == most || !held.isEmpty();
     return released;
-  }
-
-  private boolean work(RowClaim claim) {
-    try (claim) {
-      List<StoredEnvelope> claimed = claim.messages();
-      if (claimed.isEmpty()) {
-        return false;
-      }
-      boolean down = topics.isDown(ticker.now());
-      Batch batch =
-          new Batch(claimed, down ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL, deliveryRules);
-      List<StoredEnvelope> aboard = batch.takeFlight(terms(claimed.size()));
-      if (!aboard.isEmpty()) {
-        publish(aboard, claim, batch);
-      }
-      List<Fate> fates = batch.fates();
-      claim.settle(fates);
-      relayEvents.settled(fates, 0);
-      return !fates.isEmpty();
-    } finally {
-      passOnInterrupt();
-    }
-  }
-
-  /** Only after the settle: a database in this process may not write for an interrupted thread. */
-  private void passOnInterrupt() {
-    if (interrupted) {
-      interrupted = false;
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private Batch.Terms terms(int most) {
-    Ticker.Moment now = ticker.now();
-    Batch.Unfit unfit =
-        storedEnvelope ->
-            storedEnvelope.defect() == null
-                ? null
-                : deliveryRules.decision().unfit(storedEnvelope, storedEnvelope.defect(), now);
-    return new Batch.Terms(Set.of(), Ordering.PIPELINED, most, unfit, now);
-  }
-
-  private void publish(List<StoredEnvelope> aboard, RowClaim claim, Batch batch) {
-    OpenFlight flight = new OpenFlight(aboard, claim.transaction(), relayEvents);
-    Ticker.Moment tookOff = ticker.now();
-    boolean waited;
-    try {
-      waited = fly(flight, claim, tookOff);
-    } catch (RuntimeException e) {
-      // the claim is gone, and with it the flight: its messages come back through the gates
-      aboard.forEach(storedEnvelope -> deliveryRules.gates().withdrawn(storedEnvelope.envelope()));
-      throw e;
-    }
-    Ticker.Moment now = ticker.now();
-    flightSize.learn(aboard.size(), now.surelySince(tookOff));
-    if (waited) {
-      batch.land(flight, now);
-    } else {
-      batch.landAnswered(flight, now); // closed before the deadline: silence says nothing
-    }
-  }
-
-  /** False when a close did not wait for the answers. */
-  private boolean fly(OpenFlight flight, RowClaim claim, Ticker.Moment tookOff) {
-    ClaimSavepoint claimSavepoint =
-        publisher.isTransactional() ? ClaimSavepoint.beginIn(claim) : null;
-    Duration deadline = settings.deadlines().publish();
-    new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
-    Thread
-        .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
-    boolean waited = awaitAnswers(flight, tookOff);
-    flight.land();
-    if (claimSavepoint != null) {
-      claimSavepoint.undoIfThrown(flight);
-      claimSavepoint.requireIntact();
-    }
-    return waited;
-  }
-
-  /** False when the wait was interrupted, as a close does that has run out of patience. */
-  private boolean awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
-    Duration left = settings.deadlines().publish();
-    try {
-      while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
-        answers.await(left);
-        left = settings.deadlines().publish().minus(ticker.now().surelySince(tookOff));
-      }
-      return true;
-    } catch (InterruptedException e) {
-      interrupted = true;
-      return false;
-    }
   }
 
   @Override

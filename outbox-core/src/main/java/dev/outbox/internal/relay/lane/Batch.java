@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.lane.SettleDecision.Later;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.lane.HeldKey;
@@ -9,10 +10,8 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,46 +24,38 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 public final class Batch {
-  private final DeliveryRules deliveryRules;
+  private final DeliveryRules rules;
   private final List<StoredEnvelope> read;
   private final Held ofHeldTopics;
   private final long bytes;
   private final List<Fate> fates = new ArrayList<>();
-  private final Map<HeldKey, SettleDecision.Later> broken = new HashMap<>();
-  private final Set<HeldKey> stopped = new HashSet<>();
+  private final BrokenOrder broken;
   private final Set<String> down = new HashSet<>();
   private List<StoredEnvelope> waiting;
 
-  public Batch(List<StoredEnvelope> read, Held ofHeldTopics, DeliveryRules deliveryRules) {
-    this(read, ofHeldTopics, Set.of(), deliveryRules);
+  public Batch(List<StoredEnvelope> read, Held ofHeldTopics, DeliveryRules rules) {
+    this(read, ofHeldTopics, Set.of(), rules);
   }
 
   /**
    * Of the topics {@code leftBehind}, earlier messages were passed over: none may overtake them.
    */
-  Batch(
-      List<StoredEnvelope> read,
-      Held ofHeldTopics,
-      Set<String> leftBehind,
-      DeliveryRules deliveryRules) {
+  Batch(List<StoredEnvelope> read, Held ofHeldTopics, Set<String> leftBehind, DeliveryRules rules) {
     this.down.addAll(leftBehind);
     this.ofHeldTopics = ofHeldTopics;
     this.read = List.copyOf(read);
     this.waiting = this.read;
     this.bytes = bytes(read);
-    this.deliveryRules = deliveryRules;
+    this.rules = rules;
+    this.broken = new BrokenOrder(rules.decision());
   }
 
   /** The payload bytes of these. */
   public static long bytes(List<StoredEnvelope> messages) {
     return messages.stream()
-        .mapToLong(storedEnvelope -> storedEnvelope.envelope().payload().bytes().length)
+        .mapToLong(message -> message.envelope().payload().bytes().length)
         .sum();
   }
-
-  /** What a flight is taken by: the keys held in the lane, and how much may fly together. */
-  public record Terms(
-      Set<HeldKey> held, Ordering ordering, int most, Unfit unfit, Ticker.Moment now) {}
 
   /** What becomes of ready messages whose topic is held. */
   public enum Held {
@@ -75,34 +66,29 @@ public final class Batch {
     LEAVE
   }
 
-  /** Messages that must not be published at all. */
-  public interface Unfit {
-    @Nullable Fate fate(StoredEnvelope storedEnvelope);
-  }
-
   /**
    * Takes the next messages that may be published together, in order; decides on the way those that
    * may not be published. Empty when nothing is left to publish.
    */
-  public List<StoredEnvelope> takeFlight(Terms terms) {
+  public List<StoredEnvelope> takeFlight(FlightTerms terms) {
     List<StoredEnvelope> aboard = new ArrayList<>();
     List<StoredEnvelope> left = new ArrayList<>();
     Set<HeldKey> taken = new HashSet<>();
-    for (StoredEnvelope storedEnvelope : waiting) {
-      HeldKey key = storedEnvelope.holdable();
-      if (isDecided(storedEnvelope, key, terms)) {
+    for (StoredEnvelope message : waiting) {
+      HeldKey key = message.holdable();
+      if (isDecided(message, key, terms)) {
         continue;
       }
       if (aboard.size() == terms.most() || (key != null && taken.contains(key))) {
-        left.add(storedEnvelope);
+        left.add(message);
         take(key, taken);
-      } else if (deliveryRules.gates().admit(storedEnvelope.envelope(), terms.now())) {
-        aboard.add(storedEnvelope);
+      } else if (rules.gates().admit(message.envelope(), terms.now())) {
+        aboard.add(message);
         if (terms.ordering() == Ordering.ONE_PER_KEY) {
           take(key, taken);
         }
       } else {
-        hold(storedEnvelope, key, terms.now());
+        hold(message, key, terms.now());
       }
     }
     waiting = left;
@@ -115,22 +101,22 @@ public final class Batch {
     }
   }
 
-  private boolean isDecided(StoredEnvelope storedEnvelope, @Nullable HeldKey key, Terms terms) {
-    if (key != null && broken.containsKey(key)) {
-      endUnsent(storedEnvelope, key);
+  private boolean isDecided(StoredEnvelope message, @Nullable HeldKey key, FlightTerms terms) {
+    if (key != null && broken.has(key)) {
+      endUnsent(message, key);
       return true;
     }
-    if (down.contains(storedEnvelope.envelope().topic())) {
+    if (down.contains(message.envelope().topic())) {
       return true;
     }
-    if (key != null && !storedEnvelope.isParked() && terms.held().contains(key)) {
+    if (key != null && !message.isParked() && terms.held().contains(key)) {
       fates.add(
-          deliveryRules.gates().isHeld(storedEnvelope.envelope().topic(), terms.now())
-              ? deliveryRules.decision().hold(storedEnvelope)
-              : deliveryRules.decision().follow(storedEnvelope));
+          rules.gates().isHeld(message.envelope().topic(), terms.now())
+              ? rules.decision().hold(message)
+              : rules.decision().follow(message));
       return true;
     }
-    Fate unfit = terms.unfit().fate(storedEnvelope);
+    Fate unfit = terms.unfit().fate(message);
     if (unfit != null) {
       fates.add(unfit);
     }
@@ -138,119 +124,97 @@ public final class Batch {
   }
 
   /** One of a held topic: a ready one is parked, a parked one stays where it is. */
-  private void hold(StoredEnvelope storedEnvelope, @Nullable HeldKey key, Ticker.Moment now) {
-    boolean parks = !storedEnvelope.isParked() && isParking(storedEnvelope.envelope().topic(), now);
+  private void hold(StoredEnvelope message, @Nullable HeldKey key, Ticker.Moment now) {
+    boolean parks = !message.isParked() && isParking(message.envelope().topic(), now);
     if (parks) {
-      fates.add(deliveryRules.decision().hold(storedEnvelope));
+      fates.add(rules.decision().hold(message));
     }
-    if (key != null) {
-      broken.put(key, parks ? SettleDecision.Later.HOLD : SettleDecision.Later.LEAVE);
-    }
+    broken.grounded(key, parks ? Later.HOLD : Later.LEAVE);
   }
 
   private boolean isParking(String topic, Ticker.Moment now) {
     return switch (ofHeldTopics) {
       case PARK -> true;
-      case PARK_UNLESS_FULL -> deliveryRules.gates().isHeldForLong(topic, now);
+      case PARK_UNLESS_FULL -> rules.gates().isHeldForLong(topic, now);
       case LEAVE -> false;
     };
   }
 
   /** Decides all messages of a flight, in its order. */
   public void land(OpenFlight flight, Ticker.Moment now) {
-    Set<String> openBefore = deliveryRules.gates().open(now).keySet();
+    Set<String> openBefore = rules.gates().open(now).keySet();
     List<Ack> answers = new ArrayList<>(flight.aboard().size());
     for (int place = 0; place < flight.aboard().size(); place++) {
-      Ack answer = deliveryRules.answer(flight, place);
+      Ack answer = rules.answer(flight, place);
       answers.add(answer);
-      deliveryRules.gates().answered(flight.envelopes().get(place), answer, now);
+      rules.gates().answered(flight.envelopes().get(place), answer, now);
     }
     for (int place = 0; place < answers.size(); place++) {
-      StoredEnvelope storedEnvelope = flight.aboard().get(place);
-      boolean probe = openBefore.contains(storedEnvelope.envelope().topic());
-      decide(storedEnvelope, answers.get(place), probe, now);
+      StoredEnvelope message = flight.aboard().get(place);
+      boolean probe = openBefore.contains(message.envelope().topic());
+      decide(message, answers.get(place), probe, now);
     }
   }
 
   /** Decides the answered messages of a flight and leaves the others untouched. */
   public void landAnswered(OpenFlight flight, Ticker.Moment now) {
     for (int place = 0; place < flight.aboard().size(); place++) {
-      StoredEnvelope storedEnvelope = flight.aboard().get(place);
+      StoredEnvelope message = flight.aboard().get(place);
       Ack answer = flight.answer(place);
       if (answer != null) {
-        deliveryRules.gates().answered(storedEnvelope.envelope(), answer, now);
-        decide(storedEnvelope, answer, false, now);
+        rules.gates().answered(message.envelope(), answer, now);
+        decide(message, answer, false, now);
       } else {
-        deliveryRules.gates().withdrawn(storedEnvelope.envelope());
-        leave(storedEnvelope.holdable());
+        rules.gates().withdrawn(message.envelope());
+        broken.stop(message.holdable());
       }
     }
   }
 
-  private void leave(@Nullable HeldKey key) {
-    if (key != null) {
-      stop(key, broken.getOrDefault(key, SettleDecision.Later.LEAVE));
-    }
-  }
-
-  /** One of the key flew and did not leave. */
-  private void stop(HeldKey key, SettleDecision.Later later) {
-    broken.put(key, later);
-    stopped.add(key);
-  }
-
-  private void decide(StoredEnvelope storedEnvelope, Ack answer, boolean probe, Ticker.Moment now) {
-    HeldKey key = storedEnvelope.holdable();
-    if (key != null && stopped.contains(key) && !(answer instanceof Ack.Delivered)) {
-      endUnsent(storedEnvelope, key);
+  private void decide(StoredEnvelope message, Ack answer, boolean probe, Ticker.Moment now) {
+    HeldKey key = message.holdable();
+    if (key != null && broken.isStopped(key) && !(answer instanceof Ack.Delivered)) {
+      endUnsent(message, key);
       return;
     }
-    SettleDecision.Decision decided = decision(storedEnvelope, answer, probe, now);
+    SettleDecision.Decision decided = decision(message, answer, probe, now);
     if (decided.fate() != null) {
       fates.add(decided.fate());
-    } else if (key != null && broken.containsKey(key)) {
-      endUnsent(storedEnvelope, key); // as the later one that did not fly with it
-      stopped.add(key);
+    } else if (key != null && broken.has(key)) {
+      endUnsent(message, key); // as the later one that did not fly with it
+      broken.stop(key);
       return;
     }
-    if (key != null && decided.later() != SettleDecision.Later.GO_ON) {
-      stop(key, decided.later());
+    if (decided.later() != Later.GO_ON) {
+      broken.stop(key, decided.later());
     }
   }
 
   /** While its broker is down, what a message answered is no fault of the message. */
   private SettleDecision.Decision decision(
-      StoredEnvelope storedEnvelope, Ack answer, boolean probe, Ticker.Moment now) {
-    String topic = storedEnvelope.envelope().topic();
+      StoredEnvelope message, Ack answer, boolean probe, Ticker.Moment now) {
+    String topic = message.envelope().topic();
     if (answer instanceof Ack.Delivered
         || answer instanceof Ack.Rejected
-        || !deliveryRules.gates().isOpen(topic)) {
-      return deliveryRules.decision().decide(storedEnvelope, answer, now);
+        || !rules.gates().isOpen(topic)) {
+      return rules.decision().decide(message, answer, now);
     }
     down.add(topic);
     return probe && answer instanceof Ack.Failed failed
-        ? deliveryRules
-            .decision()
-            .probed(storedEnvelope, failed, deliveryRules.gates().untilProbe(topic, now))
-        : new SettleDecision.Decision(null, SettleDecision.Later.LEAVE);
+        ? rules.decision().probed(message, failed, rules.gates().untilProbe(topic, now))
+        : new SettleDecision.Decision(null, Later.LEAVE);
   }
 
-  /**
-   * One behind a message of its key that did not leave: a ready one is parked behind it if that one
-   * was, a parked one stays where it is.
-   */
-  private void endUnsent(StoredEnvelope storedEnvelope, HeldKey key) {
-    SettleDecision.Later later = broken.get(key);
-    if (later == SettleDecision.Later.FOLLOW && !storedEnvelope.isParked()) {
-      fates.add(deliveryRules.decision().follow(storedEnvelope));
-    } else if (later == SettleDecision.Later.HOLD && !storedEnvelope.isParked()) {
-      fates.add(deliveryRules.decision().hold(storedEnvelope));
+  private void endUnsent(StoredEnvelope message, HeldKey key) {
+    Fate fate = broken.behind(message, key);
+    if (fate != null) {
+      fates.add(fate);
     }
   }
 
   /** Takes the messages of a flight that never took off back, in front of those that wait. */
   void takeBack(OpenFlight grounded) {
-    grounded.envelopes().forEach(deliveryRules.gates()::withdrawn);
+    grounded.envelopes().forEach(rules.gates()::withdrawn);
     List<StoredEnvelope> whole = new ArrayList<>(grounded.aboard());
     whole.addAll(waiting);
     waiting = whole;
@@ -281,9 +245,7 @@ public final class Batch {
 
   /** The topics of those that were read and have no fate. */
   Set<String> topicsLeft() {
-    return left()
-        .map(storedEnvelope -> storedEnvelope.envelope().topic())
-        .collect(Collectors.toSet());
+    return left().map(message -> message.envelope().topic()).collect(Collectors.toSet());
   }
 
   private Stream<StoredEnvelope> left() {
@@ -292,7 +254,7 @@ public final class Batch {
     }
     Set<Long> decided =
         fates.stream().map(fate -> fate.storedEnvelope().id()).collect(Collectors.toSet());
-    return read.stream().filter(storedEnvelope -> !decided.contains(storedEnvelope.id()));
+    return read.stream().filter(message -> !decided.contains(message.id()));
   }
 
   /** True when most of it was parked with its topic. */

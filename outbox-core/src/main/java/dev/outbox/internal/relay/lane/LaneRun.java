@@ -191,8 +191,8 @@ public final class LaneRun {
       return null;
     }
     int fitting = reads.isCareful() ? 1 : most;
-    Batch.Unfit unfit = storedEnvelope -> unfit(storedEnvelope, now);
-    work.takeOff(new Batch.Terms(held.all(), ordering, fitting, unfit, now), flightObserver);
+    FlightTerms.Unfit unfit = storedEnvelope -> unfit(storedEnvelope, now);
+    work.takeOff(new FlightTerms(held.all(), ordering, fitting, unfit, now), flightObserver);
     if (reads.isCareful()) {
       work.dropWaiting(); // each is settled before the next is noted
       if (!work.fates().isEmpty()) {

@@ -46,7 +46,7 @@ final class LaneWork {
   }
 
   /** Makes the next flight of the batch, unless one is in flight or nothing is left to fly. */
-  void takeOff(Batch.Terms terms, OpenFlight.FlightObserver flightObserver) {
+  void takeOff(FlightTerms terms, OpenFlight.FlightObserver flightObserver) {
     if (batch != null && flight == null) {
       List<StoredEnvelope> aboard = batch.takeFlight(terms);
       flight = aboard.isEmpty() ? null : new OpenFlight(aboard, epoch, flightObserver);

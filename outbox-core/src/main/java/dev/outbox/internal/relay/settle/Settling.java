@@ -10,7 +10,6 @@ import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,6 +47,7 @@ public final class Settling {
   private final RelaySettings settings;
   private final Ticker ticker;
   private final SettleBatching settleBatching;
+  private final DueSettlements due;
   private boolean foundGone;
 
   public Settling(
@@ -62,6 +62,7 @@ public final class Settling {
     this.settings = settings;
     this.ticker = ticker;
     this.settleBatching = new SettleBatching(settings.deadlines().linger());
+    this.due = new DueSettlements(keeper, settings.leasing().renewal());
   }
 
   /** Settles what is finished or due. True when a message got its fate. */
@@ -79,8 +80,8 @@ public final class Settling {
     List<LaneRun> finished =
         keeper.runs().stream().filter(run -> run.isReadyToSettle(now)).toList();
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
-    List<Settlement> first = first(settles, now);
-    List<Settlement> again = settles ? again(finished, now) : List.of();
+    List<Settlement> first = due.first(settles, now);
+    List<Settlement> again = settles ? due.again(finished, now) : List.of();
     boolean ends = !gathers || keeper.runs().stream().allMatch(LaneRun::isLeaving);
     try {
       if (gathers) {
@@ -120,33 +121,6 @@ public final class Settling {
     }
   }
 
-  /** What is finished, if that is to be settled now, and what is due. */
-  private List<Settlement> first(boolean settles, Ticker.Moment now) {
-    List<Settlement> first = new ArrayList<>();
-    Duration renewed = renewedWithin(now);
-    for (LaneRun run : keeper.runs()) {
-      boolean ends = settles && run.isReadyToSettle(now) && !run.wasRefused();
-      if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
-        first.add(run.wasRefused() ? run.renewal() : settlement(run, now));
-      }
-    }
-    return first;
-  }
-
-  /** What was refused before; what has waited longest comes first. */
-  private List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
-    return finished.stream()
-        .filter(LaneRun::wasRefused)
-        .sorted(LaneRun.BY_REFUSAL)
-        .map(run -> settlement(run, now))
-        .toList();
-  }
-
-  /** A busy lane is renewed with one of its settles, before it would be by itself. */
-  private Settlement settlement(LaneRun run, Ticker.Moment now) {
-    return run.settlement(settings.leasing().renewal().dividedBy(2), now);
-  }
-
   private int flying() {
     return keeper.runs().stream().mapToInt(LaneRun::flying).sum();
   }
@@ -154,13 +128,6 @@ public final class Settling {
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */
   public Duration longestRest(Duration rest) {
     return settleBatching.atMost(rest, ticker.now());
-  }
-
-  /** When one lease is due for renewal, those that will be soon are renewed along with it. */
-  private Duration renewedWithin(Ticker.Moment now) {
-    Duration renewal = settings.leasing().renewal();
-    boolean due = keeper.runs().stream().anyMatch(run -> run.needsRenewal(now, renewal));
-    return due ? renewal.dividedBy(2) : renewal;
   }
 
   /** True when nothing was refused. */
@@ -202,12 +169,7 @@ public final class Settling {
     if (!ofFates || !isQuick(before)) {
       return;
     }
-    Duration renewed = renewedWithin(now);
-    List<Settlement> renewals =
-        keeper.runs().stream()
-            .filter(run -> run.needsRenewal(now, renewed))
-            .map(LaneRun::renewalWithoutFloor)
-            .toList();
+    List<Settlement> renewals = due.renewalsWithoutFloor(now);
     try {
       if (!renewals.isEmpty()) {
         writeTogether(renewals, now);

@@ -1,8 +1,6 @@
 package dev.outbox.internal.relay.topic;
 
 import dev.outbox.Topics.Setting;
-import dev.outbox.internal.relay.base.Durations;
-import dev.outbox.internal.relay.base.ErrorText;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
@@ -14,8 +12,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Lets messages through or holds them, topic by topic: paused topics, those at their limits, and
@@ -24,44 +20,13 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by many threads: the workers of a relay share one.
  */
 public final class TopicGates {
-  private static final Logger log = LoggerFactory.getLogger(TopicGates.class);
-
-  /** How long a topic is thought of that is not met. */
-  private static final Duration MEMORY = Duration.ofMinutes(1);
-
-  private static final Duration FAR = Duration.ofDays(1);
   private static final Duration WHILE_PROBING = Duration.ofSeconds(1);
-  private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
   private static final Duration SOON = Duration.ofMillis(50);
 
-  private final Map<String, Gate> gates = new HashMap<>();
+  private final Map<String, TopicGate> gates = new HashMap<>();
   private Map<String, Setting> settings = Map.of();
   private Ticker.@Nullable Moment forgot;
   private Ticker.@Nullable Moment looked;
-
-  private static final class Gate {
-    final Breaker breaker = new Breaker();
-    final RateLimit rateLimit = new RateLimit();
-    int inFlight;
-    Ticker.@Nullable Moment met;
-
-    /** For how long turns have looked for a probe and found none. */
-    Duration missed = Duration.ZERO;
-
-    /** The broker is down, as far as anybody wants to know. */
-    boolean isDown() {
-      return breaker.isOpen() && missed.compareTo(MEMORY) < 0;
-    }
-
-    boolean wasMetWithin(Duration time, Ticker.Moment now) {
-      return met != null && now.since(met).compareTo(time) < 0;
-    }
-
-    /** Failures count for longer: a topic of few messages may have one of them an hour. */
-    boolean isOver(Ticker.Moment now) {
-      return inFlight == 0 && !isDown() && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
-    }
-  }
 
   /** What is set per topic from now on. */
   public synchronized void set(Map<String, Setting> settings) {
@@ -80,24 +45,12 @@ public final class TopicGates {
   /** Asks to publish the message; true takes a place in flight. */
   public synchronized boolean admit(Envelope envelope, Ticker.Moment now) {
     forgetNowAndThen(now);
-    String topic = envelope.topic();
-    Gate gate = gates.computeIfAbsent(topic, name -> new Gate());
-    gate.met = now;
-    gate.missed = Duration.ZERO;
-    if (isHeld(gate, setting(topic), now)) {
-      return false;
-    }
-    gate.inFlight++;
-    gate.breaker.letThrough(envelope);
-    if (setting(topic).perSecond() != null) {
-      gate.rateLimit.used();
-    }
-    return true;
+    return gate(envelope.topic()).admit(envelope, setting(envelope.topic()), now);
   }
 
   /** Topics may be as many as tenants, and come and go. */
   private void forgetNowAndThen(Ticker.Moment now) {
-    if (forgot == null || now.since(forgot).compareTo(MEMORY) >= 0) {
+    if (forgot == null || now.since(forgot).compareTo(TopicGate.MEMORY) >= 0) {
       gates.values().removeIf(gate -> gate.isOver(now));
       forgot = now;
     }
@@ -105,69 +58,27 @@ public final class TopicGates {
 
   /** True when nothing of the topic may be published at this moment. */
   public synchronized boolean isHeld(String topic, Ticker.Moment now) {
-    return isHeld(gates.computeIfAbsent(topic, name -> new Gate()), setting(topic), now);
-  }
-
-  private static boolean isHeld(Gate gate, Setting setting, Ticker.Moment now) {
-    Integer cap = setting.inFlight();
-    Integer perSecond = setting.perSecond();
-    return setting.paused()
-        || !gate.breaker.lets(now)
-        || (cap != null && gate.inFlight >= cap)
-        || (perSecond != null && !gate.rateLimit.lets(perSecond, now));
+    return gate(topic).isHeld(setting(topic), now);
   }
 
   /** A message that was let through was not published. */
   public synchronized void withdrawn(Envelope envelope) {
-    Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
-    gate.inFlight--;
-    gate.breaker.withdrawn(envelope);
-    if (setting(envelope.topic()).perSecond() != null) {
-      gate.rateLimit.withdrawn();
-    }
+    gate(envelope.topic()).withdrawn(envelope, setting(envelope.topic()));
   }
 
   /** A message that was let through has its answer. */
   public synchronized void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
     if (ack instanceof Ack.NotSent) {
       withdrawn(envelope);
-      return;
-    }
-    Gate gate = gates.computeIfAbsent(envelope.topic(), name -> new Gate());
-    boolean wasOpen = gate.breaker.isOpen();
-    gate.inFlight--;
-    if (ack instanceof Ack.Delivered) {
-      gate.breaker.delivered();
-    } else if (ack instanceof Ack.Unavailable unavailable) {
-      gate.breaker.down(envelope, unavailable.retryAfter(), now);
-    } else if (ack instanceof Ack.Failed) {
-      gate.breaker.failed(envelope, now);
     } else {
-      gate.breaker.withdrawn(envelope);
+      gate(envelope.topic()).answered(envelope, ack, now);
     }
-    tell(envelope.topic(), wasOpen, gate.breaker.isOpen(), ack);
-  }
-
-  /** Once for each outage, so that its cause can be found. */
-  private static void tell(String topic, boolean wasOpen, boolean isOpen, Ack ack) {
-    if (isOpen && !wasOpen) {
-      log.warn("topic={} is held, its broker counts as down: {}", topic, cause(ack));
-    } else if (wasOpen && !isOpen) {
-      log.info("topic={} goes on, its broker is back", topic);
-    }
-  }
-
-  private static String cause(Ack ack) {
-    if (ack instanceof Ack.Unavailable unavailable) {
-      return ErrorText.of(unavailable.cause());
-    }
-    return ack instanceof Ack.Failed failed ? ErrorText.of(failed.cause()) : "";
   }
 
   /** True when the topic's broker is down. */
   public synchronized boolean isOpen(String topic) {
-    Gate gate = gates.get(topic);
-    return gate != null && gate.breaker.isOpen();
+    TopicGate gate = gates.get(topic);
+    return gate != null && gate.breaker().isOpen();
   }
 
   /** The topics of which nothing may be published at this moment. */
@@ -175,13 +86,13 @@ public final class TopicGates {
     Set<String> held = new TreeSet<>();
     settings.forEach(
         (topic, setting) -> {
-          if (isHeld(gates.computeIfAbsent(topic, name -> new Gate()), setting, now)) {
+          if (gate(topic).isHeld(setting, now)) {
             held.add(topic);
           }
         });
     gates.forEach(
         (topic, gate) -> {
-          if (!gate.breaker.lets(now)) {
+          if (!gate.breaker().lets(now)) {
             held.add(topic);
           }
         });
@@ -199,7 +110,7 @@ public final class TopicGates {
         });
     gates.forEach(
         (topic, gate) -> {
-          if (gate.breaker.isOpen()) {
+          if (gate.breaker().isOpen()) {
             shut.add(topic);
           }
         });
@@ -220,19 +131,15 @@ public final class TopicGates {
 
   /** True when something else than its cap holds the topic. */
   public synchronized boolean isHeldForLong(String topic, Ticker.Moment now) {
-    Setting setting = setting(topic);
-    Gate gate = gates.get(topic);
-    Integer perSecond = setting.perSecond();
-    return setting.paused()
-        || (gate != null && !gate.breaker.lets(now))
-        || (gate != null && perSecond != null && !gate.rateLimit.lets(perSecond, now));
+    TopicGate gate = gates.get(topic);
+    return gate == null ? setting(topic).paused() : gate.isHeldForLong(setting(topic), now);
   }
 
   /** How much more of the topic may be in flight. */
   synchronized int room(String topic) {
     Integer cap = setting(topic).inFlight();
-    Gate gate = gates.get(topic);
-    return cap == null ? Integer.MAX_VALUE : cap - (gate == null ? 0 : gate.inFlight);
+    TopicGate gate = gates.get(topic);
+    return cap == null ? Integer.MAX_VALUE : cap - (gate == null ? 0 : gate.inFlight());
   }
 
   /**
@@ -248,8 +155,8 @@ public final class TopicGates {
     }
     gates.forEach(
         (topic, gate) -> {
-          if (gate.breaker.isOpen() && gate.breaker.lets(now) && !wait.test(topic)) {
-            gate.missed = gate.missed.plus(Durations.shorter(time, LONGEST_LOOK));
+          if (gate.mayBeProbed(now) && !wait.test(topic)) {
+            gate.lookedInVain(time);
           }
         });
     looked = now;
@@ -258,8 +165,8 @@ public final class TopicGates {
   /** True when the broker of every topic met lately is down. */
   synchronized boolean isDown(Ticker.Moment now) {
     boolean down = false;
-    for (Gate gate : gates.values()) {
-      if (gate.wasMetWithin(MEMORY, now) && !gate.breaker.isOpen()) {
+    for (TopicGate gate : gates.values()) {
+      if (gate.wasMetWithin(TopicGate.MEMORY, now) && !gate.breaker().isOpen()) {
         return false;
       }
       down |= gate.isDown();
@@ -269,24 +176,23 @@ public final class TopicGates {
 
   /** True when a topic whose broker is down may be probed now. */
   synchronized boolean mayProbe(Ticker.Moment now) {
-    return gates.values().stream()
-        .anyMatch(gate -> gate.breaker.isOpen() && gate.breaker.lets(now));
+    return gates.values().stream().anyMatch(gate -> gate.mayBeProbed(now));
   }
 
   /** The time until the next topic whose broker is down is to be probed that may not be yet. */
   synchronized Duration untilProbe(Ticker.Moment now) {
     return gates.values().stream()
-        .map(gate -> gate.breaker.untilProbe(now))
+        .map(gate -> gate.breaker().untilProbe(now))
         .filter(left -> !left.isZero())
         .min(Duration::compareTo)
-        .orElse(FAR);
+        .orElse(TopicGate.FAR);
   }
 
   /** The longest time for which {@link #held} surely stays as it is, unless something lands. */
   synchronized Duration untilChange(Ticker.Moment now) {
-    Duration least = FAR;
-    for (Map.Entry<String, Gate> entry : gates.entrySet()) {
-      Breaker breaker = entry.getValue().breaker;
+    Duration least = TopicGate.FAR;
+    for (Map.Entry<String, TopicGate> entry : gates.entrySet()) {
+      Breaker breaker = entry.getValue().breaker();
       Duration probe = breaker.isProbing() ? WHILE_PROBING : breaker.untilProbe(now);
       if (!probe.isZero() && probe.compareTo(least) < 0) {
         least = probe;
@@ -300,29 +206,33 @@ public final class TopicGates {
 
   /** The time until the topic may be probed; zero when its broker is not down. */
   public synchronized Duration untilProbe(String topic, Ticker.Moment now) {
-    Gate gate = gates.get(topic);
-    return gate == null ? Duration.ZERO : gate.breaker.untilProbe(now);
+    TopicGate gate = gates.get(topic);
+    return gate == null ? Duration.ZERO : gate.breaker().untilProbe(now);
   }
 
   /** The topics whose broker is down, with the time until they are probed. */
   public synchronized Map<String, Duration> open(Ticker.Moment now) {
-    return untilProbe(gate -> gate.breaker.isOpen(), now);
+    return untilProbe(gate -> gate.breaker().isOpen(), now);
   }
 
   /** As {@link #open}, without those of which no message is left to probe with. */
   public synchronized Map<String, Duration> down(Ticker.Moment now) {
-    return untilProbe(Gate::isDown, now);
+    return untilProbe(TopicGate::isDown, now);
   }
 
-  private Map<String, Duration> untilProbe(Predicate<Gate> which, Ticker.Moment now) {
+  private Map<String, Duration> untilProbe(Predicate<TopicGate> which, Ticker.Moment now) {
     Map<String, Duration> left = new TreeMap<>();
     gates.forEach(
         (topic, gate) -> {
           if (which.test(gate)) {
-            left.put(topic, gate.breaker.untilProbe(now));
+            left.put(topic, gate.breaker().untilProbe(now));
           }
         });
     return left;
+  }
+
+  private TopicGate gate(String topic) {
+    return gates.computeIfAbsent(topic, TopicGate::new);
   }
 
   private Setting setting(String topic) {

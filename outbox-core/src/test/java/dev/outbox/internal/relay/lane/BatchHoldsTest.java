@@ -241,8 +241,8 @@ class BatchHoldsTest {
     return batch.takeFlight(terms(Set.of(), most));
   }
 
-  private static Batch.Terms terms(Set<HeldKey> held, int most) {
-    return new Batch.Terms(held, Ordering.ONE_PER_KEY, most, storedEnvelope -> null, atSecond(0));
+  private static FlightTerms terms(Set<HeldKey> held, int most) {
+    return new FlightTerms(held, Ordering.ONE_PER_KEY, most, storedEnvelope -> null, atSecond(0));
   }
 
   private static OpenFlight fly(Batch batch) {

@@ -240,13 +240,13 @@ class BatchTest {
     return batch.takeFlight(terms(Set.of(), ordering, most));
   }
 
-  private static Batch.Terms terms(Set<HeldKey> held, Ordering ordering, int most) {
-    Batch.Unfit unfit =
+  private static FlightTerms terms(Set<HeldKey> held, Ordering ordering, int most) {
+    FlightTerms.Unfit unfit =
         storedEnvelope ->
             storedEnvelope.defect() == null
                 ? null
                 : Samples.decision().unfit(storedEnvelope, storedEnvelope.defect(), atSecond(0));
-    return new Batch.Terms(held, ordering, most, unfit, atSecond(0));
+    return new FlightTerms(held, ordering, most, unfit, atSecond(0));
   }
 
   private void land(Batch batch, Ordering ordering, int most, Ack... answers) {

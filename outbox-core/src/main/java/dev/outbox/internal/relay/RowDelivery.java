@@ -1,0 +1,155 @@
+package dev.outbox.internal.relay;
+
+import dev.outbox.internal.relay.base.IdleWait;
+import dev.outbox.internal.relay.base.RelaySettings;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.flight.FlightSize;
+import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.PublishTask;
+import dev.outbox.internal.relay.flight.RelayEvents;
+import dev.outbox.internal.relay.lane.Batch;
+import dev.outbox.internal.relay.lane.DeliveryRules;
+import dev.outbox.internal.relay.lane.FlightTerms;
+import dev.outbox.internal.relay.topic.TopicWatch;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.spi.RowClaim;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.StoredEnvelope;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The delivery of one claim of rows, in the claim's transaction.
+ *
+ * <p>Used by the worker's thread only; publishers answer into the flight, from any thread.
+ */
+final class RowDelivery {
+  private final Publisher publisher;
+  private final RelaySettings settings;
+  private final DeliveryRules deliveryRules;
+  private final TopicWatch topics;
+  private final RelayEvents relayEvents;
+  private final Ticker ticker;
+  private final IdleWait answers;
+  private final FlightSize flightSize;
+  private boolean interrupted;
+
+  /** {@code answers} is signalled when a flight is over. */
+  RowDelivery(
+      Publisher publisher,
+      RelaySettings settings,
+      DeliveryRules deliveryRules,
+      TopicWatch topics,
+      RelayEvents relayEvents,
+      IdleWait answers,
+      Ticker ticker) {
+    this.publisher = publisher;
+    this.settings = settings;
+    this.deliveryRules = deliveryRules;
+    this.topics = topics;
+    this.relayEvents = relayEvents;
+    this.answers = answers;
+    this.ticker = ticker;
+    this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
+  }
+
+  /** The most messages to claim, so that they are published within the deadline. */
+  int most() {
+    return flightSize.get();
+  }
+
+  /** Publishes what the claim holds and settles it. True when a message got its fate. */
+  boolean deliver(RowClaim claim) {
+    try (claim) {
+      List<StoredEnvelope> claimed = claim.messages();
+      if (claimed.isEmpty()) {
+        return false;
+      }
+      boolean down = topics.isDown(ticker.now());
+      Batch batch =
+          new Batch(claimed, down ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL, deliveryRules);
+      List<StoredEnvelope> aboard = batch.takeFlight(terms(claimed.size()));
+      if (!aboard.isEmpty()) {
+        publish(aboard, claim, batch);
+      }
+      List<Fate> fates = batch.fates();
+      claim.settle(fates);
+      relayEvents.settled(fates, 0);
+      return !fates.isEmpty();
+    } finally {
+      passOnInterrupt();
+    }
+  }
+
+  /** Only after the settle: a database in this process may not write for an interrupted thread. */
+  private void passOnInterrupt() {
+    if (interrupted) {
+      interrupted = false;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private FlightTerms terms(int most) {
+    Ticker.Moment now = ticker.now();
+    FlightTerms.Unfit unfit =
+        storedEnvelope ->
+            storedEnvelope.defect() == null
+                ? null
+                : deliveryRules.decision().unfit(storedEnvelope, storedEnvelope.defect(), now);
+    return new FlightTerms(Set.of(), Ordering.PIPELINED, most, unfit, now);
+  }
+
+  private void publish(List<StoredEnvelope> aboard, RowClaim claim, Batch batch) {
+    OpenFlight flight = new OpenFlight(aboard, claim.transaction(), relayEvents);
+    Ticker.Moment tookOff = ticker.now();
+    boolean waited;
+    try {
+      waited = fly(flight, claim, tookOff);
+    } catch (RuntimeException e) {
+      // the claim is gone, and with it the flight: its messages come back through the gates
+      aboard.forEach(storedEnvelope -> deliveryRules.gates().withdrawn(storedEnvelope.envelope()));
+      throw e;
+    }
+    Ticker.Moment now = ticker.now();
+    flightSize.learn(aboard.size(), now.surelySince(tookOff));
+    if (waited) {
+      batch.land(flight, now);
+    } else {
+      batch.landAnswered(flight, now); // closed before the deadline: silence says nothing
+    }
+  }
+
+  /** False when a close did not wait for the answers. */
+  private boolean fly(OpenFlight flight, RowClaim claim, Ticker.Moment tookOff) {
+    ClaimSavepoint claimSavepoint =
+        publisher.isTransactional() ? ClaimSavepoint.beginIn(claim) : null;
+    Duration deadline = settings.deadlines().publish();
+    new PublishTask(publisher, flight, ticker, deadline, () -> true).run();
+    Thread
+        .interrupted(); // the publisher's own interrupt must not end the worker; stop() asks first
+    boolean waited = awaitAnswers(flight, tookOff);
+    flight.land();
+    if (claimSavepoint != null) {
+      claimSavepoint.undoIfThrown(flight);
+      claimSavepoint.requireIntact();
+    }
+    return waited;
+  }
+
+  /** False when the wait was interrupted, as a close does that has run out of patience. */
+  private boolean awaitAnswers(OpenFlight flight, Ticker.Moment tookOff) {
+    Duration left = settings.deadlines().publish();
+    try {
+      while (!flight.isAnswered() && !left.isNegative() && !left.isZero()) {
+        answers.await(left);
+        left = settings.deadlines().publish().minus(ticker.now().surelySince(tookOff));
+      }
+      return true;
+    } catch (InterruptedException e) {
+      interrupted = true;
+      return false;
+    }
+  }
+}

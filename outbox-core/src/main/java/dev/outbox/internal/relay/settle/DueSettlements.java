@@ -1,0 +1,58 @@
+package dev.outbox.internal.relay.settle;
+
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.spi.settle.Settlement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is to be settled next: batches that are finished, and leases that are to be renewed or given
+ * back.
+ *
+ * <p>Used by the loop thread only.
+ */
+record DueSettlements(LeaseKeeper keeper, Duration renewal) {
+  /** What is finished, if that is to be settled now, and what is due. */
+  List<Settlement> first(boolean settles, Ticker.Moment now) {
+    List<Settlement> first = new ArrayList<>();
+    Duration renewed = renewedWithin(now);
+    for (LaneRun run : keeper.runs()) {
+      boolean ends = settles && run.isReadyToSettle(now) && !run.wasRefused();
+      if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
+        first.add(run.wasRefused() ? run.renewal() : settlement(run, now));
+      }
+    }
+    return first;
+  }
+
+  /** What was refused before; what has waited longest comes first. */
+  List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
+    return finished.stream()
+        .filter(LaneRun::wasRefused)
+        .sorted(LaneRun.BY_REFUSAL)
+        .map(run -> settlement(run, now))
+        .toList();
+  }
+
+  /** A busy lane is renewed with one of its settles, before it would be by itself. */
+  private Settlement settlement(LaneRun run, Ticker.Moment now) {
+    return run.settlement(renewal.dividedBy(2), now);
+  }
+
+  /** Renewals of what is due, after a failure: the database may have gone back. */
+  List<Settlement> renewalsWithoutFloor(Ticker.Moment now) {
+    Duration renewed = renewedWithin(now);
+    return keeper.runs().stream()
+        .filter(run -> run.needsRenewal(now, renewed))
+        .map(LaneRun::renewalWithoutFloor)
+        .toList();
+  }
+
+  /** When one lease is due for renewal, those that will be soon are renewed along with it. */
+  private Duration renewedWithin(Ticker.Moment now) {
+    boolean due = keeper.runs().stream().anyMatch(run -> run.needsRenewal(now, renewal));
+    return due ? renewal.dividedBy(2) : renewal;
+  }
+}

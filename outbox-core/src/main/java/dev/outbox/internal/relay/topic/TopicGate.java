@@ -1,0 +1,139 @@
+package dev.outbox.internal.relay.topic;
+
+import dev.outbox.Topics.Setting;
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.ErrorText;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gate of one topic: its breaker, its rate, and what is in flight of it.
+ *
+ * <p>Used under the lock of {@link TopicGates}.
+ */
+final class TopicGate {
+  /** How long a topic is thought of that is not met. */
+  static final Duration MEMORY = Duration.ofMinutes(1);
+
+  static final Duration FAR = Duration.ofDays(1);
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
+  private static final Logger log = LoggerFactory.getLogger(TopicGate.class);
+
+  private final String topic;
+  private final Breaker breaker = new Breaker();
+  private final RateLimit rateLimit = new RateLimit();
+  private int inFlight;
+  private Ticker.@Nullable Moment met;
+
+  /** For how long turns have looked for a probe and found none. */
+  private Duration missed = Duration.ZERO;
+
+  TopicGate(String topic) {
+    this.topic = topic;
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  int inFlight() {
+    return inFlight;
+  }
+
+  /** The broker is down, as far as anybody wants to know. */
+  boolean isDown() {
+    return breaker.isOpen() && missed.compareTo(MEMORY) < 0;
+  }
+
+  boolean wasMetWithin(Duration time, Ticker.Moment now) {
+    return met != null && now.since(met).compareTo(time) < 0;
+  }
+
+  /** Failures count for longer: a topic of few messages may have one of them an hour. */
+  boolean isOver(Ticker.Moment now) {
+    return inFlight == 0 && !isDown() && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
+  }
+
+  boolean isHeld(Setting setting, Ticker.Moment now) {
+    Integer cap = setting.inFlight();
+    return isHeldForLong(setting, now) || (cap != null && inFlight >= cap);
+  }
+
+  /** True when something else than its cap holds it. */
+  boolean isHeldForLong(Setting setting, Ticker.Moment now) {
+    Integer perSecond = setting.perSecond();
+    return setting.paused()
+        || !breaker.lets(now)
+        || (perSecond != null && !rateLimit.lets(perSecond, now));
+  }
+
+  /** Asks to publish the message; true takes a place in flight. */
+  boolean admit(Envelope envelope, Setting setting, Ticker.Moment now) {
+    met = now;
+    missed = Duration.ZERO;
+    if (isHeld(setting, now)) {
+      return false;
+    }
+    inFlight++;
+    breaker.letThrough(envelope);
+    if (setting.perSecond() != null) {
+      rateLimit.used();
+    }
+    return true;
+  }
+
+  /** A message that was let through was not published. */
+  void withdrawn(Envelope envelope, Setting setting) {
+    inFlight--;
+    breaker.withdrawn(envelope);
+    if (setting.perSecond() != null) {
+      rateLimit.withdrawn();
+    }
+  }
+
+  /** A message that was let through, and was sent, has its answer. */
+  void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
+    boolean wasOpen = breaker.isOpen();
+    inFlight--;
+    if (ack instanceof Ack.Delivered) {
+      breaker.delivered();
+    } else if (ack instanceof Ack.Unavailable unavailable) {
+      breaker.down(envelope, unavailable.retryAfter(), now);
+    } else if (ack instanceof Ack.Failed) {
+      breaker.failed(envelope, now);
+    } else {
+      breaker.withdrawn(envelope);
+    }
+    tell(wasOpen, ack);
+  }
+
+  /** Once for each outage, so that its cause can be found. */
+  private void tell(boolean wasOpen, Ack ack) {
+    if (breaker.isOpen() && !wasOpen) {
+      log.warn("topic={} is held, its broker counts as down: {}", topic, cause(ack));
+    } else if (wasOpen && !breaker.isOpen()) {
+      log.info("topic={} goes on, its broker is back", topic);
+    }
+  }
+
+  private static String cause(Ack ack) {
+    if (ack instanceof Ack.Unavailable unavailable) {
+      return ErrorText.of(unavailable.cause());
+    }
+    return ack instanceof Ack.Failed failed ? ErrorText.of(failed.cause()) : "";
+  }
+
+  boolean mayBeProbed(Ticker.Moment now) {
+    return breaker.isOpen() && breaker.lets(now);
+  }
+
+  /** Turns have looked for a probe, for this time, and found none. */
+  void lookedInVain(Duration time) {
+    missed = missed.plus(Durations.shorter(time, LONGEST_LOOK));
+  }
+}
