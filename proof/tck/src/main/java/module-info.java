@@ -20,10 +20,16 @@ module dev.outbox.tck {
       org.junit.platform.commons;
   opens dev.outbox.tck.relay.publish to
       org.junit.platform.commons;
+  opens dev.outbox.tck.relay.row to
+      org.junit.platform.commons;
+  opens dev.outbox.tck.relay.thread to
+      org.junit.platform.commons;
   opens dev.outbox.tck.store.append to
       org.junit.platform.commons;
   opens dev.outbox.tck.store.claim to
       org.junit.platform.commons;
   opens dev.outbox.tck.store.operate to
+      org.junit.platform.commons;
+  opens dev.outbox.tck.store.row to
       org.junit.platform.commons;
 }

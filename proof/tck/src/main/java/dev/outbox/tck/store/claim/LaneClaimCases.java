@@ -10,14 +10,11 @@ import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
-import dev.outbox.spi.settle.Fate;
-import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +23,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A lane has one owner at a time. */
@@ -147,139 +143,6 @@ public abstract class LaneClaimCases extends StoreCases {
   }
 
   @Test
-  void an_expired_lease_is_taken_with_the_next_epoch() throws Exception {
-    Lease lease = claimFirst(relay("a"));
-    passTime(LEASE.plusSeconds(1));
-    Lease taken = leaseOf(relay("b"), lease.lane());
-    assertThat(taken.epoch()).isEqualTo(lease.epoch() + 1);
-    assertThat(taken.owner()).isEqualTo("b");
-  }
-
-  @Test
-  void an_expired_lease_is_taken_by_its_own_owner_with_the_next_epoch() throws Exception {
-    LaneStore relay = relay("a");
-    Lease lease = claimFirst(relay);
-    passTime(LEASE.plusSeconds(1));
-    assertThat(leaseOf(relay, lease.lane()).epoch()).isEqualTo(lease.epoch() + 1);
-  }
-
-  @Test
-  void a_lane_that_its_owner_has_in_its_hands_is_not_claimed_anew_when_its_lease_is_over()
-      throws Exception {
-    LaneStore relay = relay("a");
-    Set<Lane> known =
-        relay.claim(2).stream().map(claim -> claim.lease().lane()).collect(Collectors.toSet());
-    passTime(LEASE.plusSeconds(1));
-
-    List<LaneClaim> first = relay.claim(1, known);
-    assertThat(first).hasSize(1);
-    known.add(first.get(0).lease().lane());
-    List<LaneClaim> second = relay.claim(4, known);
-    assertThat(second).hasSize(1);
-
-    assertThat(known).hasSize(3).doesNotContain(second.get(0).lease().lane());
-    assertThat(relay.claim(4, Set.of())).extracting(claim -> claim.lease().lane()).hasSize(2);
-  }
-
-  @Test
-  void a_lease_that_still_runs_is_kept() throws Exception {
-    claimAll(relay("a"));
-    passTime(LEASE.minusSeconds(20));
-    assertThat(relay("b").claim(4)).isEmpty();
-  }
-
-  @Test
-  void a_lease_further_ahead_than_twice_its_length_is_taken() throws Exception {
-    Lease lease = claimFirst(relay("a"));
-    passTime(LEASE.multipliedBy(-2));
-    assertThat(leaseOf(relay("b"), lease.lane()).epoch()).isEqualTo(lease.epoch() + 1);
-  }
-
-  @Test
-  void a_lease_less_far_ahead_is_kept() throws Exception {
-    claimAll(relay("a"));
-    passTime(LEASE.dividedBy(-2));
-    assertThat(relay("b").claim(4)).isEmpty();
-  }
-
-  @Test
-  void a_lease_is_judged_by_its_own_length_not_by_that_of_who_asks() throws Exception {
-    claimAll(relay("a"));
-    try (LaneStore brief = store().lanes("brief", LEASE.dividedBy(10))) {
-      assertThat(brief.look(List.of(), Set.of()).freeLanes()).isZero();
-      assertThat(brief.claim(4)).isEmpty();
-    }
-    passTime(LEASE.multipliedBy(-2));
-    try (LaneStore patient = store().lanes("patient", LEASE.multipliedBy(10))) {
-      assertThat(patient.look(List.of(), Set.of()).freeLanes()).isEqualTo(4);
-      assertThat(patient.claim(4)).hasSize(4);
-    }
-  }
-
-  @Test
-  void a_renewed_lease_runs_for_its_full_length_again() throws Exception {
-    LaneStore relay = relay("a");
-    List<Lease> leases = claimAll(relay);
-    passTime(LEASE.minusSeconds(20));
-    leases.forEach(lease -> settled(settle(relay, lease)));
-    passTime(LEASE.minusSeconds(20));
-    assertThat(relay("b").claim(4)).isEmpty();
-    passTime(Duration.ofSeconds(21));
-    assertThat(relay("b").claim(4)).hasSize(4);
-  }
-
-  @Test
-  void an_expired_lease_that_nobody_took_can_be_renewed() throws Exception {
-    LaneStore relay = relay("a");
-    List<Lease> leases = claimAll(relay);
-    passTime(LEASE.plusSeconds(1));
-    leases.forEach(lease -> settled(settle(relay, lease)));
-    assertThat(relay("b").claim(4)).isEmpty();
-  }
-
-  @Test
-  void a_released_lane_is_free_at_once_with_the_next_epoch() {
-    LaneStore relay = relay("a");
-    Lease lease = claimFirst(relay);
-    release(relay, lease);
-    assertThat(leaseOf(relay("b"), lease.lane()).epoch()).isEqualTo(lease.epoch() + 1);
-  }
-
-  @Test
-  void the_floor_of_the_last_settle_comes_with_the_next_claim() throws Exception {
-    environment().restartIds(43);
-    LaneStore relay = relay("a");
-    Lease lease = claimFirst(relay);
-    settle(relay, new Settlement(lease, 17, List.of(), Settlement.After.RENEW));
-    settle(relay, new Settlement(lease, 42, List.of(), Settlement.After.RELEASE));
-    assertThat(leaseOf(relay("b"), lease.lane()).floor()).isEqualTo(42);
-  }
-
-  @Test
-  void the_floor_survives_a_takeover_without_settle() throws Exception {
-    environment().restartIds(43);
-    LaneStore relay = relay("a");
-    Lease lease = claimFirst(relay);
-    settle(relay, new Settlement(lease, 42, List.of(), Settlement.After.RENEW));
-    passTime(LEASE.plusSeconds(1));
-    assertThat(leaseOf(relay("b"), lease.lane()).floor()).isEqualTo(42);
-  }
-
-  @Test
-  void a_lease_that_runs_on_ends_when_it_would_have_or_later() throws Exception {
-    LaneStore relay = relay("a");
-    Lease lease = of(claimAll(relay), LANE);
-    commit(keyed("k", "1"));
-    List<Fate> fates = deliver(read(relay, lease.lane()));
-    passTime(LEASE.dividedBy(2));
-    settled(settle(relay, new Settlement(lease, 0, fates, Settlement.After.RUN_ON)));
-    assertThat(relay("b").claim(1)).isEmpty();
-    assertThat(read(relay, lease.lane())).isEmpty();
-    passTime(LEASE.plusSeconds(1));
-    assertThat(leaseOf(relay("b"), lease.lane()).epoch()).isEqualTo(lease.epoch() + 1);
-  }
-
-  @Test
   void held_keys_come_with_the_claim_of_their_lane() throws Exception {
     commit(keyed("held", "1"), keyed("held", "2"), keyed("free", "3"), Sample.unkeyed("4"));
     commit(message(OTHER, "elsewhere", "5"));
@@ -287,8 +150,8 @@ public abstract class LaneClaimCases extends StoreCases {
     List<Lease> leases = claimAll(relay);
     List<StoredEnvelope> stored = new ArrayList<>(read(relay, LANE));
     stored.addAll(read(relay, OTHER));
-    Lease lease = of(leases, LANE);
-    Lease other = of(leases, OTHER);
+    Lease lease = leaseOf(leases, LANE);
+    Lease other = leaseOf(leases, OTHER);
     settle(
         relay,
         lease,
@@ -303,13 +166,5 @@ public abstract class LaneClaimCases extends StoreCases {
     assertThat(held.get(LANE)).containsExactly(new HeldKey(LANE, Sample.TOPIC, new Key("held")));
     assertThat(held.get(OTHER))
         .containsExactly(new HeldKey(OTHER, Sample.TOPIC, new Key("elsewhere")));
-  }
-
-  private static Lease leaseOf(LaneStore relay, Lane lane) {
-    return of(relay.claim(4).stream().map(LaneClaim::lease).toList(), lane);
-  }
-
-  private static Lease of(List<Lease> leases, Lane lane) {
-    return leases.stream().filter(lease -> lease.lane().equals(lane)).findFirst().orElseThrow();
   }
 }

@@ -1,2 +1,2 @@
-/** How a store gives out messages and writes what became of them, by lanes and by rows. */
+/** How a store gives out messages and writes what became of them, by lanes. */
 package dev.outbox.tck.store.claim;

@@ -1,4 +1,4 @@
-package dev.outbox.tck.store.claim;
+package dev.outbox.tck.store.row;
 
 import static dev.outbox.tck.fixture.Sample.numbers;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
@@ -8,53 +8,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.StoreException;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
-import dev.outbox.spi.settle.NewEnvelope;
 import dev.outbox.spi.settle.StoredEnvelope;
-import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
-import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
 import java.sql.Connection;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Workers lock the messages themselves, in one transaction each. */
-public abstract class RowClaimCases extends StoreCases {
+public abstract class RowClaimCases extends RowCases {
   protected RowClaimCases(Opener opener) {
     super(opener);
-  }
-
-  private static final Duration LONGEST = Duration.ofMinutes(1);
-
-  @Override
-  protected StoreSetting setting() {
-    return StoreSetting.rows();
-  }
-
-  private RowStore worker() {
-    return closing(store().rows(LONGEST));
-  }
-
-  private void enqueue(int count) throws Exception {
-    List<NewEnvelope> messages = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      messages.add(unkeyed("m " + i));
-    }
-    commit(messages);
   }
 
   private static void deliverAll(RowStore worker) {
     try (RowClaim claim = worker.claim(1_000)) {
       claim.settle(deliver(claim.messages()));
     }
-  }
-
-  private static List<String> claimed(RowClaim claim) {
-    return texts(claim.messages());
   }
 
   @Test

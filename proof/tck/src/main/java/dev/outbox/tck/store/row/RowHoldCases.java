@@ -1,4 +1,4 @@
-package dev.outbox.tck.store.claim;
+package dev.outbox.tck.store.row;
 
 import static dev.outbox.tck.fixture.Sample.numbers;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,7 +10,6 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.NewEnvelope;
 import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
-import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
@@ -26,9 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Workers leave held topics alone and release what was held with them. */
-public abstract class RowHoldCases extends StoreCases {
-  private static final Duration LONGEST = Duration.ofMinutes(1);
-
+public abstract class RowHoldCases extends RowCases {
   private RowStore worker;
 
   @SuppressWarnings("NullAway.Init")
@@ -36,18 +33,9 @@ public abstract class RowHoldCases extends StoreCases {
     super(opener);
   }
 
-  @Override
-  protected StoreSetting setting() {
-    return StoreSetting.rows();
-  }
-
   @BeforeEach
   void openWorker() {
     worker = worker();
-  }
-
-  private RowStore worker() {
-    return closing(store().rows(LONGEST));
   }
 
   private void enqueue(String topic, int count) throws Exception {

@@ -1,4 +1,4 @@
-package dev.outbox.tck.store.claim;
+package dev.outbox.tck.store.row;
 
 import static dev.outbox.tck.fixture.Sample.numbers;
 import static dev.outbox.tck.fixture.Sample.unkeyed;
@@ -10,8 +10,6 @@ import dev.outbox.message.Envelope;
 import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
-import dev.outbox.spi.settle.Fate;
-import dev.outbox.spi.settle.NewEnvelope;
 import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreEnvironment;
@@ -21,46 +19,16 @@ import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
 import java.sql.Connection;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The end of a claim by rows commits with what the publisher wrote. */
-public abstract class RowSettleCases extends StoreCases {
+/** What became of the messages of a claim is written with its end. */
+public abstract class RowSettleCases extends RowCases {
   protected RowSettleCases(Opener opener) {
     super(opener);
-  }
-
-  private static final Duration LONGEST = Duration.ofMinutes(1);
-
-  @Override
-  protected StoreSetting setting() {
-    return StoreSetting.rows();
-  }
-
-  private RowStore worker() {
-    return closing(store().rows(LONGEST));
-  }
-
-  private void enqueue(int count) throws Exception {
-    List<NewEnvelope> messages = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      messages.add(unkeyed("m " + i));
-    }
-    commit(messages);
-  }
-
-  private static List<String> claimed(RowClaim claim) {
-    return texts(claim.messages());
   }
 
   @Test
@@ -183,48 +151,6 @@ public abstract class RowSettleCases extends StoreCases {
   }
 
   @Test
-  void what_the_publisher_writes_commits_with_the_claim() throws Exception {
-    enqueue(1);
-    RowStore worker = worker();
-    try (RowClaim claim = worker.claim(1)) {
-      store().append(claim.transaction(), List.of(unkeyed("effect")));
-      assertThat(claim.transaction().getAutoCommit()).isFalse();
-      claim.settle(deliver(claim.messages()));
-    }
-    try (RowClaim claim = worker.claim(10)) {
-      assertThat(claimed(claim)).containsExactly("effect");
-    }
-  }
-
-  @Test
-  void what_the_publisher_writes_goes_when_the_claim_is_closed_unsettled() throws Exception {
-    enqueue(1);
-    RowStore worker = worker();
-    try (RowClaim claim = worker.claim(1)) {
-      store().append(claim.transaction(), List.of(unkeyed("effect")));
-    }
-    try (RowClaim claim = worker.claim(10)) {
-      assertThat(claimed(claim)).containsExactly("m 0");
-    }
-  }
-
-  @Test
-  void what_a_publisher_undoes_to_a_savepoint_is_undone_alone() throws Exception {
-    enqueue(2);
-    RowStore worker = worker();
-    try (RowClaim claim = worker.claim(2)) {
-      store().append(claim.transaction(), List.of(unkeyed("kept")));
-      Savepoint savepoint = claim.transaction().setSavepoint();
-      store().append(claim.transaction(), List.of(unkeyed("undone")));
-      claim.transaction().rollback(savepoint);
-      claim.settle(deliver(claim.messages()));
-    }
-    try (RowClaim claim = worker.claim(10)) {
-      assertThat(claimed(claim)).containsExactly("kept");
-    }
-  }
-
-  @Test
   void delayed_messages_are_promoted_when_due() throws Exception {
     commit(Sample.after(LEASE, "later"), Sample.after(SOON, "soon"));
     RowStore worker = worker();
@@ -234,83 +160,6 @@ public abstract class RowSettleCases extends StoreCases {
     try (RowClaim claim = worker.claim(10)) {
       assertThat(claimed(claim)).containsExactly("soon");
     }
-  }
-
-  @Test
-  void four_workers_promote_each_message_once() throws Exception {
-    for (int i = 0; i < 40; i++) {
-      commit(Sample.after(SOON, "m " + i));
-    }
-    passTime(SOON.plusSeconds(1));
-    List<Callable<Integer>> workers = new ArrayList<>();
-    for (int number = 0; number < 4; number++) {
-      RowStore worker = worker();
-      workers.add(() -> IntStream.range(0, 20).map(round -> worker.promoteDue(3)).sum());
-    }
-    assertThat(Crew.together(workers).stream().mapToInt(count -> count).sum()).isEqualTo(40);
-    try (RowClaim claim = worker().claim(100)) {
-      assertThat(claimed(claim)).hasSize(40).doesNotHaveDuplicates();
-    }
-  }
-
-  @Test
-  void four_workers_deliver_each_of_four_thousand_messages_once() throws Exception {
-    long deadlocks = environment().deadlocks();
-    int total = 4_000;
-    Set<String> delivered = ConcurrentHashMap.newKeySet();
-    AtomicInteger repeats = new AtomicInteger();
-    List<Callable<Integer>> crew = new ArrayList<>();
-    for (int number = 0; number < 4; number++) {
-      String name = "writer " + number;
-      crew.add(() -> write(name, total / 4));
-      RowStore worker = worker();
-      Random dice = seeded("row worker " + number);
-      crew.add(() -> work(worker, dice, delivered, repeats, total));
-    }
-    Crew.together(crew);
-    assertThat(delivered).hasSize(total);
-    assertThat(repeats).hasValue(0);
-    assertThat(environment().deadlocks()).isEqualTo(deadlocks);
-  }
-
-  private int write(String name, int count) throws Exception {
-    for (int i = 0; i < count; i += 10) {
-      List<NewEnvelope> messages = new ArrayList<>();
-      for (int j = i; j < i + 10; j++) {
-        messages.add(unkeyed(name + " " + j));
-      }
-      commit(messages);
-    }
-    return count;
-  }
-
-  /** Delivers, fails, leaves and rolls back at random, until all are delivered. */
-  private static int work(
-      RowStore worker, Random dice, Set<String> delivered, AtomicInteger repeats, int total) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (delivered.size() < total && System.nanoTime() < deadline) {
-      try (RowClaim claim =
-          dice.nextInt(4) == 0 ? worker.claimDue(50, Set.of()) : worker.claim(50)) {
-        List<Fate> fates = new ArrayList<>();
-        for (StoredEnvelope storedEnvelope : claim.messages()) {
-          switch (dice.nextInt(10)) {
-            case 0 -> fates.add(fail(storedEnvelope, Duration.ZERO));
-            case 1 -> assertThat(storedEnvelope).isNotNull();
-            default -> fates.add(deliver(storedEnvelope));
-          }
-        }
-        if (dice.nextInt(10) > 0) {
-          claim.settle(fates);
-          texts(
-                  fates.stream()
-                      .filter(Fate.Deliver.class::isInstance)
-                      .map(Fate::storedEnvelope)
-                      .toList())
-              .forEach(text -> repeats.addAndGet(delivered.add(text) ? 0 : 1));
-        }
-      }
-    }
-    return delivered.size();
   }
 
   @Test

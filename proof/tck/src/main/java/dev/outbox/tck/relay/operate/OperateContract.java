@@ -1,0 +1,93 @@
+package dev.outbox.tck.relay.operate;
+
+import dev.outbox.tck.fixture.Opener;
+import org.junit.jupiter.api.Nested;
+
+/** How relays come and go, and what operators do with them. */
+public abstract class OperateContract {
+  private final Opener opener;
+
+  protected OperateContract(Opener opener) {
+    this.opener = opener;
+  }
+
+  /** Lanes of relays that crash are taken over. */
+  @Nested
+  class Taking_over extends TakeoverCases {
+    Taking_over() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** A relay that was taken over changes nothing any more. */
+  @Nested
+  class Zombies extends ZombieCases {
+    Zombies() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** Relays share the lanes. */
+  @Nested
+  class Sharing extends SharingCases {
+    Sharing() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** A closed relay leaves nothing behind. */
+  @Nested
+  class Closing extends CloseCases {
+    Closing() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** A store that does not answer. */
+  @Nested
+  class Lost_replies extends LostReplyCases {
+    Lost_replies() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** A message that kills relays is found. */
+  @Nested
+  class Crash_loops extends CrashLoopCases {
+    Crash_loops() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** Reads begin above what was settled, and nothing is lost. */
+  @Nested
+  class Floors extends FloorCases {
+    Floors() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** Ids are given again under a relay. */
+  @Nested
+  class Ids_given_again extends IdsAgainCases {
+    Ids_given_again() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** Operators handle dead letters in bulk. */
+  @Nested
+  class Operating extends OperatorCases {
+    Operating() {
+      super(OperateContract.this.opener);
+    }
+  }
+
+  /** Operators change single topics. */
+  @Nested
+  class Setting_topics extends TopicDoorCases {
+    Setting_topics() {
+      super(OperateContract.this.opener);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.outbox.tck.relay.thread;
+
+import dev.outbox.tck.fixture.Opener;
+import org.junit.jupiter.api.Nested;
+
+/** What relays and workers do on threads of their own. */
+public abstract class ThreadContract {
+  private final Opener opener;
+
+  protected ThreadContract(Opener opener) {
+    this.opener = opener;
+  }
+
+  /** Everything arrives once and in order. */
+  @Nested
+  class Many_writers extends ManyWritersCases {
+    Many_writers() {
+      super(ThreadContract.this.opener);
+    }
+  }
+
+  /** A commit cuts a rest short. */
+  @Nested
+  class Waking extends WakeUpCases {
+    Waking() {
+      super(ThreadContract.this.opener);
+    }
+  }
+
+  /** A closed relay leaves nothing behind. */
+  @Nested
+  class Closing extends ThreadCloseCases {
+    Closing() {
+      super(ThreadContract.this.opener);
+    }
+  }
+
+  /** Real workers on their own threads. */
+  @Nested
+  class With_workers extends WorkerCases {
+    With_workers() {
+      super(ThreadContract.this.opener);
+    }
+  }
+}
