@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * What has arrived at an in-memory broker, in order, and who waits for more.
@@ -145,6 +146,15 @@ public final class ArrivalLog {
   }
 
   /** Waits until {@code reached}. False when it is not within {@code timeout}. */
+  /** Waits until so many have arrived; an error says how many of {@code what} were missing. */
+  public void await(String what, int count, IntSupplier arrived, Duration timeout)
+      throws InterruptedException {
+    if (!await(() -> arrived.getAsInt() >= count, timeout)) {
+      throw new AssertionError(
+          "%d of %d %s arrived within %s".formatted(arrived.getAsInt(), count, what, timeout));
+    }
+  }
+
   public boolean await(BooleanSupplier reached, Duration timeout) throws InterruptedException {
     return Monitor.await(this, reached, timeout);
   }
