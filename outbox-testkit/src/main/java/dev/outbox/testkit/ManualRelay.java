@@ -3,7 +3,6 @@ package dev.outbox.testkit;
 import dev.outbox.Claiming;
 import dev.outbox.StoreException;
 import dev.outbox.cluster.Clusters;
-import dev.outbox.internal.relay.ArchivePurge;
 import dev.outbox.internal.relay.LaneWorker;
 import dev.outbox.internal.relay.RelayState;
 import dev.outbox.internal.relay.RowWorker;
@@ -16,6 +15,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.internal.ManualPurge;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -33,15 +33,13 @@ import org.jspecify.annotations.Nullable;
 public final class ManualRelay implements AutoCloseable {
   private static final int MOST_TURNS = 100_000;
 
-  private static final Duration LONG_REST = Duration.ofSeconds(30);
-
   private final Worker worker;
-  private final @Nullable ArchivePurge archivePurge;
+  private final ManualPurge manualPurge;
   private boolean ended;
 
-  private ManualRelay(Worker worker, @Nullable ArchivePurge archivePurge) {
+  private ManualRelay(Worker worker, ManualPurge manualPurge) {
     this.worker = worker;
-    this.archivePurge = archivePurge;
+    this.manualPurge = manualPurge;
   }
 
   /** A relay with the standard settings, by the machine's clock. */
@@ -65,17 +63,11 @@ public final class ManualRelay implements AutoCloseable {
     worker.lookEverywhere();
     for (int turn = 0; turn < MOST_TURNS; turn++) {
       if (!turn()) {
-        purge();
+        manualPurge.run();
         return;
       }
     }
     throw new IllegalStateException("still busy after " + MOST_TURNS + " turns");
-  }
-
-  private void purge() {
-    while (archivePurge != null
-        && archivePurge.step().compareTo(LONG_REST) < 0
-        && archivePurge.failing() == null) {}
   }
 
   /**
@@ -275,19 +267,7 @@ public final class ManualRelay implements AutoCloseable {
           store.layout().claiming() == Claiming.ROWS
               ? new RowWorker(store, publisher, settings(), surroundings)
               : new LaneWorker(store, publisher, settings(), surroundings),
-          archivePurge());
-    }
-
-    private @Nullable ArchivePurge archivePurge() {
-      if (archiveRetention != null && !store.archives()) {
-        throw new IllegalArgumentException(
-            "archiveRetention is %s, but this store keeps no delivered messages"
-                .formatted(archiveRetention));
-      }
-      RandomGenerator even = () -> 0;
-      return archiveRetention == null
-          ? null
-          : new ArchivePurge(store::purgeArchive, name, archiveRetention, ticker, even);
+          ManualPurge.of(store, name, archiveRetention, ticker));
     }
 
     private RelaySettings settings() {
