@@ -1,14 +1,10 @@
 package dev.outbox.testkit.crash;
 
-import dev.outbox.DeadLetter;
-import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Outbox;
-import dev.outbox.Snapshot;
 import dev.outbox.StoreException;
 import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
-import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
@@ -16,7 +12,6 @@ import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.history.History;
-import dev.outbox.testkit.history.Leftovers;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
 import dev.outbox.testkit.history.Verdict;
@@ -24,7 +19,6 @@ import dev.outbox.testkit.internal.watch.RefusedCalls;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +46,6 @@ public final class CrashRun {
   private static final Duration LONGER_THAN_ANY_REST = Duration.ofMinutes(10);
   private static final int MOST_FAILURES = 20;
   private static final int MOST_ROUNDS = 20;
-  private static final long BOUND = 1000;
   private static final String WRITER = "writer-";
   private static final String CONNECTION_LOST = "08006";
 
@@ -256,66 +247,24 @@ public final class CrashRun {
   /** Lets everything end, and judges. */
   Verdict end() throws Exception {
     OutboxStore store = testWorld.store("audience", new Steps(Steps.Interruption.NONE, history));
-    wind(store);
+    Remains remains = new Remains(store, history, refusedCalls);
+    wind(remains);
     if (wentBack) {
       pass(LONGER_THAN_A_LEASE); // leases that were given back since stand there again
       drain();
-      wind(store);
+      wind(remains);
     }
-    return history.judge(remains(store));
+    return history.judge(remains.of(relays.size(), testWorld));
   }
 
-  private void wind(OutboxStore store) throws Exception {
-    for (int round = 0; round < MOST_ROUNDS && !isDrained(store.snapshot(BOUND)); round++) {
+  private void wind(Remains remains) throws Exception {
+    for (int round = 0; round < MOST_ROUNDS && !remains.areDrained(); round++) {
       pass(LONGER_THAN_ANY_REST);
       drain();
     }
     for (int round = 0; round < MOST_ROUNDS && !relays.isEmpty(); round++) {
       close(relays.keySet().iterator().next());
     }
-  }
-
-  private static boolean isDrained(Snapshot left) {
-    return left.ready() == 0 && left.parked() == 0 && left.delayed() == 0;
-  }
-
-  /** Only what the play refused for good may be dead. */
-  private Leftovers remains(OutboxStore store) throws Exception {
-    Snapshot left = store.snapshot(BOUND);
-    List<String> leftOver = new ArrayList<>();
-    if (!relays.isEmpty()) {
-      leftOver.add(relays.size() + " relays that could not be closed");
-    }
-    if (!isDrained(left)) {
-      leftOver.add(
-          "%d ready, %d parked and %d delayed messages"
-              .formatted(left.ready(), left.parked(), left.delayed()));
-    }
-    left.lanes().stream()
-        .filter(lane -> lane.owner() != null)
-        .forEach(
-            lane -> leftOver.add("lane %s is leased by %s".formatted(lane.lane(), lane.owner())));
-    List<DeadLetter> dead = store.deadLetters().page(Filter.all(), 0, (int) BOUND);
-    dead.stream()
-        .filter(letter -> !refusedCalls.isForGood(letter.envelope()))
-        .forEach(
-            letter ->
-                leftOver.add(
-                    "dead letter %s %s: %s"
-                        .formatted(letter.reason(), letter.envelope().id(), letter.error())));
-    Set<MessageId> ended =
-        dead.stream().map(letter -> letter.envelope().id()).collect(Collectors.toSet());
-    leftOver.addAll(testWorld.flaws(due(ended)));
-    return new Leftovers(ended, leftOver);
-  }
-
-  private Set<MessageId> due(Set<MessageId> dead) {
-    return history
-        .notes(NoteKind.COMMITTED)
-        .flatMap(note -> Stream.ofNullable(note.subject()))
-        .map(Subject::id)
-        .filter(id -> !dead.contains(id))
-        .collect(Collectors.toSet());
   }
 
   private void close(ManualRelay relay) throws Exception {
