@@ -3,9 +3,9 @@ package dev.outbox.testkit.schedule;
 import dev.outbox.testkit.crash.TestWorld;
 import dev.outbox.testkit.history.Verdict;
 import dev.outbox.testkit.history.Violation;
-import dev.outbox.testkit.internal.schedule.Composer;
 import dev.outbox.testkit.internal.schedule.Plan;
 import dev.outbox.testkit.internal.schedule.ScheduleRun;
+import dev.outbox.testkit.internal.schedule.compose.Composer;
 import java.util.List;
 
 /**

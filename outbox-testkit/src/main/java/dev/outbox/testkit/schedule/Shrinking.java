@@ -4,6 +4,7 @@ import dev.outbox.testkit.history.Violation;
 import dev.outbox.testkit.internal.schedule.Decision;
 import dev.outbox.testkit.internal.schedule.MessageTrait;
 import dev.outbox.testkit.internal.schedule.Plan;
+import dev.outbox.testkit.internal.schedule.RelayDecision;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,9 @@ final class Shrinking {
       return new Decision.Write(
           write.writer(), write.number(), write.topic(), write.key(), MessageTrait.PLAIN);
     }
-    return decision instanceof Decision.Turn turn ? new Decision.Drain(turn.relay()) : null;
+    return decision instanceof RelayDecision.Turn turn
+        ? new RelayDecision.Drain(turn.relay())
+        : null;
   }
 
   private ScheduleOutcome ifItFails(ScheduleOutcome best, Violation.Kind kind, Plan plan) {

@@ -3,8 +3,8 @@ package dev.outbox.testkit.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Claiming;
-import dev.outbox.testkit.internal.schedule.Composer;
 import dev.outbox.testkit.internal.schedule.Decision;
+import dev.outbox.testkit.internal.schedule.compose.Composer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -93,7 +93,7 @@ final class ScheduledRelays {
     }
   }
 
-  void ambush(Decision.Ambush ambush) {
+  void ambush(RelayDecision.Ambush ambush) {
     ScheduledRelay scheduledRelay = member(ambush.relay());
     if (scheduledRelay != null) {
       stepFaults.lay(scheduledRelay.name(), ambush);

@@ -6,7 +6,7 @@ import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.history.NoteKind;
-import dev.outbox.testkit.internal.schedule.Decision.Ambush;
+import dev.outbox.testkit.internal.schedule.RelayDecision.Ambush;
 import dev.outbox.testkit.schedule.CoveredEvent;
 import java.util.ArrayList;
 import java.util.HashMap;

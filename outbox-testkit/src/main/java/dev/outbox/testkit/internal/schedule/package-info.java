@@ -1,2 +1,2 @@
-/** How a schedule is composed and run: its decisions, relays, writers, broker and clocks. */
+/** How a schedule is run: its decisions, relays, writers, broker and clocks. */
 package dev.outbox.testkit.internal.schedule;

@@ -1,9 +1,15 @@
-package dev.outbox.testkit.internal.schedule;
+package dev.outbox.testkit.internal.schedule.compose;
 
 import dev.outbox.Claiming;
 import dev.outbox.Topics.Setting;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;
+import dev.outbox.testkit.internal.schedule.BrokerDecision;
+import dev.outbox.testkit.internal.schedule.BrokerReaction;
+import dev.outbox.testkit.internal.schedule.Decision;
+import dev.outbox.testkit.internal.schedule.MessageTrait;
+import dev.outbox.testkit.internal.schedule.Plan;
+import dev.outbox.testkit.internal.schedule.RelayDecision;
 import dev.outbox.testkit.schedule.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,20 +115,20 @@ public final class Composer {
     put(14, this::write);
     put(4, () -> new Decision.Commit(writer()));
     put(1, () -> new Decision.RollBack(writer()));
-    put(26, () -> new Decision.Turn(relay()));
-    put(12, () -> new Decision.Drain(relay()));
+    put(26, () -> new RelayDecision.Turn(relay()));
+    put(12, () -> new RelayDecision.Drain(relay()));
     put(8, this::pass);
-    put(12, () -> new Decision.Answer(random.nextInt(8)));
-    put(3, () -> new Decision.Join(relay()));
-    maybe(6, () -> ambush(Decision.Ambush.Deed.DROP));
-    maybe(6, () -> ambush(Decision.Ambush.Deed.FAIL));
-    maybe(3, () -> ambush(Decision.Ambush.Deed.CONTEND));
+    put(12, () -> new BrokerDecision.Answer(random.nextInt(8)));
+    put(3, () -> new RelayDecision.Join(relay()));
+    maybe(6, () -> ambush(RelayDecision.Ambush.Deed.DROP));
+    maybe(6, () -> ambush(RelayDecision.Ambush.Deed.FAIL));
+    maybe(3, () -> ambush(RelayDecision.Ambush.Deed.CONTEND));
     maybe(7, this::pause);
-    maybe(2, () -> new Decision.Kill(relay()));
-    maybe(3, () -> new Decision.Close(relay(), random.nextInt(3) > 0));
-    maybe(2, () -> new Decision.Silence(random.nextInt(8), random.nextBoolean()));
+    maybe(2, () -> new RelayDecision.Kill(relay()));
+    maybe(3, () -> new RelayDecision.Close(relay(), random.nextInt(3) > 0));
+    maybe(2, () -> new BrokerDecision.Silence(random.nextInt(8), random.nextBoolean()));
     for (BrokerReaction brokerReaction : BrokerReaction.values()) {
-      maybe(3, () -> new Decision.Caprice(brokerReaction));
+      maybe(3, () -> new BrokerDecision.Caprice(brokerReaction));
     }
     maybe(2, this::down);
     maybe(2, () -> new Decision.StoreClock(Duration.ofSeconds(random.nextBoolean() ? 1 : -3)));
@@ -181,25 +187,25 @@ public final class Composer {
     return settings.claiming() == Claiming.LANES ? LANE_POINTS : ROW_POINTS;
   }
 
-  private Decision ambush(Decision.Ambush.Deed deed) {
+  private Decision ambush(RelayDecision.Ambush.Deed deed) {
     List<CrashPoint> points = points(settings);
     CrashPoint point = points.get(random.nextInt(points.size()));
     Step.Side side = random.nextBoolean() ? Step.Side.BEFORE : Step.Side.AFTER;
-    return new Decision.Ambush(relay(), point, side, deed);
+    return new RelayDecision.Ambush(relay(), point, side, deed);
   }
 
   private Decision pause() {
-    Decision.Ambush ambush = (Decision.Ambush) ambush(Decision.Ambush.Deed.PAUSE);
+    RelayDecision.Ambush ambush = (RelayDecision.Ambush) ambush(RelayDecision.Ambush.Deed.PAUSE);
     if (random.nextBoolean()) {
       later(2, 8, new Decision.Pass(Duration.ofSeconds(16)));
     }
-    later(6, 25, new Decision.Resume(ambush.relay()));
+    later(6, 25, new RelayDecision.Resume(ambush.relay()));
     return ambush;
   }
 
   private Decision down() {
-    later(2, 12, new Decision.Down(false));
-    return new Decision.Down(true);
+    later(2, 12, new BrokerDecision.Down(false));
+    return new BrokerDecision.Down(true);
   }
 
   private Decision topic() {

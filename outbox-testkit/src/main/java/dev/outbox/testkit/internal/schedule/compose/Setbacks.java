@@ -1,7 +1,9 @@
-package dev.outbox.testkit.internal.schedule;
+package dev.outbox.testkit.internal.schedule.compose;
 
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Step;
+import dev.outbox.testkit.internal.schedule.Decision;
+import dev.outbox.testkit.internal.schedule.RelayDecision;
 import dev.outbox.testkit.schedule.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,10 +45,10 @@ final class Setbacks {
       return new Decision.GoBack();
     }
     List<CrashPoint> points = Composer.points(settings);
-    return new Decision.Ambush(
+    return new RelayDecision.Ambush(
         random.nextInt(settings.relays()),
         points.get(random.nextInt(points.size())),
         random.nextBoolean() ? Step.Side.BEFORE : Step.Side.AFTER,
-        Decision.Ambush.Deed.GO_BACK);
+        RelayDecision.Ambush.Deed.GO_BACK);
   }
 }
