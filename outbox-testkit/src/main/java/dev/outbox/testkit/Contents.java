@@ -31,13 +31,15 @@ public record Contents(
   }
 
   static Contents of(InMemoryTables inMemoryTables) {
-    return new Contents(
-        inMemoryTables.committed,
-        inMemoryTables.ready.values().stream().map(InMemoryTables.Ready::envelope).toList(),
-        inMemoryTables.parked.rows().stream().map(ParkedTable.Parked::envelope).toList(),
-        inMemoryTables.delayed.values().stream().map(InMemoryTables.Delayed::envelope).toList(),
-        inMemoryTables.dead.above(0).map(DeadTable.Dead::letter).toList(),
-        inMemoryTables.delivered);
+    synchronized (inMemoryTables) {
+      return new Contents(
+          inMemoryTables.committed,
+          inMemoryTables.ready.values().stream().map(InMemoryTables.Ready::envelope).toList(),
+          inMemoryTables.parked.rows().stream().map(ParkedTable.Parked::envelope).toList(),
+          inMemoryTables.delayed.values().stream().map(InMemoryTables.Delayed::envelope).toList(),
+          inMemoryTables.dead.above(0).map(DeadTable.Dead::letter).toList(),
+          inMemoryTables.delivered);
+    }
   }
 
   /** Nothing waits any more: every message was delivered or is a dead letter. */

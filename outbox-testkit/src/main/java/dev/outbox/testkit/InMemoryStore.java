@@ -1,11 +1,8 @@
 package dev.outbox.testkit;
 
-import dev.outbox.Claiming;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.Snapshot;
 import dev.outbox.cluster.Clusters;
-import dev.outbox.message.Envelope;
-import dev.outbox.message.Message;
 import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
@@ -21,29 +18,19 @@ import dev.outbox.spi.Wakeup;
 import dev.outbox.spi.cluster.ClusterStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.NewEnvelope;
-import dev.outbox.testkit.internal.store.InMemoryDead;
-import dev.outbox.testkit.internal.store.InMemoryDedupe;
-import dev.outbox.testkit.internal.store.InMemoryLanes;
-import dev.outbox.testkit.internal.store.InMemoryRelays;
-import dev.outbox.testkit.internal.store.InMemoryRows;
-import dev.outbox.testkit.internal.store.InMemorySnapshot;
-import dev.outbox.testkit.internal.store.InMemoryTopics;
-import dev.outbox.testkit.internal.tables.InMemoryClusters;
-import dev.outbox.testkit.internal.tables.InMemoryConnection;
+import dev.outbox.testkit.internal.store.InMemoryCounts;
+import dev.outbox.testkit.internal.store.InMemoryPorts;
+import dev.outbox.testkit.internal.store.InMemorySetup;
 import dev.outbox.testkit.internal.tables.InMemoryDataSource;
-import dev.outbox.testkit.internal.tables.InMemoryReceipts;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
-import dev.outbox.testkit.internal.tables.InMemoryTransaction;
 import dev.outbox.testkit.internal.tables.Monitor;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A complete store in memory, with real transactions: ids are taken at once, rows become visible at
@@ -53,21 +40,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class InMemoryStore implements OutboxStore {
-  private static final int SCHEMA_VERSION = 1;
-
   private final InMemoryTables inMemoryTables;
+  private final InMemoryPorts ports;
+  private final InMemoryCounts counts;
   private final Wakeup wakeup = Wakeup.inProcess();
-  private final DataSource dataSource;
+  private final InMemoryDataSource dataSource;
 
-  private InMemoryStore(Builder builder) {
-    Layout layout =
-        new Layout(
-            SCHEMA_VERSION,
-            builder.lanes,
-            builder.claiming,
-            builder.clusters.count(),
-            builder.clusters.id());
-    this.inMemoryTables = new InMemoryTables(layout, builder.clock, builder.archive);
+  private InMemoryStore(InMemoryTables inMemoryTables) {
+    this.inMemoryTables = inMemoryTables;
+    this.ports = new InMemoryPorts(inMemoryTables);
+    this.counts = new InMemoryCounts(inMemoryTables);
     this.dataSource = new InMemoryDataSource(inMemoryTables);
   }
 
@@ -93,13 +75,7 @@ public final class InMemoryStore implements OutboxStore {
    * rolls back.
    */
   public Connection begin() {
-    try {
-      Connection connection = dataSource.getConnection();
-      connection.setAutoCommit(false);
-      return connection;
-    } catch (SQLException e) {
-      throw new IllegalStateException("a new connection is open", e);
-    }
+    return dataSource.begin();
   }
 
   @Override
@@ -109,31 +85,12 @@ public final class InMemoryStore implements OutboxStore {
 
   @Override
   public void append(Connection connection, List<NewEnvelope> messages) {
-    InMemoryTransaction transaction = InMemoryConnection.transactionOf(connection, inMemoryTables);
-    messages.forEach(newEnvelope -> append(transaction, newEnvelope));
-  }
-
-  private void append(InMemoryTransaction transaction, NewEnvelope newEnvelope) {
-    Lane lane = newEnvelope.lane();
-    Envelope envelope = newEnvelope.envelope();
-    if (inMemoryTables.isOwn(lane)) {
-      inMemoryTables.lane(lane);
-    }
-    transaction.enlist();
-    long id = inMemoryTables.nextId();
-    Instant due = due(newEnvelope.due());
-    if (due == null) {
-      InMemoryTables.Ready row = new InMemoryTables.Ready(id, lane, envelope, inMemoryTables.now());
-      transaction.write(() -> inMemoryTables.enqueue(row));
-    } else {
-      InMemoryTables.Delayed row = new InMemoryTables.Delayed(id, lane, envelope, due);
-      transaction.write(() -> inMemoryTables.enqueue(row));
-    }
+    ports.append(connection, messages);
   }
 
   @Override
   public DedupeStore dedupe() {
-    return new InMemoryDedupe(inMemoryTables);
+    return ports.dedupe();
   }
 
   /**
@@ -141,16 +98,7 @@ public final class InMemoryStore implements OutboxStore {
    * consumer under test may be over the store that it is fed from, or over another.
    */
   public ReceiptStore receipts() {
-    return new InMemoryReceipts(inMemoryTables);
-  }
-
-  private @Nullable Instant due(Message.@Nullable Due due) {
-    Instant now = inMemoryTables.now();
-    Instant instant =
-        due instanceof Message.Due.At at
-            ? at.instant()
-            : due instanceof Message.Due.After after ? now.plus(after.delay()) : null;
-    return instant == null || !instant.isAfter(now) ? null : instant;
+    return ports.receipts();
   }
 
   @Override
@@ -160,39 +108,37 @@ public final class InMemoryStore implements OutboxStore {
 
   @Override
   public LaneStore lanes(String owner, Duration lease) {
-    return new InMemoryLanes(inMemoryTables, owner, lease);
+    return ports.lanes(owner, lease);
   }
 
   @Override
   public RowStore rows(Duration longestClaim) {
-    return new InMemoryRows(inMemoryTables);
+    return ports.rows();
   }
 
   @Override
   public RelayRegistry registry() {
-    return new InMemoryRelays(inMemoryTables);
+    return ports.registry();
   }
 
   @Override
   public DeadStore deadLetters() {
-    return new InMemoryDead(inMemoryTables);
+    return ports.deadLetters();
   }
 
   @Override
   public TopicStore topics() {
-    return new InMemoryTopics(inMemoryTables);
+    return ports.topics();
   }
 
   @Override
   public Snapshot snapshot(long bound) {
-    synchronized (inMemoryTables) {
-      return new InMemorySnapshot(inMemoryTables).take(bound);
-    }
+    return ports.snapshot(bound);
   }
 
   @Override
   public boolean archives() {
-    return inMemoryTables.archive == InMemoryTables.Archive.KEPT;
+    return inMemoryTables.archive.isKept();
   }
 
   @Override
@@ -202,7 +148,7 @@ public final class InMemoryStore implements OutboxStore {
 
   @Override
   public ClusterStore clusters() {
-    return new InMemoryClusters(inMemoryTables);
+    return ports.clusters();
   }
 
   /** What replication sees. */
@@ -217,13 +163,7 @@ public final class InMemoryStore implements OutboxStore {
 
   @Override
   public List<Finding> examine(Usage usage) {
-    if (usage.role() != Usage.Role.RELAY || usage.claiming() == layout().claiming()) {
-      return List.of();
-    }
-    String text =
-        "the tables are laid out for claims by %s, the relay claims by %s; start a relay of the other way"
-            .formatted(layout().claiming(), usage.claiming());
-    return List.of(new Finding(Finding.Severity.FAILURE, "CLAIMING", text));
+    return ports.examine(usage);
   }
 
   /**
@@ -244,9 +184,7 @@ public final class InMemoryStore implements OutboxStore {
 
   /** Where every committed message stands. */
   public Contents contents() {
-    synchronized (inMemoryTables) {
-      return Contents.of(inMemoryTables);
-    }
+    return Contents.of(inMemoryTables);
   }
 
   /** Waits until its contents are as {@code wanted}. False when not within {@code timeout}. */
@@ -256,48 +194,32 @@ public final class InMemoryStore implements OutboxStore {
 
   /** How many messages are ready. */
   public int readyCount() {
-    synchronized (inMemoryTables) {
-      return inMemoryTables.ready.size();
-    }
+    return counts.ready();
   }
 
   /** How many messages are parked. */
   public int parkedCount() {
-    synchronized (inMemoryTables) {
-      return inMemoryTables.parked.size();
-    }
+    return counts.parked();
   }
 
   /** How many messages wait for their due time. */
   public int delayedCount() {
-    synchronized (inMemoryTables) {
-      return inMemoryTables.delayed.size();
-    }
+    return counts.delayed();
   }
 
   /** How many delivered messages are archived. */
   public int archivedCount() {
-    synchronized (inMemoryTables) {
-      return inMemoryTables.archived.size();
-    }
+    return counts.archived();
   }
 
   /** How many lanes are leased at this moment. */
   public int leasedCount() {
-    synchronized (inMemoryTables) {
-      Instant now = inMemoryTables.now();
-      return (int)
-          inMemoryTables.lanes.stream()
-              .filter(row -> row.owner != null && row.until.isAfter(now))
-              .count();
-    }
+    return counts.leased();
   }
 
   /** How often {@code lane} was taken over from another owner since it last settled a message. */
   public int takeovers(Lane lane) {
-    synchronized (inMemoryTables) {
-      return inMemoryTables.lane(lane).takeovers;
-    }
+    return counts.takeovers(lane);
   }
 
   /**
@@ -324,25 +246,19 @@ public final class InMemoryStore implements OutboxStore {
    * </ul>
    */
   public static final class Builder {
-    private int lanes = 32;
-    private Claiming claiming = Claiming.LANES;
-    private Clusters clusters = Clusters.ONE;
-    private InstantSource clock = InstantSource.system();
-    private InMemoryTables.Archive archive = InMemoryTables.Archive.NONE;
+    private final InMemorySetup setup = new InMemorySetup();
 
     private Builder() {}
 
     /** Lays the store out for claims by so many lanes. Default: 32. */
     public Builder lanes(int number) {
-      this.lanes = number;
-      this.claiming = Claiming.LANES;
+      setup.lanes(number);
       return this;
     }
 
     /** Lays the store out for claims by rows. Default: by lanes. */
     public Builder rows() {
-      this.lanes = 1;
-      this.claiming = Claiming.ROWS;
+      setup.rows();
       return this;
     }
 
@@ -351,7 +267,7 @@ public final class InMemoryStore implements OutboxStore {
      * one cluster.
      */
     public Builder clusters(Clusters clusters) {
-      this.clusters = clusters;
+      setup.clusters(clusters);
       return this;
     }
 
@@ -360,13 +276,13 @@ public final class InMemoryStore implements OutboxStore {
      * Default: the system's.
      */
     public Builder clock(InstantSource clock) {
-      this.clock = clock;
+      setup.clock(clock);
       return this;
     }
 
     /** Keeps delivered messages until they are purged. Default: they are deleted. */
     public Builder archive() {
-      this.archive = InMemoryTables.Archive.KEPT;
+      setup.archive();
       return this;
     }
 
@@ -376,7 +292,7 @@ public final class InMemoryStore implements OutboxStore {
      * @throws IllegalArgumentException when the number of lanes is out of range
      */
     public InMemoryStore build() {
-      return new InMemoryStore(this);
+      return new InMemoryStore(setup.tables());
     }
   }
 }

@@ -30,7 +30,7 @@ public final class StoreCopy {
     parts.add(of(inMemoryTables.delayed));
     parts.add(inMemoryTables.parked.copy());
     parts.add(inMemoryTables.dead.copy());
-    parts.add(of(inMemoryTables.archived));
+    parts.add(inMemoryTables.archive.copy());
     parts.add(of(inMemoryTables.relays));
     parts.add(of(inMemoryTables.topics));
     parts.add(of(inMemoryTables.committed));

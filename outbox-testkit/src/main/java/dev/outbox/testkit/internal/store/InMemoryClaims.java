@@ -8,6 +8,7 @@ import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.Suspect;
 import dev.outbox.testkit.internal.tables.InMemoryClusters;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
+import dev.outbox.testkit.internal.tables.LaneRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +30,7 @@ final class InMemoryClaims {
   List<LaneClaim> claim(int atMost, Set<Lane> known) {
     synchronized (inMemoryTables) {
       Instant now = inMemoryTables.now();
-      List<InMemoryTables.LaneRow> free =
+      List<LaneRow> free =
           inMemoryTables.lanes.stream()
               .filter(row -> !row.locked && row.isFree(now) && !known.contains(row.lane))
               .limit(atMost)
@@ -53,10 +54,10 @@ final class InMemoryClaims {
     }
   }
 
-  private List<LaneClaim> take(List<InMemoryTables.LaneRow> rows, Instant now) {
+  private List<LaneClaim> take(List<LaneRow> rows, Instant now) {
     long next = inMemoryTables.layout.hasPeers() ? LaneStore.UNTOLD : inMemoryTables.upcomingId();
     boolean wentBack = rows.stream().anyMatch(row -> row.floor >= next);
-    for (InMemoryTables.LaneRow row : rows) {
+    for (LaneRow row : rows) {
       row.suspect = wentBack || !isThere(row.suspect) ? null : row.suspect;
     }
     return rows.stream().map(row -> take(row, wentBack ? 0 : row.floor, now)).toList();
@@ -68,7 +69,7 @@ final class InMemoryClaims {
             || inMemoryTables.parked.get(suspect.id()) != null);
   }
 
-  private LaneClaim take(InMemoryTables.LaneRow row, long floor, Instant now) {
+  private LaneClaim take(LaneRow row, long floor, Instant now) {
     row.leaseTo(owner, lease, now);
     return new LaneClaim(
         new Lease(row.lane, owner, row.epoch, floor),

@@ -1,35 +1,30 @@
 package dev.outbox.testkit.internal.store;
 
-import dev.outbox.StoreException;
 import dev.outbox.Topics.Setting;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.cluster.ClusterStore;
 import dev.outbox.spi.lane.GivenIds;
-import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.lane.Suspect;
-import dev.outbox.spi.settle.Fate;
-import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.testkit.internal.tables.IdsGiven;
 import dev.outbox.testkit.internal.tables.InMemoryClusters;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
+import dev.outbox.testkit.internal.tables.LaneRow;
 import dev.outbox.testkit.internal.tables.ParkedTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -38,15 +33,15 @@ import java.util.stream.Stream;
 /** Claims by lanes on an in-memory store. Every method is one step under the tables' monitor. */
 public final class InMemoryLanes implements LaneStore {
   private final InMemoryTables inMemoryTables;
-  private final Duration lease;
   private final InMemorySession session;
   private final InMemoryClaims claims;
+  private final InMemorySettling settling;
 
   public InMemoryLanes(InMemoryTables inMemoryTables, String owner, Duration lease) {
     this.inMemoryTables = inMemoryTables;
-    this.lease = lease;
     this.session = new InMemorySession(inMemoryTables);
     this.claims = new InMemoryClaims(inMemoryTables, owner, lease);
+    this.settling = new InMemorySettling(inMemoryTables, lease);
   }
 
   @Override
@@ -180,83 +175,19 @@ public final class InMemoryLanes implements LaneStore {
   public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
     synchronized (inMemoryTables) {
       session.begin();
-      refuseLocked(settlements);
-      Map<Lane, SettleResult> settleResults = new TreeMap<>();
-      settlements.forEach(
-          settlement -> settleResults.put(settlement.lease().lane(), settle(settlement)));
-      return settleResults;
+      return settling.settle(settlements);
     }
-  }
-
-  private void refuseLocked(List<Settlement> settlements) {
-    for (Settlement settlement : settlements) {
-      if (inMemoryTables.lane(settlement.lease().lane()).locked) {
-        throw StoreException.passing(
-            "another session has locked lane " + settlement.lease().lane(), null);
-      }
-    }
-  }
-
-  private SettleResult settle(Settlement settlement) {
-    InMemoryTables.LaneRow row = inMemoryTables.lane(settlement.lease().lane());
-    if (!row.belongsTo(settlement.lease())) {
-      return new SettleResult.Fenced();
-    }
-    SettleResult settleResult = apply(settlement.fates());
-    if (settlement.after() != Settlement.After.RUN_ON) {
-      row.floor = settlement.floor();
-      row.until = inMemoryTables.now().plus(lease);
-    }
-    if (!settlement.fates().isEmpty()) {
-      row.takeovers = 0;
-      row.suspect = null;
-    }
-    if (settlement.after() == Settlement.After.RELEASE) {
-      row.owner = null;
-    }
-    return settleResult;
-  }
-
-  private SettleResult apply(List<Fate> fates) {
-    int missing = 0;
-    int taken = 0;
-    Set<HeldKey> left = new LinkedHashSet<>();
-    Set<HeldKey> moved = new LinkedHashSet<>();
-    for (Fate fate : fates) {
-      boolean written = inMemoryTables.apply(fate);
-      missing += written ? 0 : 1;
-      HeldKey key = fate.storedEnvelope().holdable();
-      boolean renumbered =
-          written && fate instanceof Fate.Park && !inMemoryTables.isParked(fate.storedEnvelope());
-      taken += renumbered ? 1 : 0;
-      boolean leaves = fate.storedEnvelope().isParked() && !(fate instanceof Fate.Park);
-      boolean unparked = !written && !isForItsTopic(fate);
-      if (key != null && (leaves || unparked)) {
-        left.add(key);
-      }
-      if (key != null && fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER) {
-        moved.add(key);
-      }
-    }
-    moved.addAll(left);
-    moved.forEach(key -> inMemoryTables.parked.wakeFirst(key, inMemoryTables.now()));
-    left.removeIf(inMemoryTables::isHeld);
-    return new SettleResult.Settled(left, missing, taken);
-  }
-
-  private static boolean isForItsTopic(Fate fate) {
-    return fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC;
   }
 
   @Override
   public boolean suspect(Lease lease, StoredEnvelope message) {
     synchronized (inMemoryTables) {
       session.begin();
-      InMemoryTables.LaneRow row = inMemoryTables.lane(lease.lane());
+      LaneRow row = inMemoryTables.lane(lease.lane());
       if (!row.belongsTo(lease)) {
         return false;
       }
-      if (inMemoryTables.has(message)) {
+      if (inMemoryTables.fates.has(message)) {
         Suspect before = row.suspect;
         int deaths = before == null || before.id() != message.id() ? 0 : before.deaths();
         row.suspect = new Suspect(message.id(), deaths + 1);

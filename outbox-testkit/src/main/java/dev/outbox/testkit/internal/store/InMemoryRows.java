@@ -160,7 +160,7 @@ public final class InMemoryRows implements RowStore {
       try {
         transaction.commitWith(
             () -> {
-              fates.forEach(inMemoryTables::apply);
+              fates.forEach(inMemoryTables.fates::write);
               unlock();
             });
         transaction.close();

@@ -11,7 +11,7 @@ public final class IdsGiven {
     return LongStream.of(
             inMemoryTables.ready.isEmpty() ? 0 : inMemoryTables.ready.lastKey(),
             inMemoryTables.delayed.isEmpty() ? 0 : inMemoryTables.delayed.lastKey(),
-            inMemoryTables.archived.isEmpty() ? 0 : inMemoryTables.archived.lastKey(),
+            inMemoryTables.archive.highestId(),
             inMemoryTables.parked.highestId(),
             inMemoryTables.dead.highestId(),
             inMemoryTables.lanes.stream().mapToLong(row -> row.floor).max().orElse(0))

@@ -2,42 +2,31 @@ package dev.outbox.testkit.internal.tables;
 
 import dev.outbox.cluster.ClusterState;
 import dev.outbox.message.Envelope;
-import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.cluster.ClusterBeat;
 import dev.outbox.spi.cluster.ClusterBeat.Seen;
 import dev.outbox.spi.cluster.ClusterStore;
 import dev.outbox.spi.cluster.ClusterStore.Orphan;
 import dev.outbox.spi.cluster.ClusterView;
-import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.HoldReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The signs of life in an in-memory store. Every method is one step under the tables' monitor. */
 public record InMemoryClusters(InMemoryTables inMemoryTables) implements ClusterStore {
-
   /** That a message was taken from a lane; those of the delayed table have ids of their own. */
   public record Note(
       Lane lane, long id, boolean delayed, MessageId message, int taker, long batch, Instant at) {
     public Place place() {
       return new Place(lane, id, delayed);
-    }
-
-    Noted noted() {
-      return new Noted(place(), message);
     }
 
     /** Ids go back when tables are restored: then another message may stand there. */
@@ -47,8 +36,6 @@ public record InMemoryClusters(InMemoryTables inMemoryTables) implements Cluster
   }
 
   record Place(Lane lane, long id, boolean delayed) {}
-
-  private record Noted(Place place, MessageId message) {}
 
   public static ClusterState standing(InMemoryTables inMemoryTables) {
     return inMemoryTables.layout.hasPeers()
@@ -141,63 +128,26 @@ public record InMemoryClusters(InMemoryTables inMemoryTables) implements Cluster
 
   @Override
   public List<Orphan> look(Lane from, int atMost) {
-    return look(from, Extent.ALL, atMost);
-  }
-
-  private List<Orphan> look(Lane from, Extent upTo, int atMost) {
     synchronized (inMemoryTables) {
-      Instant now = inMemoryTables.now();
-      Set<Noted> noted = inMemoryTables.notes.stream().map(Note::noted).collect(Collectors.toSet());
-      Stream<Orphan> parked =
-          inMemoryTables.parked.rows().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from, noted))
-              .filter(row -> !isHeld(row))
-              .map(row -> new Orphan(row.id(), false));
-      Stream<Orphan> ready =
-          inMemoryTables.ready.values().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), false, row.envelope(), from, noted))
-              .filter(row -> !isHeld(row))
-              .map(row -> new Orphan(row.id(), false));
-      Stream<Orphan> due =
-          inMemoryTables.delayed.values().stream()
-              .filter(row -> isToTake(row.lane(), row.id(), true, row.envelope(), from, noted))
-              .filter(row -> !row.due().isAfter(now) && !isHeld(row))
-              .sorted(
-                  Comparator.comparing(InMemoryTables.Delayed::due)
-                      .thenComparing(InMemoryTables.Delayed::id))
-              .map(row -> new Orphan(row.id(), true));
-      return Stream.of(parked, ready, due)
-          .flatMap(each -> each)
-          .filter(upTo::reaches)
-          .limit(atMost)
-          .toList();
+      return orphans().upTo(from, Extent.ALL, atMost);
     }
   }
 
   @Override
   public Extent extent(Lane from) {
     synchronized (inMemoryTables) {
-      Instant now = inMemoryTables.now();
-      LongStream ready =
-          inMemoryTables.ready.values().stream()
-              .filter(row -> row.lane().equals(from))
-              .mapToLong(InMemoryTables.Ready::id);
-      LongStream parked =
-          inMemoryTables.parked.rows().stream()
-              .filter(row -> row.lane().equals(from))
-              .mapToLong(ParkedTable.Parked::id);
-      LongStream due =
-          inMemoryTables.delayed.values().stream()
-              .filter(row -> row.lane().equals(from) && !row.due().isAfter(now))
-              .mapToLong(InMemoryTables.Delayed::id);
-      return new Extent(LongStream.concat(ready, parked).max().orElse(0), due.max().orElse(0));
+      return orphans().extent(from);
     }
+  }
+
+  private InMemoryOrphans orphans() {
+    return new InMemoryOrphans(inMemoryTables);
   }
 
   @Override
   public int adopt(Lease lease, Lane from, ClusterView before, Extent upTo, int atMost) {
     synchronized (inMemoryTables) {
-      return move(lease, from, before, look(from, upTo, atMost));
+      return move(lease, from, before, orphans().upTo(from, upTo, atMost));
     }
   }
 
@@ -253,29 +203,6 @@ public record InMemoryClusters(InMemoryTables inMemoryTables) implements Cluster
     return parked == null
         ? Objects.requireNonNull(inMemoryTables.ready.remove(place.id())).envelope()
         : parked.envelope();
-  }
-
-  private static boolean isToTake(
-      Lane lane, long id, boolean delayed, Envelope envelope, Lane from, Set<Noted> noted) {
-    return lane.equals(from)
-        && !noted.contains(new Noted(new Place(lane, id, delayed), envelope.id()));
-  }
-
-  /** It is promoted to an id of its own: behind all that is dead. */
-  private boolean isHeld(InMemoryTables.Delayed row) {
-    Key key = row.envelope().key();
-    return key != null
-        && inMemoryTables.dead.holds(new HeldKey(row.lane(), row.envelope().topic(), key));
-  }
-
-  private boolean isHeld(ParkedTable.Parked row) {
-    return row.heldKey() != null
-        && inMemoryTables.dead.holdsBack(Objects.requireNonNull(row.heldKey()), row.id());
-  }
-
-  private boolean isHeld(InMemoryTables.Ready row) {
-    var key = inMemoryTables.stored(row).holdable();
-    return key != null && inMemoryTables.dead.holdsBack(key, row.id());
   }
 
   @Override

@@ -15,6 +15,17 @@ public record InMemoryDataSource(InMemoryTables inMemoryTables) implements DataS
     return new InMemoryTransaction(inMemoryTables).connection;
   }
 
+  /** A connection with autocommit off. */
+  public Connection begin() {
+    try {
+      Connection connection = getConnection();
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException e) {
+      throw new IllegalStateException("a new connection is open", e);
+    }
+  }
+
   @Override
   public Connection getConnection(String user, String password) {
     return getConnection();

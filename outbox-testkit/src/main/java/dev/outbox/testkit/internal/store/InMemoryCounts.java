@@ -1,0 +1,48 @@
+package dev.outbox.testkit.internal.store;
+
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.testkit.internal.tables.InMemoryTables;
+import java.time.Instant;
+
+/** How much stands in the tables of an in-memory store at this moment. */
+public record InMemoryCounts(InMemoryTables inMemoryTables) {
+  public int ready() {
+    synchronized (inMemoryTables) {
+      return inMemoryTables.ready.size();
+    }
+  }
+
+  public int parked() {
+    synchronized (inMemoryTables) {
+      return inMemoryTables.parked.size();
+    }
+  }
+
+  public int delayed() {
+    synchronized (inMemoryTables) {
+      return inMemoryTables.delayed.size();
+    }
+  }
+
+  public int archived() {
+    synchronized (inMemoryTables) {
+      return inMemoryTables.archive.size();
+    }
+  }
+
+  public int leased() {
+    synchronized (inMemoryTables) {
+      Instant now = inMemoryTables.now();
+      return (int)
+          inMemoryTables.lanes.stream()
+              .filter(row -> row.owner != null && row.until.isAfter(now))
+              .count();
+    }
+  }
+
+  public int takeovers(Lane lane) {
+    synchronized (inMemoryTables) {
+      return inMemoryTables.lane(lane).takeovers;
+    }
+  }
+}
