@@ -12,7 +12,6 @@ import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.ReceiptStore;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -122,11 +121,7 @@ public final class JdbcInbox implements ReceiptStore {
      * @throws StoreException when the database does not answer
      */
     public JdbcInbox build() {
-      try (Connection connection = dataSource.getConnection()) {
-        return new JdbcInbox(this, Product.of(connection.getMetaData()));
-      } catch (SQLException e) {
-        throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
-      }
+      return new JdbcInbox(this, Dialects.product(dataSource));
     }
   }
 }

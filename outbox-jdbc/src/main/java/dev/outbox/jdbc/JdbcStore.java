@@ -5,7 +5,6 @@ import dev.outbox.Snapshot;
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
 import dev.outbox.jdbc.internal.lanes.LaneSession;
@@ -18,7 +17,7 @@ import dev.outbox.jdbc.internal.operate.StoreQueries;
 import dev.outbox.jdbc.internal.operate.TopicTable;
 import dev.outbox.jdbc.internal.rows.RowSession;
 import dev.outbox.jdbc.internal.schema.Dialects;
-import dev.outbox.jdbc.internal.schema.SchemaVersion;
+import dev.outbox.jdbc.internal.schema.ExistingTables;
 import dev.outbox.jdbc.internal.session.CallerCheck;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
@@ -36,7 +35,6 @@ import dev.outbox.spi.Wakeup;
 import dev.outbox.spi.cluster.ClusterStore;
 import dev.outbox.spi.settle.NewEnvelope;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -76,9 +74,7 @@ public final class JdbcStore implements OutboxStore {
     Sql anywhere = new Sql(dialect, tables, builder.clock);
     this.archive = builder.archive;
     this.limits = Limits.below(PATIENCE);
-    SchemaVersion.of(dataSource, dialect, tables)
-        .ifPresent(version -> requireVersion(version, dialect, tables));
-    this.layout = new StoreQueries(dataSource, anywhere, limits).layout();
+    this.layout = layout(new ExistingTables(dataSource, anywhere));
     this.sql = anywhere.at(layout);
     this.queries = new StoreQueries(dataSource, sql, limits);
     CallerCheck callerCheck = new CallerCheck(sql, product);
@@ -87,26 +83,17 @@ public final class JdbcStore implements OutboxStore {
     Doctor anyNode = new Doctor(dataSource, tables, layout, InstantSource.system());
     this.doctor = builder.oneNode ? anyNode.onOneNode() : anyNode;
     this.others = builder.wakeup;
-    this.wakeup = wakeup(dialect, tables);
+    this.wakeup = others == null ? Wakeup.inProcess() : others.of(dataSource, sql);
   }
 
-  private static void requireVersion(int version, Dialect dialect, Tables tables) {
-    SchemaVersion.remedy(version, dialect, tables)
+  private static Layout layout(ExistingTables existing) {
+    existing
+        .remedy()
         .ifPresent(
             remedy -> {
               throw StoreException.lasting(remedy, null);
             });
-  }
-
-  private Wakeup wakeup(Dialect dialect, Tables tables) {
-    if (others == null) {
-      return Wakeup.inProcess();
-    }
-    if (!(dialect instanceof PostgresDialect)) {
-      throw new IllegalArgumentException(
-          "wakeup needs PostgreSQL, these tables are in another database; leave it out");
-    }
-    return others.of(dataSource, tables.name("outbox"));
+    return existing.layout();
   }
 
   /** A store with the defaults of {@link #builder}. */
@@ -298,15 +285,7 @@ public final class JdbcStore implements OutboxStore {
      *     another schema version
      */
     public JdbcStore build() {
-      return new JdbcStore(this, product());
-    }
-
-    private Product product() {
-      try (Connection connection = dataSource.getConnection()) {
-        return Product.of(connection.getMetaData());
-      } catch (SQLException e) {
-        throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
-      }
+      return new JdbcStore(this, Dialects.product(dataSource));
     }
   }
 }

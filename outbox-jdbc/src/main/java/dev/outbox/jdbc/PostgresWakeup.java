@@ -1,6 +1,8 @@
 package dev.outbox.jdbc;
 
 import dev.outbox.StoreException;
+import dev.outbox.jdbc.dialect.PostgresDialect;
+import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.wakeup.Channels;
 import dev.outbox.spi.Wakeup;
 import java.util.Objects;
@@ -39,13 +41,17 @@ public final class PostgresWakeup implements AutoCloseable {
   }
 
   /**
-   * The wake-ups of the outbox whose ready table is called {@code table} on connections of {@code
-   * store}.
+   * The wake-ups of the outbox whose tables {@code sql} names, on connections of {@code store}.
    *
-   * @throws StoreException when the database does not answer, or there is no such table
+   * @throws IllegalArgumentException when the tables are not in PostgreSQL
+   * @throws StoreException when the database does not answer, or there are no such tables
    */
-  Wakeup of(DataSource store, String table) {
-    return channels.of(store, table);
+  Wakeup of(DataSource store, Sql sql) {
+    if (!(sql.dialect() instanceof PostgresDialect)) {
+      throw new IllegalArgumentException(
+          "wakeup needs PostgreSQL, these tables are in another database; leave it out");
+    }
+    return channels.of(store, sql.tables().name("outbox"));
   }
 
   /** How many connections of {@code store} a relay's listening will hold beyond those of now. */

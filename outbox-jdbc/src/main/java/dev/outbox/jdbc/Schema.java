@@ -4,23 +4,18 @@ import dev.outbox.Claiming;
 import dev.outbox.StoreException;
 import dev.outbox.cluster.Clusters;
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.ids.RaisedIds;
-import dev.outbox.jdbc.internal.operate.StoreQueries;
 import dev.outbox.jdbc.internal.schema.Ddl;
 import dev.outbox.jdbc.internal.schema.Dialects;
+import dev.outbox.jdbc.internal.schema.ExistingTables;
 import dev.outbox.jdbc.internal.schema.SchemaVersion;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.spi.Layout;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -87,11 +82,11 @@ public final class Schema {
    */
   public void create() {
     if (isWhole) {
-      refuseOtherVersion(SchemaVersion.of(dataSource, dialect, tables));
+      existing().refuseOtherVersion();
     }
     ddlText().apply(dataSource);
     if (isWhole) {
-      refuseOther(existing());
+      existing().refuseOther(layout);
     }
   }
 
@@ -103,21 +98,7 @@ public final class Schema {
    *     when relays live on them
    */
   public void upgrade() {
-    int version =
-        SchemaVersion.of(dataSource, dialect, tables)
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        tables.name("meta") + " is missing or empty; create() makes the tables"));
-    if (version > SchemaVersion.CURRENT) {
-      refuseOtherVersion(OptionalInt.of(version));
-    }
-    if (version < SchemaVersion.CURRENT) {
-      refuseLiveRelays();
-    }
-    for (int step = version + 1; step <= SchemaVersion.CURRENT; step++) {
-      Ddl.upgrade(dialect, tables, step).apply(dataSource);
-    }
+    existing().upgrade();
   }
 
   /**
@@ -131,32 +112,13 @@ public final class Schema {
    *     highest id (docs/clusters.md says what to do), or when a next id is not told
    */
   public List<String> raiseIds() {
-    Layout existing = existing();
+    Layout existing = existing().layout();
     if (existing.hasPeers()) {
       throw new IllegalStateException(
           "these are the tables of cluster %d of %d, and another one may show higher ids of it. Look for the highest in all clusters as docs/clusters.md says, and raise the ids above it"
               .formatted(existing.cluster(), existing.clusters()));
     }
-    return RaisedIds.raise(dataSource, new Sql(dialect, tables, null).at(existing));
-  }
-
-  private void refuseOtherVersion(OptionalInt version) {
-    if (version.isPresent()) {
-      SchemaVersion.remedy(version.getAsInt(), dialect, tables)
-          .ifPresent(
-              remedy -> {
-                throw new IllegalStateException(remedy);
-              });
-    }
-  }
-
-  private void refuseLiveRelays() {
-    List<String> live = queries().liveRelays();
-    if (!live.isEmpty()) {
-      throw new IllegalStateException(
-          "relays live on these tables and do not know the next version: %s. Close them first; one that died counts for as long as its lease"
-              .formatted(String.join(", ", live)));
-    }
+    return RaisedIds.raise(dataSource, sql().at(existing));
   }
 
   /** What is missing or wrong, in words; empty when all is well. */
@@ -178,30 +140,12 @@ public final class Schema {
         : Ddl.ofParts(dialect, tables, layout, names);
   }
 
-  private Layout existing() {
-    return queries().layout();
+  private ExistingTables existing() {
+    return new ExistingTables(dataSource, sql());
   }
 
-  private StoreQueries queries() {
-    Limits limits = Limits.below(Duration.ofSeconds(15));
-    return new StoreQueries(dataSource, new Sql(dialect, tables, null), limits);
-  }
-
-  private void refuseOther(Layout existing) {
-    if (!existing.equals(layout)) {
-      throw new IllegalStateException(
-          "%s has %s; asked for are %s. That is changed offline only"
-              .formatted(tables.name("meta"), words(existing), words(layout)));
-    }
-  }
-
-  private static String words(Layout layout) {
-    String words =
-        "schema version %d, %d lanes, claiming by %s"
-            .formatted(layout.schemaVersion(), layout.lanes(), layout.claiming());
-    return layout.hasPeers()
-        ? words + ", cluster %d of %d".formatted(layout.cluster(), layout.clusters())
-        : words;
+  private Sql sql() {
+    return new Sql(dialect, tables, null);
   }
 
   /**
@@ -288,20 +232,12 @@ public final class Schema {
      * @throws StoreException when the database does not answer
      */
     public Schema build() {
-      return new Schema(this, product());
+      return new Schema(this, Dialects.product(dataSource));
     }
 
     /** As {@code build().create()}. */
     public void create() {
       build().create();
-    }
-
-    private Product product() {
-      try (Connection connection = dataSource.getConnection()) {
-        return Product.of(connection.getMetaData());
-      } catch (SQLException e) {
-        throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
-      }
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.outbox.jdbc.internal.cluster;
 
 import dev.outbox.cluster.ClusterState;
-import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.internal.moves.Moves;
@@ -13,18 +12,13 @@ import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.cluster.ClusterBeat;
 import dev.outbox.spi.cluster.ClusterBeat.Seen;
-import dev.outbox.spi.cluster.ClusterBeat.Shape;
 import dev.outbox.spi.cluster.ClusterStore;
 import dev.outbox.spi.cluster.ClusterView;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.Lease;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -45,8 +39,8 @@ public final class ClusterTable implements ClusterStore {
   private static final int ROUNDS = 20;
 
   private final Sql sql;
-  private final Dialect dialect;
   private final Layout layout;
+  private final BeatTable beats;
   private final Takeovers takeovers;
   private final TakeoverCleanup takeoverCleanup;
   private final Supplier<Session> sessions;
@@ -54,8 +48,8 @@ public final class ClusterTable implements ClusterStore {
 
   private ClusterTable(Sql sql, Layout layout, Supplier<Session> sessions, boolean keepsSession) {
     this.sql = sql;
-    this.dialect = sql.dialect();
     this.layout = layout;
+    this.beats = new BeatTable(sql, layout);
     this.takeovers = new Takeovers(sql);
     this.takeoverCleanup = new TakeoverCleanup(sql, layout);
     this.sessions = sessions;
@@ -85,39 +79,12 @@ public final class ClusterTable implements ClusterStore {
 
   /** True when the cluster works, as far as a transaction that has locked free lanes sees it. */
   public boolean mayLease(Handle handle) {
-    if (!layout.hasPeers()) {
-      return true;
-    }
-    List<String> standings =
-        sql.query(
-            handle,
-            ClusterStatement.STANDING,
-            Map.of(),
-            (row, context) -> row.getString("standing"));
-    return standings.isEmpty()
-        || standings.get(standings.size() - 1).equals(ClusterState.WORKING.name());
+    return !layout.hasPeers() || beats.isWorking(handle);
   }
 
   @Override
   public ClusterView roll() {
-    return call("read the signs of life", this::roll);
-  }
-
-  private ClusterView roll(Handle handle) {
-    List<ClusterBeat> beats =
-        sql.query(handle, ClusterStatement.BEATS, Map.of(), (row, context) -> beat(row));
-    return ClusterView.of(layout, beats, sql.now(handle));
-  }
-
-  private ClusterBeat beat(ResultSet row) throws SQLException {
-    return new ClusterBeat(
-        row.getInt("cluster_id"),
-        row.getLong("beat"),
-        ClusterState.valueOf(row.getString("standing")),
-        row.getLong("since_beat"),
-        SeenCodec.read(row.getString("seen")),
-        Objects.requireNonNull(dialect.instant(row, row.findColumn("beaten_at"))),
-        new Shape(row.getInt("lanes"), row.getInt("clusters")));
+    return call("read the signs of life", beats::read);
   }
 
   @Override
@@ -125,46 +92,20 @@ public final class ClusterTable implements ClusterStore {
     return call(
         "beat cluster " + layout.cluster(),
         handle -> {
-          lock(handle);
-          ClusterView roll = roll(handle);
+          ClusterView roll = beats.readLocked(handle);
           boolean leaves = roll.clusterState() == ClusterState.LEAVING;
           ClusterBeat next = roll.next(silence, taking, leaves && isAnyLaneLeased(handle));
           if (leaves && next.clusterState() == ClusterState.LEFT) {
             sql.update(handle, ClusterStatement.FREE_LANES, Map.of());
           }
-          return write(handle, roll, next);
+          return beats.write(handle, roll, next);
         });
-  }
-
-  /** Whoever beats or takes over waits here for the others of this cluster that do. */
-  private void lock(Handle handle) {
-    sql.query(
-        handle,
-        SettleStatement.LOCK_LANE,
-        Map.of("lane", layout.firstLane().number()),
-        (row, context) -> row.getInt("lane"));
   }
 
   private boolean isAnyLaneLeased(Handle handle) {
     return sql.query(
             handle, ClusterStatement.LOCK_LANES, Map.of(), (row, context) -> row.getInt("leased"))
         .contains(1);
-  }
-
-  private ClusterView write(Handle handle, ClusterView roll, ClusterBeat beat) {
-    Map<String, @Nullable Object> values = new HashMap<>();
-    values.put("beat", beat.number());
-    values.put("standing", beat.clusterState().name());
-    values.put("since", beat.since());
-    values.put("seen", SeenCodec.of(beat.seen()));
-    values.put("at", beat.at());
-    values.put("lanes", beat.shape().lanes());
-    values.put("clusters", beat.shape().clusters());
-    sql.update(handle, ClusterStatement.INSERT_BEAT, values);
-    sql.update(handle, ClusterStatement.DELETE_BEATS, Map.of("beat", beat.number()));
-    Map<Integer, ClusterBeat> beats = new HashMap<>(roll.beats());
-    beats.put(beat.cluster(), beat);
-    return new ClusterView(roll.layout(), beats, roll.now());
   }
 
   @Override
@@ -194,14 +135,13 @@ public final class ClusterTable implements ClusterStore {
 
   /** Where there is more it beats, or others would take over from it meanwhile. */
   private Step clear(Handle handle, long since, Piece piece, RowId from) {
-    lock(handle);
-    ClusterView roll = roll(handle);
+    ClusterView roll = beats.readLocked(handle);
     if (!isReturning(roll, since)) {
       return new Step(false, null);
     }
     RowId left = piece.run(handle, from);
     if (left != null) {
-      write(handle, roll, roll.stillReturning());
+      beats.write(handle, roll, roll.stillReturning());
     }
     return new Step(true, left);
   }
@@ -211,11 +151,10 @@ public final class ClusterTable implements ClusterStore {
   }
 
   private boolean workAgain(Handle handle, long since) {
-    lock(handle);
-    ClusterView roll = roll(handle);
+    ClusterView roll = beats.readLocked(handle);
     boolean returns = isReturning(roll, since);
     if (returns) {
-      write(handle, roll, roll.resuming());
+      beats.write(handle, roll, roll.resuming());
     }
     return returns;
   }
@@ -234,10 +173,9 @@ public final class ClusterTable implements ClusterStore {
     call(
         what + " cluster " + layout.cluster(),
         handle -> {
-          lock(handle);
-          ClusterView roll = roll(handle);
+          ClusterView roll = beats.readLocked(handle);
           return from.contains(roll.clusterState())
-              ? write(handle, roll, roll.turning(to, Map.of()))
+              ? beats.write(handle, roll, roll.turning(to, Map.of()))
               : roll;
         });
   }
@@ -291,8 +229,7 @@ public final class ClusterTable implements ClusterStore {
   }
 
   private boolean mayAdopt(Handle handle, Lease lease, Lane from, ClusterView before) {
-    lock(handle);
-    return roll(handle).allows(layout.clusterOf(from), before) && isHeld(handle, lease);
+    return beats.readLocked(handle).allows(layout.clusterOf(from), before) && isHeld(handle, lease);
   }
 
   private boolean isHeld(Handle handle, Lease lease) {

@@ -1,8 +1,6 @@
 package dev.outbox.jdbc.internal.operate;
 
-import dev.outbox.Claiming;
 import dev.outbox.Snapshot;
-import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
@@ -11,11 +9,9 @@ import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DeadStatement;
 import dev.outbox.jdbc.sql.RegistryStatement;
-import dev.outbox.spi.Layout;
 import dev.outbox.spi.Purged;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,50 +34,6 @@ public final class StoreQueries {
     this.sql = sql;
     this.dialect = sql.dialect();
     this.limits = limits;
-  }
-
-  /** The one row of the meta table. */
-  public Layout layout() {
-    String meta = sql.tables().name("meta");
-    List<Layout> rows =
-        Session.once(
-            dataSource,
-            sql,
-            limits,
-            "read the layout from " + meta,
-            handle ->
-                sql.query(
-                    handle,
-                    RegistryStatement.LAYOUT,
-                    Map.of(),
-                    (row, context) ->
-                        new Layout(
-                            row.getInt("schema_version"),
-                            row.getInt("lanes"),
-                            Claiming.valueOf(row.getString("claiming")),
-                            row.getInt("clusters"),
-                            row.getInt("cluster_id"))));
-    if (rows.isEmpty()) {
-      throw StoreException.lasting(
-          meta + " is empty; Schema.of(dataSource).create() or the DDL resource writes its row",
-          null);
-    }
-    return rows.get(0);
-  }
-
-  /** The names of the live relays, on tables of any version. */
-  public List<String> liveRelays() {
-    return Session.once(
-        dataSource,
-        sql,
-        limits,
-        "list live relays",
-        handle ->
-            sql.query(
-                handle,
-                "SELECT relay FROM {relay} WHERE live_until > {now} ORDER BY relay",
-                Map.of(),
-                (row, context) -> row.getString("relay")));
   }
 
   public Instant now() {

@@ -1,0 +1,168 @@
+package dev.outbox.jdbc.internal.schema;
+
+import dev.outbox.Claiming;
+import dev.outbox.StoreException;
+import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.session.Session;
+import dev.outbox.jdbc.internal.session.Sql;
+import dev.outbox.jdbc.sql.RegistryStatement;
+import dev.outbox.spi.Layout;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import javax.sql.DataSource;
+
+/**
+ * The tables that a database has already: their version and layout, and what they are refused for.
+ *
+ * <p>Safe for use by many threads; each call is over a connection borrowed for it.
+ */
+public final class ExistingTables {
+  private static final Limits LIMITS = Limits.below(Duration.ofSeconds(15));
+
+  private final DataSource dataSource;
+  private final Sql sql;
+
+  public ExistingTables(DataSource dataSource, Sql sql) {
+    this.dataSource = dataSource;
+    this.sql = sql;
+  }
+
+  /** What tables of another version than this library's need; nothing where there are none. */
+  public Optional<String> remedy() {
+    OptionalInt version = version();
+    return version.isPresent() ? remedy(version.getAsInt()) : Optional.empty();
+  }
+
+  private Optional<String> remedy(int version) {
+    return SchemaVersion.remedy(version, sql.dialect(), sql.tables());
+  }
+
+  private OptionalInt version() {
+    return SchemaVersion.of(dataSource, sql.dialect(), sql.tables());
+  }
+
+  /** The one row of the meta table. */
+  public Layout layout() {
+    String meta = meta();
+    List<Layout> rows =
+        Session.once(
+            dataSource,
+            sql,
+            LIMITS,
+            "read the layout from " + meta,
+            handle ->
+                sql.query(
+                    handle, RegistryStatement.LAYOUT, Map.of(), (row, context) -> layout(row)));
+    if (rows.isEmpty()) {
+      throw StoreException.lasting(
+          meta + " is empty; Schema.of(dataSource).create() or the DDL resource writes its row",
+          null);
+    }
+    return rows.get(0);
+  }
+
+  private static Layout layout(ResultSet row) throws SQLException {
+    return new Layout(
+        row.getInt("schema_version"),
+        row.getInt("lanes"),
+        Claiming.valueOf(row.getString("claiming")),
+        row.getInt("clusters"),
+        row.getInt("cluster_id"));
+  }
+
+  /**
+   * Brings tables of an older version to that of this library, step by step.
+   *
+   * @throws IllegalStateException when there are no tables, when they are of a newer version, or
+   *     when relays live on them
+   */
+  public void upgrade() {
+    int version =
+        version()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        meta() + " is missing or empty; create() makes the tables"));
+    if (version > SchemaVersion.CURRENT) {
+      refuse(remedy(version));
+    }
+    if (version < SchemaVersion.CURRENT) {
+      refuseLiveRelays();
+    }
+    for (int step = version + 1; step <= SchemaVersion.CURRENT; step++) {
+      Ddl.upgrade(sql.dialect(), sql.tables(), step).apply(dataSource);
+    }
+  }
+
+  /**
+   * Lets no other version pass.
+   *
+   * @throws IllegalStateException when the tables are of another version
+   */
+  public void refuseOtherVersion() {
+    refuse(remedy());
+  }
+
+  private static void refuse(Optional<String> remedy) {
+    remedy.ifPresent(
+        text -> {
+          throw new IllegalStateException(text);
+        });
+  }
+
+  private void refuseLiveRelays() {
+    List<String> live = liveRelays();
+    if (!live.isEmpty()) {
+      throw new IllegalStateException(
+          "relays live on these tables and do not know the next version: %s. Close them first; one that died counts for as long as its lease"
+              .formatted(String.join(", ", live)));
+    }
+  }
+
+  /** Their names, from tables of any version. */
+  private List<String> liveRelays() {
+    return Session.once(
+        dataSource,
+        sql,
+        LIMITS,
+        "list live relays",
+        handle ->
+            sql.query(
+                handle,
+                "SELECT relay FROM {relay} WHERE live_until > {now} ORDER BY relay",
+                Map.of(),
+                (row, context) -> row.getString("relay")));
+  }
+
+  /**
+   * Lets no other layout than {@code asked} pass.
+   *
+   * @throws IllegalStateException when the tables have another layout
+   */
+  public void refuseOther(Layout asked) {
+    Layout existing = layout();
+    if (!existing.equals(asked)) {
+      throw new IllegalStateException(
+          "%s has %s; asked for are %s. That is changed offline only"
+              .formatted(meta(), words(existing), words(asked)));
+    }
+  }
+
+  private static String words(Layout layout) {
+    String words =
+        "schema version %d, %d lanes, claiming by %s"
+            .formatted(layout.schemaVersion(), layout.lanes(), layout.claiming());
+    return layout.hasPeers()
+        ? words + ", cluster %d of %d".formatted(layout.cluster(), layout.clusters())
+        : words;
+  }
+
+  private String meta() {
+    return sql.tables().name("meta");
+  }
+}
