@@ -1,29 +1,22 @@
 package dev.outbox;
 
 import dev.outbox.cluster.Clusters;
-import dev.outbox.cluster.Origin;
 import dev.outbox.internal.enqueue.CallerTransaction;
 import dev.outbox.internal.enqueue.CommitWakeups;
 import dev.outbox.internal.enqueue.EnqueueResult;
+import dev.outbox.internal.enqueue.Envelopes;
 import dev.outbox.internal.operate.BatchedPurge;
 import dev.outbox.internal.operate.Retention;
 import dev.outbox.json.JacksonCodec;
-import dev.outbox.message.Envelope;
-import dev.outbox.message.Key;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
-import dev.outbox.spi.lane.Lane;
-import dev.outbox.spi.lane.LaneHash;
 import dev.outbox.spi.settle.NewEnvelope;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,24 +31,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbox {
   private final OutboxStore store;
-  private final Layout layout;
-  private final PayloadCodec codec;
-  private final List<Supplier<Map<String, String>>> headerSources;
-  private final int maxPayloadBytes;
-  private final int maxHeaderBytes;
+  private final Envelopes envelopes;
   private final Duration dedupeRetention;
   private final CommitWakeups commitWakeups;
 
   private Outbox(Builder builder) {
     this.store = builder.store;
-    this.layout = store.layout();
+    Layout layout = store.layout();
     if (builder.clusters != null) {
       layout.require(builder.clusters);
     }
-    this.codec = builder.codec == null ? JacksonCodec.create() : builder.codec;
-    this.headerSources = List.copyOf(builder.headerSources);
-    this.maxPayloadBytes = builder.maxPayloadBytes;
-    this.maxHeaderBytes = builder.maxHeaderBytes;
+    this.envelopes =
+        new Envelopes(
+            layout,
+            builder.codec == null ? JacksonCodec.create() : builder.codec,
+            List.copyOf(builder.headerSources),
+            builder.maxPayloadBytes,
+            builder.maxHeaderBytes);
     this.dedupeRetention = builder.dedupeRetention;
     this.commitWakeups = new CommitWakeups(store.wakeup());
   }
@@ -102,7 +94,7 @@ public final class Outbox {
     List<NewEnvelope> outgoing = new ArrayList<>(messages.size());
     boolean once = false;
     for (Message message : messages) {
-      outgoing.add(outgoing(Objects.requireNonNull(message, "message")));
+      outgoing.add(envelopes.of(Objects.requireNonNull(message, "message")));
       once |= message.dedupeKey() != null;
     }
     if (once) {
@@ -151,70 +143,6 @@ public final class Outbox {
         connection,
         "enqueue before it is closed",
         "the message without your business data; call setAutoCommit(false), write both, then commit");
-  }
-
-  private NewEnvelope outgoing(Message message) {
-    Payload payload = message.payload(codec);
-    requireAtMost("payload of topic " + message.topic(), payload.bytes().length, maxPayloadBytes);
-    Map<String, String> headers = headers(message);
-    requireAtMost("headers of topic " + message.topic(), bytes(headers), maxHeaderBytes);
-    Envelope envelope =
-        new Envelope(
-            MessageId.next(),
-            message.topic(),
-            message.key(),
-            headers,
-            payload,
-            message.notAfter(),
-            message.reference(),
-            Origin.of(layout.cluster(), layout.cluster()));
-    return new NewEnvelope(lane(envelope), envelope, message.due());
-  }
-
-  private Lane lane(Envelope envelope) {
-    Key key = envelope.key();
-    if (key == null) {
-      return layout.own(LaneHash.spread(envelope.id(), layout.lanes()));
-    }
-    if (layout.claiming() == Claiming.ROWS) {
-      throw new IllegalArgumentException(
-          "key is '%s', but these tables are claimed by rows, which keeps no order; leave the key out or use tables made for lanes"
-              .formatted(key));
-    }
-    return layout.own(LaneHash.of(key, layout.lanes()));
-  }
-
-  /** The message's own headers first; a source never replaces one of them. */
-  private Map<String, String> headers(Message message) {
-    if (headerSources.isEmpty()) {
-      return message.headers();
-    }
-    Map<String, String> added = new LinkedHashMap<>();
-    headerSources.forEach(source -> given(source).forEach(added::putIfAbsent));
-    added.keySet().removeAll(message.headers().keySet());
-    Map<String, String> all = new LinkedHashMap<>(message.headers());
-    all.putAll(Message.to(message.topic()).headers(added).bytes(new byte[0]).headers());
-    return all;
-  }
-
-  private static Map<String, String> given(Supplier<Map<String, String>> source) {
-    return Objects.requireNonNull(source.get(), "a header source returned null");
-  }
-
-  private static int bytes(Map<String, String> headers) {
-    int bytes = 0;
-    for (Map.Entry<String, String> header : headers.entrySet()) {
-      bytes += header.getKey().getBytes(StandardCharsets.UTF_8).length;
-      bytes += header.getValue().getBytes(StandardCharsets.UTF_8).length;
-    }
-    return bytes;
-  }
-
-  private static void requireAtMost(String what, int bytes, int limit) {
-    if (bytes > limit) {
-      throw new IllegalArgumentException(
-          "%s has %d bytes, the limit is %d".formatted(what, bytes, limit));
-    }
   }
 
   /**

@@ -2,15 +2,13 @@ package dev.outbox;
 
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.cluster.Clusters;
-import dev.outbox.internal.operate.RepeatWindow;
+import dev.outbox.internal.operate.RelayPreconditions;
 import dev.outbox.internal.relay.RelayEngine;
 import dev.outbox.internal.relay.base.RelaySettings;
-import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.OutboxStore;
-import dev.outbox.spi.Usage;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +17,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The door for delivery: a running relay, which moves every committed message to the publisher
@@ -29,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by many threads. Start as many as you like, in as many processes as you like.
  */
 public final class Relay implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Relay.class);
-
   private final String name;
   private final OutboxStore store;
   private final RelayEngine engine;
@@ -324,12 +318,16 @@ public final class Relay implements AutoCloseable {
      * @throws dev.outbox.StoreException when the database does not answer
      */
     public Relay start() {
-      requireOneWay();
-      requireArchive();
-      requireClusters();
+      RelayPreconditions preconditions = new RelayPreconditions(store, publisher, name);
+      preconditions.requireClaiming(claiming);
+      preconditions.requireArchive(archiveRetention);
+      preconditions.requireClusters(clusters, maximumDelay(), lease);
       RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
-      examine();
-      examineOffer();
+      List<Finding> failures = preconditions.examine(workers, archiveRetention != null, lease);
+      if (!failures.isEmpty()) {
+        throw new OutboxException("relay " + name + " cannot work here:", failures);
+      }
+      preconditions.examineGuarantees(lease, renewal, publishDeadline);
       RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor, archiveRetention);
       RelayEngine engine = new RelayEngine(store, publisher, settings, staff);
       if (closeOnShutdown) {
@@ -357,69 +355,8 @@ public final class Relay implements AutoCloseable {
       return new RelaySettings.Volume(batch, some, bytes, publishThreads);
     }
 
-    private void requireOneWay() {
-      Claiming tables = store.layout().claiming();
-      if (claiming != null && claiming != tables) {
-        throw new IllegalArgumentException(
-            "claiming is %s, but the tables are made for %s; the two never run on one table, so change the setting or"
-                    .formatted(claiming, tables)
-                + " make new tables with Schema");
-      }
-      if (publisher.isTransactional() && tables != Claiming.ROWS) {
-        throw new IllegalArgumentException(
-            "publisher is transactional, which needs tables claimed by ROWS, but these are made for "
-                + tables);
-      }
-    }
-
-    private void requireArchive() {
-      if (archiveRetention != null && !store.archives()) {
-        throw new IllegalArgumentException(
-            "archiveRetention is %s, but this store keeps no delivered messages: build it with archive(), or leave the retention out"
-                .formatted(archiveRetention));
-      }
-    }
-
-    private void requireClusters() {
-      if (clusters != null) {
-        store.layout().require(clusters);
-      }
-      if (store.layout().hasPeers() && maximumDelay().compareTo(lease) < 0) {
-        throw new IllegalArgumentException(
-            "maximumDelay is %s, shorter than the lease of %s: a relay that stood still would not know that its cluster was taken over"
-                .formatted(maximumDelay(), lease));
-      }
-    }
-
     private Duration maximumDelay() {
       return (clusters == null ? Clusters.ONE : clusters).maximumDelay();
-    }
-
-    /** What a repeat needs of a broker that drops repeats. */
-    private void examineOffer() {
-      BrokerGuarantees brokerGuarantees = publisher.brokerGuarantees();
-      log.info("relay={} publishes with: {}", name, brokerGuarantees);
-      boolean byRows = store.layout().claiming() == Claiming.ROWS;
-      RepeatWindow repeatWindow =
-          byRows
-              ? RepeatWindow.byRows(publishDeadline)
-              : RepeatWindow.byLanes(lease, renewal, publishDeadline);
-      repeatWindow
-          .warning(brokerGuarantees)
-          .ifPresent(warning -> log.warn("relay={} starts with a warning: {}", name, warning));
-    }
-
-    private void examine() {
-      int connections = store.layout().claiming() == Claiming.ROWS ? workers + 1 : 1;
-      connections += archiveRetention == null ? 0 : 1;
-      Usage usage = new Usage(Usage.Role.RELAY, store.layout().claiming(), connections, lease);
-      List<Finding> findings = store.examine(usage);
-      List<Finding> failures =
-          findings.stream().filter(f -> f.severity() == Finding.Severity.FAILURE).toList();
-      if (!failures.isEmpty()) {
-        throw new OutboxException("relay " + name + " cannot work here:", failures);
-      }
-      findings.forEach(finding -> log.warn("relay={} starts with a warning: {}", name, finding));
     }
   }
 }

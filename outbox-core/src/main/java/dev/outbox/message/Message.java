@@ -1,10 +1,7 @@
 package dev.outbox.message;
 
+import dev.outbox.internal.text.StorableInstant;
 import dev.outbox.internal.text.StorableText;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -34,8 +31,6 @@ public final class Message {
   public static final int MAX_HEADER_NAME_LENGTH = 255;
 
   private static final Duration MAX_DELAY = Duration.ofDays(3650);
-  private static final Instant EARLIEST = Instant.parse("1970-01-02T00:00:00Z");
-  private static final Instant LATEST = Instant.parse("9999-12-30T00:00:00Z");
 
   private final String topic;
   private final @Nullable Key key;
@@ -187,7 +182,7 @@ public final class Message {
      * Publishes the message not before {@code instant}, by the database's clock. Default: at once.
      */
     public Draft deliverAt(Instant instant) {
-      this.due = new Due.At(storable("deliverAt", instant));
+      this.due = new Due.At(StorableInstant.checked("deliverAt", instant));
       return this;
     }
 
@@ -214,7 +209,7 @@ public final class Message {
      * Default: never.
      */
     public Draft notAfter(Instant instant) {
-      this.notAfter = storable("notAfter", instant);
+      this.notAfter = StorableInstant.checked("notAfter", instant);
       return this;
     }
 
@@ -258,7 +253,8 @@ public final class Message {
      * @throws IllegalArgumentException when the text has half a surrogate pair
      */
     public Message text(String text) {
-      return new Message(this, new Payload("text/plain; charset=utf-8", utf8(text)));
+      return new Message(
+          this, new Payload("text/plain; charset=utf-8", StorableText.utf8("text", text)));
     }
 
     /**
@@ -280,29 +276,6 @@ public final class Message {
     /** As {@link #reference(String, String)}, with the UUID's text. */
     public Message reference(String table, UUID id) {
       return reference(table, id.toString());
-    }
-
-    /** Refuses instants that no timestamp column of all databases can hold. */
-    private static Instant storable(String argument, Instant instant) {
-      Objects.requireNonNull(instant, argument);
-      if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
-        throw new IllegalArgumentException(
-            "%s is %s, it must lie between %s and %s"
-                .formatted(argument, instant, EARLIEST, LATEST));
-      }
-      return instant;
-    }
-
-    private static byte[] utf8(String text) {
-      try {
-        ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-        byte[] bytes = new byte[encoded.remaining()];
-        encoded.get(bytes);
-        return bytes;
-      } catch (CharacterCodingException e) {
-        throw new IllegalArgumentException(
-            "text has half a surrogate pair, which has no UTF-8 form", e);
-      }
     }
   }
 }

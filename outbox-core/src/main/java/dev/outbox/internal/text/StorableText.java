@@ -1,5 +1,9 @@
 package dev.outbox.internal.text;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /** The rules for short texts that are stored in a column and compared there. */
@@ -51,6 +55,23 @@ public final class StorableText {
               .formatted(argument, (int) value.charAt(i), i));
     }
     return i + 1;
+  }
+
+  /**
+   * The text in UTF-8.
+   *
+   * @throws IllegalArgumentException when it has half a surrogate pair
+   */
+  public static byte[] utf8(String argument, String value) {
+    try {
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return bytes;
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          argument + " has half a surrogate pair, which has no UTF-8 form", e);
+    }
   }
 
   private static String shorten(String value) {

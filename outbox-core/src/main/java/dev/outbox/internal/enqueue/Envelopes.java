@@ -1,0 +1,102 @@
+package dev.outbox.internal.enqueue;
+
+import dev.outbox.Claiming;
+import dev.outbox.cluster.Origin;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Payload;
+import dev.outbox.message.PayloadCodec;
+import dev.outbox.spi.Layout;
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.LaneHash;
+import dev.outbox.spi.settle.NewEnvelope;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Makes messages into what is written: encoded, with all headers, in a lane.
+ *
+ * <p>Safe for use by many threads.
+ */
+public record Envelopes(
+    Layout layout,
+    PayloadCodec codec,
+    List<Supplier<Map<String, String>>> headerSources,
+    int maxPayloadBytes,
+    int maxHeaderBytes) {
+
+  /**
+   * The message as it is written.
+   *
+   * @throws IllegalArgumentException when it is too large, or has a key where rows are claimed
+   */
+  public NewEnvelope of(Message message) {
+    Payload payload = message.payload(codec);
+    requireAtMost("payload of topic " + message.topic(), payload.bytes().length, maxPayloadBytes);
+    Map<String, String> headers = headers(message);
+    requireAtMost("headers of topic " + message.topic(), bytes(headers), maxHeaderBytes);
+    Envelope envelope =
+        new Envelope(
+            MessageId.next(),
+            message.topic(),
+            message.key(),
+            headers,
+            payload,
+            message.notAfter(),
+            message.reference(),
+            Origin.of(layout.cluster(), layout.cluster()));
+    return new NewEnvelope(lane(envelope), envelope, message.due());
+  }
+
+  private Lane lane(Envelope envelope) {
+    Key key = envelope.key();
+    if (key == null) {
+      return layout.own(LaneHash.spread(envelope.id(), layout.lanes()));
+    }
+    if (layout.claiming() == Claiming.ROWS) {
+      throw new IllegalArgumentException(
+          "key is '%s', but these tables are claimed by rows, which keeps no order; leave the key out or use tables made for lanes"
+              .formatted(key));
+    }
+    return layout.own(LaneHash.of(key, layout.lanes()));
+  }
+
+  /** The message's own headers first; a source never replaces one of them. */
+  private Map<String, String> headers(Message message) {
+    if (headerSources.isEmpty()) {
+      return message.headers();
+    }
+    Map<String, String> added = new LinkedHashMap<>();
+    headerSources.forEach(source -> given(source).forEach(added::putIfAbsent));
+    added.keySet().removeAll(message.headers().keySet());
+    Map<String, String> all = new LinkedHashMap<>(message.headers());
+    all.putAll(Message.to(message.topic()).headers(added).bytes(new byte[0]).headers());
+    return all;
+  }
+
+  private static Map<String, String> given(Supplier<Map<String, String>> source) {
+    return Objects.requireNonNull(source.get(), "a header source returned null");
+  }
+
+  private static int bytes(Map<String, String> headers) {
+    int bytes = 0;
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      bytes += header.getKey().getBytes(StandardCharsets.UTF_8).length;
+      bytes += header.getValue().getBytes(StandardCharsets.UTF_8).length;
+    }
+    return bytes;
+  }
+
+  private static void requireAtMost(String what, int bytes, int limit) {
+    if (bytes > limit) {
+      throw new IllegalArgumentException(
+          "%s has %d bytes, the limit is %d".formatted(what, bytes, limit));
+    }
+  }
+}
