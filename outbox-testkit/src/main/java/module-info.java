@@ -15,6 +15,8 @@ module dev.outbox.testkit {
   exports dev.outbox.testkit.crash;
   exports dev.outbox.testkit.internal to
       dev.outbox.tck;
+  exports dev.outbox.testkit.internal.intercept to
+      dev.outbox.tck;
   exports dev.outbox.testkit.junit;
   exports dev.outbox.testkit.history;
   exports dev.outbox.testkit.schedule;

@@ -8,24 +8,21 @@ import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.SettableClock;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.TestWorld;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
+import dev.outbox.testkit.internal.intercept.InterceptedLanes;
+import dev.outbox.testkit.internal.intercept.InterceptedStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** A world in memory, whose store is wrong in one way. */
 final class BrokenStore implements TestWorld {
@@ -50,11 +47,6 @@ final class BrokenStore implements TestWorld {
     SETTLE_BY_ID
   }
 
-  /** What a wrapper does in place of a method. */
-  private interface Deed {
-    @Nullable Object instead(@Nullable Object[] arguments);
-  }
-
   BrokenStore(int lanes, Flaw flaw) {
     this.store = InMemoryStore.builder().clock(clock).lanes(lanes).build();
     this.flaw = flaw;
@@ -62,43 +54,61 @@ final class BrokenStore implements TestWorld {
 
   @Override
   public OutboxStore store(String who, Steps steps) {
-    Map<String, Deed> deeds = new HashMap<>();
-    deeds.put("lanes", given -> lanes(store.lanes((String) given[0], (Duration) given[1])));
-    if (flaw == Flaw.LANES_AND_ROWS && who.startsWith("relay-B")) {
-      Layout layout = store.layout();
-      deeds.put("layout", given -> new Layout(layout.schemaVersion(), 1, Claiming.ROWS));
-    }
-    return steps.watch(who, wrap(OutboxStore.class, store, deeds));
+    Layout layout = store.layout();
+    boolean byRows = flaw == Flaw.LANES_AND_ROWS && who.startsWith("relay-B");
+    return steps.watch(
+        who,
+        new InterceptedStore(store) {
+          @Override
+          public LaneStore lanes(String owner, Duration lease) {
+            return new BrokenLanes(super.lanes(owner, lease));
+          }
+
+          @Override
+          public Layout layout() {
+            return byRows ? new Layout(layout.schemaVersion(), 1, Claiming.ROWS) : layout;
+          }
+        });
   }
 
-  private LaneStore lanes(LaneStore lanes) {
-    Map<String, Deed> deeds = new HashMap<>();
-    deeds.put("claim", given -> remembered(lanes.claim((Integer) given[0], known(given[1]))));
-    deeds.put("reclaim", given -> remembered(lanes.reclaim(known(given[0]))));
-    deeds.put("read", given -> lanes.read(cursors(given[0]), (Long) given[1]));
-    deeds.put(
-        "settle",
-        given -> {
-          List<Settlement> settlements =
-              settlements(given[0]).stream().map(each -> byId(lanes, each)).toList();
-          settlements.forEach(this::remember);
-          return lanes.settle(settlements);
-        });
-    return wrap(LaneStore.class, lanes, deeds);
+  private final class BrokenLanes extends InterceptedLanes {
+    private final LaneStore lanes;
+
+    BrokenLanes(LaneStore lanes) {
+      super(lanes);
+      this.lanes = lanes;
+    }
+
+    @Override
+    public List<LaneClaim> claim(int atMost, Set<Lane> known) {
+      return remembered(super.claim(atMost, known));
+    }
+
+    @Override
+    public List<LaneClaim> reclaim(Set<Lane> known) {
+      return remembered(super.reclaim(known));
+    }
+
+    @Override
+    public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
+      return super.read(cursors.stream().map(BrokenStore.this::cursor).toList(), bytes);
+    }
+
+    @Override
+    public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
+      List<Settlement> wrong =
+          settlements.stream()
+              .map(BrokenStore.this::unfenced)
+              .map(each -> byId(lanes, each))
+              .toList();
+      wrong.forEach(BrokenStore.this::remember);
+      return super.settle(wrong);
+    }
   }
 
   private List<LaneClaim> remembered(List<LaneClaim> claims) {
     claims.forEach(claim -> latest.put(claim.lease().lane(), claim.lease()));
     return claims;
-  }
-
-  private static Set<Lane> known(@Nullable Object given) {
-    return ((Set<?>) Objects.requireNonNull(given))
-        .stream().map(Lane.class::cast).collect(Collectors.toSet());
-  }
-
-  private List<Settlement> settlements(@Nullable Object given) {
-    return list(Settlement.class, given).stream().map(this::unfenced).toList();
   }
 
   private Settlement unfenced(Settlement settlement) {
@@ -158,39 +168,11 @@ final class BrokenStore implements TestWorld {
     }
   }
 
-  private List<LaneStore.Cursor> cursors(@Nullable Object given) {
-    return list(LaneStore.Cursor.class, given).stream().map(this::cursor).toList();
-  }
-
   private LaneStore.Cursor cursor(LaneStore.Cursor cursor) {
     boolean raised =
         flaw == Flaw.LAST_ID_CURSOR || (flaw == Flaw.TIGHT_FLOOR && cursor.after() > 0);
     long after = raised ? last.getOrDefault(cursor.lane(), 0L) : 0;
     return new LaneStore.Cursor(cursor.lane(), Math.max(after, cursor.after()), cursor.limit());
-  }
-
-  private static <T> List<T> list(Class<T> type, @Nullable Object given) {
-    return ((List<?>) Objects.requireNonNull(given)).stream().map(type::cast).toList();
-  }
-
-  private static <T> T wrap(Class<T> type, T inner, Map<String, Deed> deeds) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> {
-              Deed deed = deeds.get(method.getName());
-              return deed == null ? call(inner, method, arguments) : deed.instead(arguments);
-            }));
-  }
-
-  private static @Nullable Object call(
-      Object inner, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-    try {
-      return method.invoke(inner, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
   }
 
   @Override

@@ -1,16 +1,11 @@
 package dev.outbox.testkit.internal.watch;
 
-import dev.outbox.Topics.Setting;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.RelayRegistry;
-import dev.outbox.spi.cluster.ClusterStore;
-import dev.outbox.spi.lane.GivenIds;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.LiveRelay;
-import dev.outbox.spi.lane.OpenTransactions;
-import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
@@ -22,6 +17,8 @@ import dev.outbox.testkit.history.LeaseRight;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
+import dev.outbox.testkit.internal.intercept.InterceptedLanes;
+import dev.outbox.testkit.internal.intercept.StoreCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,27 +31,43 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-final class WatchedLanes implements LaneStore {
+final class WatchedLanes extends InterceptedLanes {
   private final String who;
-  private final LaneStore lanes;
   private final Steps steps;
   private final Notebook notes;
 
   WatchedLanes(String who, LaneStore lanes, Steps steps, Notebook notes) {
+    super(lanes);
     this.who = who;
-    this.lanes = lanes;
     this.steps = steps;
     this.notes = notes;
   }
 
   @Override
+  protected <T> T around(StoreCall call, Supplier<T> effect) {
+    return switch (call) {
+      case LOOK -> steps.take(who, CrashPoint.LOOK, "", effect::get);
+      case READ_DUE -> steps.take(who, CrashPoint.READ, "due", effect::get);
+      case RELEASE -> steps.take(who, CrashPoint.RELEASE, "", effect::get);
+      case PROMOTE -> steps.take(who, CrashPoint.PROMOTE, "", effect::get);
+      case SUSPECT -> steps.take(who, CrashPoint.SUSPECT, "", effect::get);
+      case ASK -> {
+        steps.requireAlive(who);
+        yield effect.get();
+      }
+      // these are steps of their own below
+      case CLAIM, CLAIM_DUE, READ, SETTLE -> effect.get();
+    };
+  }
+
+  @Override
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
-    return claim("at most " + atMost, () -> lanes.claim(atMost, known));
+    return claim("at most " + atMost, () -> super.claim(atMost, known));
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
-    return claim("own but %d known".formatted(known.size()), () -> lanes.reclaim(known));
+    return claim("own but %d known".formatted(known.size()), () -> super.reclaim(known));
   }
 
   private List<LaneClaim> claim(String what, Supplier<List<LaneClaim>> claiming) {
@@ -82,14 +95,9 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
-    return steps.take(who, CrashPoint.LOOK, "", () -> lanes.look(cursors, heldTopics));
-  }
-
-  @Override
   public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
     String detail = cursors.size() + " lanes";
-    return steps.take(who, CrashPoint.READ, detail, () -> lanes.read(cursors, bytes));
+    return steps.take(who, CrashPoint.READ, detail, () -> super.read(cursors, bytes));
   }
 
   @Override
@@ -97,27 +105,7 @@ final class WatchedLanes implements LaneStore {
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     String detail = "%d lanes past %s".formatted(cursors.size(), heldTopics);
     return steps.take(
-        who, CrashPoint.READ, detail, () -> lanes.readPast(cursors, bytes, heldTopics, reach));
-  }
-
-  @Override
-  public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
-    return steps.take(who, CrashPoint.READ, "due", () -> lanes.readDue(cursors, bytes, heldTopics));
-  }
-
-  @Override
-  public int release(List<Lease> asked, Set<String> heldTopics, int atMost) {
-    return steps.take(who, CrashPoint.RELEASE, "", () -> lanes.release(asked, heldTopics, atMost));
-  }
-
-  @Override
-  public int promoteDue(List<Lease> leases, int atMost) {
-    return steps.take(who, CrashPoint.PROMOTE, "", () -> lanes.promoteDue(leases, atMost));
-  }
-
-  @Override
-  public boolean suspect(Lease lease, StoredEnvelope message) {
-    return steps.take(who, CrashPoint.SUSPECT, "", () -> lanes.suspect(lease, message));
+        who, CrashPoint.READ, detail, () -> super.readPast(cursors, bytes, heldTopics, reach));
   }
 
   @Override
@@ -129,7 +117,7 @@ final class WatchedLanes implements LaneStore {
         point(fates),
         fates.size() + " fates",
         () -> {
-          Map<Lane, SettleResult> settleResults = lanes.settle(settlements);
+          Map<Lane, SettleResult> settleResults = super.settle(settlements);
           settlements.forEach(each -> note(each, settleResults.get(each.lease().lane()), asked));
           return settleResults;
         });
@@ -156,53 +144,8 @@ final class WatchedLanes implements LaneStore {
   }
 
   @Override
-  public long newest(long id) {
-    steps.requireAlive(who);
-    return lanes.newest(id);
-  }
-
-  @Override
-  public long nextId() {
-    steps.requireAlive(who);
-    return lanes.nextId();
-  }
-
-  @Override
-  public GivenIds given(long next) {
-    steps.requireAlive(who);
-    return lanes.given(next);
-  }
-
-  @Override
-  public OpenTransactions openTransactions() {
-    steps.requireAlive(who);
-    return lanes.openTransactions();
-  }
-
-  @Override
-  public Map<String, Setting> topics() {
-    steps.requireAlive(who);
-    return lanes.topics();
-  }
-
-  @Override
   public RelayRegistry registry() {
-    return new WatchedRegistry(who, lanes.registry(), steps);
-  }
-
-  @Override
-  public ClusterStore clusters() {
-    return lanes.clusters();
-  }
-
-  @Override
-  public void abort() {
-    lanes.abort();
-  }
-
-  @Override
-  public void close() {
-    lanes.close();
+    return new WatchedRegistry(who, super.registry(), steps);
   }
 
   /** The registry over a relay's session, each word of life a step. */

@@ -1,47 +1,31 @@
 package dev.outbox.testkit.internal.watch;
 
-import dev.outbox.OutboxException.Finding;
-import dev.outbox.Snapshot;
-import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
-import dev.outbox.spi.Purged;
-import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.RowStore;
-import dev.outbox.spi.TopicStore;
-import dev.outbox.spi.Usage;
-import dev.outbox.spi.Wakeup;
-import dev.outbox.spi.cluster.ClusterStore;
 import dev.outbox.spi.settle.NewEnvelope;
 import dev.outbox.testkit.crash.CrashPoint;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
+import dev.outbox.testkit.internal.intercept.InterceptedStore;
 import java.sql.Connection;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /** A store each of whose working calls is a step and is noted. Safe for use by many threads. */
-public final class WatchedStore implements OutboxStore {
+public final class WatchedStore extends InterceptedStore {
   private final String who;
-  private final OutboxStore store;
   private final Steps steps;
   private final Notebook notes;
 
   public WatchedStore(String who, OutboxStore store, Steps steps, Notebook notes) {
+    super(store);
     this.who = who;
-    this.store = store;
     this.steps = steps;
     this.notes = notes;
-  }
-
-  @Override
-  public Layout layout() {
-    return store.layout();
   }
 
   @Override
@@ -52,7 +36,7 @@ public final class WatchedStore implements OutboxStore {
         CrashPoint.INSERT,
         detail,
         () -> {
-          store.append(transaction, messages);
+          super.append(transaction, messages);
           messages.forEach(this::enqueued);
         });
   }
@@ -65,66 +49,16 @@ public final class WatchedStore implements OutboxStore {
 
   @Override
   public DedupeStore dedupe() {
-    return new WatchedDedupe(who, store.dedupe(), steps);
-  }
-
-  @Override
-  public Instant now() {
-    return store.now();
+    return new WatchedDedupe(who, super.dedupe(), steps);
   }
 
   @Override
   public LaneStore lanes(String owner, Duration lease) {
-    return new WatchedLanes(who, store.lanes(owner, lease), steps, notes);
+    return new WatchedLanes(who, super.lanes(owner, lease), steps, notes);
   }
 
   @Override
   public RowStore rows(Duration longestClaim) {
-    return new WatchedRows(who, store.rows(longestClaim), steps, notes);
-  }
-
-  @Override
-  public RelayRegistry registry() {
-    return store.registry();
-  }
-
-  @Override
-  public DeadStore deadLetters() {
-    return store.deadLetters();
-  }
-
-  @Override
-  public TopicStore topics() {
-    return store.topics();
-  }
-
-  @Override
-  public Snapshot snapshot(long bound) {
-    return store.snapshot(bound);
-  }
-
-  @Override
-  public boolean archives() {
-    return store.archives();
-  }
-
-  @Override
-  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
-    return store.purgeArchive(retention, from, atMost);
-  }
-
-  @Override
-  public ClusterStore clusters() {
-    return store.clusters();
-  }
-
-  @Override
-  public Wakeup wakeup() {
-    return store.wakeup();
-  }
-
-  @Override
-  public List<Finding> examine(Usage usage) {
-    return store.examine(usage);
+    return new WatchedRows(who, super.rows(longestClaim), steps, notes);
   }
 }

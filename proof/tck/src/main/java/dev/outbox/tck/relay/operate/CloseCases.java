@@ -16,6 +16,7 @@ import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.internal.intercept.StoreCall;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -81,7 +82,7 @@ public abstract class CloseCases extends RelayCases {
     store()
         .plan(
             call ->
-                call == FaultyStore.Call.CLAIM && lost.compareAndSet(false, true)
+                call == StoreCall.CLAIM && lost.compareAndSet(false, true)
                     ? FaultyStore.Fault.AFTER
                     : FaultyStore.Fault.NONE);
   }

@@ -10,6 +10,7 @@ import dev.outbox.tck.fixture.FaultyStore;
 import dev.outbox.tck.fixture.OneOfAKey;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
+import dev.outbox.testkit.internal.intercept.StoreCall;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,9 +133,9 @@ public abstract class ManyWritersCases extends ThreadCases {
     assertEmpty();
   }
 
-  private static FaultyStore.Fault settleFault(FaultyStore.Call call, Random random) {
+  private static FaultyStore.Fault settleFault(StoreCall call, Random random) {
     synchronized (random) {
-      return call != FaultyStore.Call.SETTLE
+      return call != StoreCall.SETTLE
           ? FaultyStore.Fault.NONE
           : switch (random.nextInt(10)) {
             case 0 -> FaultyStore.Fault.BEFORE;
