@@ -1,9 +1,15 @@
 package dev.outbox.examples.chaos;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.cluster.ClusterStore;
+import dev.outbox.spi.lane.GivenIds;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.lane.OpenTransactions;
+import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
@@ -13,7 +19,6 @@ import dev.outbox.testkit.history.LeaseRight;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
-import dev.outbox.testkit.internal.intercept.InterceptedLanes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +33,8 @@ import java.util.TreeMap;
  *
  * <p>Used by one thread, but for {@link #abort}.
  */
-final class NotingLanes extends InterceptedLanes {
+final class NotingLanes implements LaneStore {
+  private final LaneStore lanes;
   private final Notebook notes;
   private final String relay;
   private final Aboard aboard;
@@ -36,7 +42,7 @@ final class NotingLanes extends InterceptedLanes {
   private final Map<Lane, Lease> leases = new HashMap<>();
 
   NotingLanes(LaneStore lanes, Notebook notes, String relay, Aboard aboard, boolean early) {
-    super(lanes);
+    this.lanes = lanes;
     this.notes = notes;
     this.relay = relay;
     this.aboard = aboard;
@@ -46,13 +52,13 @@ final class NotingLanes extends InterceptedLanes {
   @Override
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     long asked = notes.now();
-    return noted(super.claim(atMost, known), asked);
+    return noted(lanes.claim(atMost, known), asked);
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
     long asked = notes.now();
-    return noted(super.reclaim(known), asked);
+    return noted(lanes.reclaim(known), asked);
   }
 
   private List<LaneClaim> noted(List<LaneClaim> claims, long asked) {
@@ -69,7 +75,7 @@ final class NotingLanes extends InterceptedLanes {
 
   @Override
   public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
-    List<StoredEnvelope> read = noted(super.read(cursors, bytes));
+    List<StoredEnvelope> read = noted(lanes.read(cursors, bytes));
     if (early) {
       settleUnpublished(read);
     }
@@ -79,12 +85,12 @@ final class NotingLanes extends InterceptedLanes {
   @Override
   public List<StoredEnvelope> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
-    return noted(super.readPast(cursors, bytes, heldTopics, reach));
+    return noted(lanes.readPast(cursors, bytes, heldTopics, reach));
   }
 
   @Override
   public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
-    return noted(super.readDue(cursors, bytes, heldTopics));
+    return noted(lanes.readDue(cursors, bytes, heldTopics));
   }
 
   private void settleUnpublished(List<StoredEnvelope> read) {
@@ -100,7 +106,7 @@ final class NotingLanes extends InterceptedLanes {
           Lease lease = Objects.requireNonNull(leases.get(lane));
           settlements.add(new Settlement(lease, lease.floor(), all, Settlement.After.RENEW));
         });
-    super.settle(settlements);
+    lanes.settle(settlements);
   }
 
   private List<StoredEnvelope> noted(List<StoredEnvelope> read) {
@@ -117,7 +123,7 @@ final class NotingLanes extends InterceptedLanes {
   @Override
   public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
     long asked = notes.now();
-    Map<Lane, SettleResult> settleResults = super.settle(settlements);
+    Map<Lane, SettleResult> settleResults = lanes.settle(settlements);
     for (Settlement settlement : settlements) {
       LeaseRight leaseRight = tenure(settlement.lease(), asked);
       if (settleResults.get(settlement.lease().lane()) instanceof SettleResult.Settled) {
@@ -139,5 +145,70 @@ final class NotingLanes extends InterceptedLanes {
       boolean kept = settlement.after() == Settlement.After.RENEW;
       notes.write(kept ? NoteKind.RENEWED : NoteKind.RELEASED, relay, null, leaseRight, "");
     }
+  }
+
+  @Override
+  public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
+    return lanes.look(cursors, heldTopics);
+  }
+
+  @Override
+  public int release(List<Lease> held, Set<String> heldTopics, int atMost) {
+    return lanes.release(held, heldTopics, atMost);
+  }
+
+  @Override
+  public int promoteDue(List<Lease> held, int atMost) {
+    return lanes.promoteDue(held, atMost);
+  }
+
+  @Override
+  public boolean suspect(Lease lease, StoredEnvelope message) {
+    return lanes.suspect(lease, message);
+  }
+
+  @Override
+  public long newest(long id) {
+    return lanes.newest(id);
+  }
+
+  @Override
+  public long nextId() {
+    return lanes.nextId();
+  }
+
+  @Override
+  public GivenIds given(long next) {
+    return lanes.given(next);
+  }
+
+  @Override
+  public OpenTransactions openTransactions() {
+    return lanes.openTransactions();
+  }
+
+  @Override
+  public Map<String, Setting> topics() {
+    return lanes.topics();
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return lanes.registry();
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return lanes.clusters();
+  }
+
+  @Override
+  public void abort() {
+    lanes.abort();
+  }
+
+  @Override
+  public void close() {
+    lanes.close();
   }
 }

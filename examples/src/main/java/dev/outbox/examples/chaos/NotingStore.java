@@ -1,22 +1,100 @@
 package dev.outbox.examples.chaos;
 
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.Snapshot;
+import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
-import dev.outbox.testkit.internal.intercept.InterceptedStore;
+import dev.outbox.spi.Purged;
+import dev.outbox.spi.RelayRegistry;
+import dev.outbox.spi.RowStore;
+import dev.outbox.spi.TopicStore;
+import dev.outbox.spi.Usage;
+import dev.outbox.spi.Wakeup;
+import dev.outbox.spi.cluster.ClusterStore;
+import dev.outbox.spi.settle.NewEnvelope;
+import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A store whose claims by lanes are wrapped; all else is the wrapped store's. */
-final class NotingStore extends InterceptedStore {
-  private final UnaryOperator<LaneStore> wrapping;
-
-  NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) {
-    super(store);
-    this.wrapping = wrapping;
+record NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) implements OutboxStore {
+  @Override
+  public LaneStore lanes(String owner, Duration lease) {
+    return wrapping.apply(store.lanes(owner, lease));
   }
 
   @Override
-  public LaneStore lanes(String owner, Duration lease) {
-    return wrapping.apply(super.lanes(owner, lease));
+  public Layout layout() {
+    return store.layout();
+  }
+
+  @Override
+  public void append(Connection transaction, List<NewEnvelope> messages) {
+    store.append(transaction, messages);
+  }
+
+  @Override
+  public DedupeStore dedupe() {
+    return store.dedupe();
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public RowStore rows(Duration longestClaim) {
+    return store.rows(longestClaim);
+  }
+
+  @Override
+  public RelayRegistry registry() {
+    return store.registry();
+  }
+
+  @Override
+  public DeadStore deadLetters() {
+    return store.deadLetters();
+  }
+
+  @Override
+  public TopicStore topics() {
+    return store.topics();
+  }
+
+  @Override
+  public Snapshot snapshot(long bound) {
+    return store.snapshot(bound);
+  }
+
+  @Override
+  public boolean archives() {
+    return store.archives();
+  }
+
+  @Override
+  public Purged purgeArchive(Duration retention, Instant from, int atMost) {
+    return store.purgeArchive(retention, from, atMost);
+  }
+
+  @Override
+  public ClusterStore clusters() {
+    return store.clusters();
+  }
+
+  @Override
+  public Wakeup wakeup() {
+    return store.wakeup();
+  }
+
+  @Override
+  public List<Finding> examine(Usage usage) {
+    return store.examine(usage);
   }
 }

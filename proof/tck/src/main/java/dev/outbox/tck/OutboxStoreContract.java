@@ -2,7 +2,7 @@ package dev.outbox.tck;
 
 import dev.outbox.tck.store.append.AppendContract;
 import dev.outbox.tck.store.claim.ClaimContract;
-import dev.outbox.tck.store.operate.OperateContract;
+import dev.outbox.tck.store.operate.StoreOperateContract;
 import dev.outbox.tck.store.row.RowContract;
 import org.junit.jupiter.api.Nested;
 
@@ -54,7 +54,7 @@ public abstract class OutboxStoreContract {
 
   /** Messages are kept for later and for operators. */
   @Nested
-  class For_later extends OperateContract {
+  class For_later extends StoreOperateContract {
     For_later() {
       super(OutboxStoreContract.this::open);
     }

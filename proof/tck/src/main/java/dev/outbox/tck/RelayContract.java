@@ -1,6 +1,6 @@
 package dev.outbox.tck;
 
-import dev.outbox.tck.relay.operate.OperateContract;
+import dev.outbox.tck.relay.operate.RelayOperateContract;
 import dev.outbox.tck.relay.publish.PublishContract;
 import dev.outbox.tck.relay.row.RowRelayContract;
 import dev.outbox.tck.relay.thread.ThreadContract;
@@ -30,7 +30,7 @@ public abstract class RelayContract {
 
   /** Relays come and go, and operators change what they do. */
   @Nested
-  class In_operation extends OperateContract {
+  class In_operation extends RelayOperateContract {
     In_operation() {
       super(RelayContract.this::open);
     }

@@ -4,10 +4,10 @@ import dev.outbox.tck.fixture.Opener;
 import org.junit.jupiter.api.Nested;
 
 /** What a store keeps for later and for operators. */
-public abstract class OperateContract {
+public abstract class StoreOperateContract {
   private final Opener opener;
 
-  protected OperateContract(Opener opener) {
+  protected StoreOperateContract(Opener opener) {
     this.opener = opener;
   }
 
@@ -15,7 +15,7 @@ public abstract class OperateContract {
   @Nested
   class Parking extends ParkedCases {
     Parking() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -23,7 +23,7 @@ public abstract class OperateContract {
   @Nested
   class Holding_topics extends TopicHoldCases {
     Holding_topics() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -31,7 +31,7 @@ public abstract class OperateContract {
   @Nested
   class Leaving_topics_out extends HeldTopicCases {
     Leaving_topics_out() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -39,7 +39,7 @@ public abstract class OperateContract {
   @Nested
   class Delaying extends DelayedCases {
     Delaying() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -47,7 +47,7 @@ public abstract class OperateContract {
   @Nested
   class Dead_letters extends DeadLetterCases {
     Dead_letters() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -55,7 +55,7 @@ public abstract class OperateContract {
   @Nested
   class Finding_dead_letters extends DeadFilterCases {
     Finding_dead_letters() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -63,7 +63,7 @@ public abstract class OperateContract {
   @Nested
   class Registry extends RegistryCases {
     Registry() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -71,7 +71,7 @@ public abstract class OperateContract {
   @Nested
   class Topics extends TopicCases {
     Topics() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -79,7 +79,7 @@ public abstract class OperateContract {
   @Nested
   class Snapshots extends SnapshotCases {
     Snapshots() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -87,7 +87,7 @@ public abstract class OperateContract {
   @Nested
   class Archive extends ArchiveCases {
     Archive() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -95,7 +95,7 @@ public abstract class OperateContract {
   @Nested
   class Among_clusters extends ClusterCases {
     Among_clusters() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 
@@ -103,7 +103,7 @@ public abstract class OperateContract {
   @Nested
   class Under_load extends LoadCases {
     Under_load() {
-      super(OperateContract.this.opener);
+      super(StoreOperateContract.this.opener);
     }
   }
 }

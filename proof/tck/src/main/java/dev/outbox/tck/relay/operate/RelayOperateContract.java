@@ -4,10 +4,10 @@ import dev.outbox.tck.fixture.Opener;
 import org.junit.jupiter.api.Nested;
 
 /** How relays come and go, and what operators do with them. */
-public abstract class OperateContract {
+public abstract class RelayOperateContract {
   private final Opener opener;
 
-  protected OperateContract(Opener opener) {
+  protected RelayOperateContract(Opener opener) {
     this.opener = opener;
   }
 
@@ -15,7 +15,7 @@ public abstract class OperateContract {
   @Nested
   class Taking_over extends TakeoverCases {
     Taking_over() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -23,7 +23,7 @@ public abstract class OperateContract {
   @Nested
   class Zombies extends ZombieCases {
     Zombies() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -31,7 +31,7 @@ public abstract class OperateContract {
   @Nested
   class Sharing extends SharingCases {
     Sharing() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -39,7 +39,7 @@ public abstract class OperateContract {
   @Nested
   class Closing extends CloseCases {
     Closing() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -47,7 +47,7 @@ public abstract class OperateContract {
   @Nested
   class Lost_replies extends LostReplyCases {
     Lost_replies() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -55,7 +55,7 @@ public abstract class OperateContract {
   @Nested
   class Crash_loops extends CrashLoopCases {
     Crash_loops() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -63,7 +63,7 @@ public abstract class OperateContract {
   @Nested
   class Floors extends FloorCases {
     Floors() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -71,7 +71,7 @@ public abstract class OperateContract {
   @Nested
   class Ids_given_again extends IdsAgainCases {
     Ids_given_again() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -79,7 +79,7 @@ public abstract class OperateContract {
   @Nested
   class Operating extends OperatorCases {
     Operating() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 
@@ -87,7 +87,7 @@ public abstract class OperateContract {
   @Nested
   class Setting_topics extends TopicDoorCases {
     Setting_topics() {
-      super(OperateContract.this.opener);
+      super(RelayOperateContract.this.opener);
     }
   }
 }
