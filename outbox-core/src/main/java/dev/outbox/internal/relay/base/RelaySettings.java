@@ -78,8 +78,8 @@ public record RelaySettings(
      */
     public Volume {
       requireAtLeastOne("batch", batch);
-      requireAtLeastOne("inFlight messages", messages);
-      requireAtLeastOne("inFlight bytes", bytes);
+      requireAtLeastOne("maxInFlight messages", messages);
+      requireAtLeastOne("maxInFlight bytes", bytes);
       requireAtLeastOne("publishThreads", threads);
       if (batch > messages) {
         throw new IllegalArgumentException(

@@ -34,7 +34,7 @@ class RelaySettingsTest {
         .withMessage("batch is 0, the least is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(1, 1, 0, 1))
-        .withMessage("inFlight bytes is 0, the least is 1");
+        .withMessage("maxInFlight bytes is 0, the least is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(1, 1, 1, 0))
         .withMessage("publishThreads is 0, the least is 1");
