@@ -1,22 +1,14 @@
 package dev.outbox;
 
-import dev.outbox.OutboxException.Finding;
 import dev.outbox.cluster.Clusters;
-import dev.outbox.internal.operate.RelayPreconditions;
 import dev.outbox.internal.relay.RelayEngine;
-import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The door for delivery: a running relay, which moves every committed message to the publisher
@@ -83,59 +75,27 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Settings of a relay.
+   * Settings of a relay, each with a default.
    *
    * <ul>
-   *   <li>{@link #name}: {@code relay}
-   *   <li>{@link #lease}: 15 s, renewed every 5 s
-   *   <li>{@link #batch}: 500 messages for each lane and read
-   *   <li>{@link #maxInFlight}: 8 batches, at least 2,000 messages, or 8 MiB
-   *   <li>{@link #publishThreads}: 8
-   *   <li>{@link #executor}: threads of the relay's own
-   *   <li>{@link #publishDeadline}: 30 s
-   *   <li>{@link #closeDeadline}: 20 s
-   *   <li>{@link #poll}: rests of 5 ms growing to 1 s
-   *   <li>{@link #retry}: {@link RetryPolicy#standard}
-   *   <li>{@link #workers}: 2, with row claims only
-   *   <li>{@link #claiming}: as the tables say
-   *   <li>{@link #grace}: 2 s
-   *   <li>{@link #clusters}: as the tables say, with a maximum delay of 10 minutes
-   *   <li>{@link #archiveRetention}: the relay does not purge
-   *   <li>{@link #closeOnShutdown}: no
-   *   <li>{@link #listener}: none
+   *   <li>Those that you will set: {@link #retry}, {@link #publishDeadline}, {@link #listener},
+   *       {@link #closeOnShutdown}.
+   *   <li>Sometimes: {@link #name}, {@link #lease}, {@link #publishThreads}, {@link #executor} or
+   *       {@link #virtualThreads}, {@link #grace}, {@link #closeDeadline}, {@link
+   *       #archiveRetention}, {@link #claiming}, {@link #clusters}.
+   *   <li>Rarely: {@link #batch}, {@link #maxInFlight}, {@link #poll}, {@link #workers}.
    * </ul>
    *
    * <p>Used by one thread.
    */
   public static final class Builder {
-    private static final Duration LINGER = Duration.ofMillis(5);
-
-    private final OutboxStore store;
-    private final Publisher publisher;
-    private final Map<String, RetryPolicy> retryByTopic = new HashMap<>();
-    private String name = "relay";
-    private Duration lease = Duration.ofSeconds(15);
-    private Duration renewal = Duration.ofSeconds(5);
-    private int batch = 500;
-    private @Nullable Integer messages;
-    private long bytes = 8L * 1024 * 1024;
-    private int publishThreads = 8;
-    private int workers = 2;
-    private Duration publishDeadline = Duration.ofSeconds(30);
-    private Duration closeDeadline = Duration.ofSeconds(20);
-    private Duration poll = Duration.ofSeconds(1);
-    private Duration grace = Duration.ofSeconds(2);
-    private @Nullable Executor executor;
-    private @Nullable Duration archiveRetention;
-    private boolean closeOnShutdown;
-    private RetryPolicy retry = RetryPolicy.standard();
-    private RelayListener listener = RelayListener.SILENT;
-    private @Nullable Claiming claiming;
-    private @Nullable Clusters clusters;
+    private final RelayDraft draft;
 
     private Builder(OutboxStore store, Publisher publisher) {
-      this.store = Objects.requireNonNull(store, "store");
-      this.publisher = Objects.requireNonNull(publisher, "publisher");
+      this.draft =
+          new RelayDraft(
+              Objects.requireNonNull(store, "store"),
+              Objects.requireNonNull(publisher, "publisher"));
     }
 
     /**
@@ -151,7 +111,7 @@ public final class Relay implements AutoCloseable {
             "name is '%s', it must be 1 to 40 letters, digits, dots, hyphens or underscores"
                 .formatted(name));
       }
-      this.name = name;
+      draft.name = name;
       return this;
     }
 
@@ -161,14 +121,14 @@ public final class Relay implements AutoCloseable {
      * and 5 s.
      */
     public Builder lease(Duration lease, Duration renewal) {
-      this.lease = Objects.requireNonNull(lease, "lease");
-      this.renewal = Objects.requireNonNull(renewal, "renewal");
+      draft.lease = Objects.requireNonNull(lease, "lease");
+      draft.renewal = Objects.requireNonNull(renewal, "renewal");
       return this;
     }
 
     /** The most messages of a lane in one read. Default: 500. */
     public Builder batch(int messages) {
-      this.batch = messages;
+      draft.batch = messages;
       return this;
     }
 
@@ -177,8 +137,8 @@ public final class Relay implements AutoCloseable {
      * batches have, but at least 2,000, and 8 MiB.
      */
     public Builder maxInFlight(int messages, long bytes) {
-      this.messages = messages;
-      this.bytes = bytes;
+      draft.messages = messages;
+      draft.bytes = bytes;
       return this;
     }
 
@@ -187,7 +147,7 @@ public final class Relay implements AutoCloseable {
      * while others stand in for them; with more, the relay hands nothing out. Default: 8.
      */
     public Builder publishThreads(int threads) {
-      this.publishThreads = threads;
+      draft.publishThreads = threads;
       return this;
     }
 
@@ -197,7 +157,7 @@ public final class Relay implements AutoCloseable {
      * row claims publishers run on the workers' threads. Default: threads of the relay.
      */
     public Builder executor(Executor executor) {
-      this.executor = Objects.requireNonNull(executor, "executor");
+      draft.executor = Objects.requireNonNull(executor, "executor");
       return this;
     }
 
@@ -207,7 +167,7 @@ public final class Relay implements AutoCloseable {
      * @throws UnsupportedOperationException when this JDK has none
      */
     public Builder virtualThreads() {
-      this.executor = RelayEngine.virtualThreads();
+      draft.executor = RelayEngine.virtualThreads();
       return this;
     }
 
@@ -218,7 +178,7 @@ public final class Relay implements AutoCloseable {
      * Default: 2 s.
      */
     public Builder grace(Duration grace) {
-      this.grace = Objects.requireNonNull(grace, "grace");
+      draft.grace = Objects.requireNonNull(grace, "grace");
       return this;
     }
 
@@ -232,37 +192,37 @@ public final class Relay implements AutoCloseable {
      * @throws IllegalArgumentException when the retention is negative
      */
     public Builder archiveRetention(Duration retention) {
-      this.archiveRetention = Archive.requireRetention("archiveRetention", retention);
+      draft.archiveRetention = Archive.requireRetention("archiveRetention", retention);
       return this;
     }
 
     /** Closes the relay when the JVM shuts down, as on SIGTERM. Default: no. */
     public Builder closeOnShutdown() {
-      this.closeOnShutdown = true;
+      draft.closeOnShutdown = true;
       return this;
     }
 
     /** How long a flight may take before its unanswered messages count as failed. Default: 30 s. */
     public Builder publishDeadline(Duration deadline) {
-      this.publishDeadline = Objects.requireNonNull(deadline, "publishDeadline");
+      draft.publishDeadline = Objects.requireNonNull(deadline, "publishDeadline");
       return this;
     }
 
     /** How long {@link Relay#close} waits for what is in flight. Default: 20 s. */
     public Builder closeDeadline(Duration deadline) {
-      this.closeDeadline = Objects.requireNonNull(deadline, "closeDeadline");
+      draft.closeDeadline = Objects.requireNonNull(deadline, "closeDeadline");
       return this;
     }
 
     /** The longest rest of an idle relay between two looks. Default: 1 s. */
     public Builder poll(Duration longest) {
-      this.poll = Objects.requireNonNull(longest, "poll");
+      draft.poll = Objects.requireNonNull(longest, "poll");
       return this;
     }
 
     /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
     public Builder retry(RetryPolicy policy) {
-      this.retry = Objects.requireNonNull(policy, "policy");
+      draft.retry = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
@@ -271,7 +231,7 @@ public final class Relay implements AutoCloseable {
      * #retry(RetryPolicy)} says.
      */
     public Builder retry(String topic, RetryPolicy policy) {
-      retryByTopic.put(
+      draft.retryByTopic.put(
           Objects.requireNonNull(topic, "topic"), Objects.requireNonNull(policy, "policy"));
       return this;
     }
@@ -280,7 +240,7 @@ public final class Relay implements AutoCloseable {
      * How many workers, each with a connection, where the tables are claimed by rows. Default: 2.
      */
     public Builder workers(int workers) {
-      this.workers = workers;
+      draft.workers = workers;
       return this;
     }
 
@@ -289,7 +249,7 @@ public final class Relay implements AutoCloseable {
      * as the tables say.
      */
     public Builder claiming(Claiming claiming) {
-      this.claiming = Objects.requireNonNull(claiming, "claiming");
+      draft.claiming = Objects.requireNonNull(claiming, "claiming");
       return this;
     }
 
@@ -299,13 +259,13 @@ public final class Relay implements AutoCloseable {
      * #start} refuses tables of another cluster. Default: as the tables say, 10 minutes.
      */
     public Builder clusters(Clusters clusters) {
-      this.clusters = Objects.requireNonNull(clusters, "clusters");
+      draft.clusters = Objects.requireNonNull(clusters, "clusters");
       return this;
     }
 
     /** Hears what the relay does. Default: nobody. */
     public Builder listener(RelayListener listener) {
-      this.listener = Objects.requireNonNull(listener, "listener");
+      draft.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
@@ -318,45 +278,8 @@ public final class Relay implements AutoCloseable {
      * @throws dev.outbox.StoreException when the database does not answer
      */
     public Relay start() {
-      RelayPreconditions preconditions = new RelayPreconditions(store, publisher, name);
-      preconditions.requireClaiming(claiming);
-      preconditions.requireArchive(archiveRetention);
-      preconditions.requireClusters(clusters, maximumDelay(), lease);
-      RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
-      List<Finding> failures = preconditions.examine(workers, archiveRetention != null, lease);
-      if (!failures.isEmpty()) {
-        throw new OutboxException("relay " + name + " cannot work here:", failures);
-      }
-      preconditions.examineGuarantees(lease, renewal, publishDeadline);
-      RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor, archiveRetention);
-      RelayEngine engine = new RelayEngine(store, publisher, settings, staff);
-      if (closeOnShutdown) {
-        engine.stopOnShutdown();
-      }
-      return new Relay(settings.name(), store, engine);
-    }
-
-    private RelaySettings settings(String unique) {
-      if (workers < 1) {
-        throw new IllegalArgumentException("workers is " + workers + ", the least is 1");
-      }
-      return new RelaySettings(
-          unique,
-          new RelaySettings.Leasing(lease, renewal, maximumDelay()),
-          volume(),
-          new RelaySettings.Deadlines(publishDeadline, closeDeadline, poll, LINGER),
-          new RelaySettings.Retries(retry, retryByTopic),
-          grace,
-          listener);
-    }
-
-    private RelaySettings.Volume volume() {
-      int some = messages == null ? RelaySettings.Volume.inFlight(batch) : messages;
-      return new RelaySettings.Volume(batch, some, bytes, publishThreads);
-    }
-
-    private Duration maximumDelay() {
-      return (clusters == null ? Clusters.ONE : clusters).maximumDelay();
+      RelayDraft.Started started = draft.start();
+      return new Relay(started.name(), draft.store, started.engine());
     }
   }
 }

@@ -5,13 +5,13 @@ import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.DeliveryRules;
+import dev.outbox.internal.relay.batch.SettleDecision;
 import dev.outbox.internal.relay.cluster.ClusterMember;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.RelayEvents;
-import dev.outbox.internal.relay.lane.DeliveryRules;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
-import dev.outbox.internal.relay.lane.SettleDecision;
 import dev.outbox.internal.relay.read.DueReading;
 import dev.outbox.internal.relay.read.PollBackoff;
 import dev.outbox.internal.relay.read.ReadCapacity;
@@ -179,7 +179,7 @@ public final class LaneWorker implements Worker {
   private void tellWhatWaits(Ticker.Moment now) {
     boolean unknown = keeper.runs().stream().anyMatch(LaneRun::isGoneThrough);
     Set<String> left = new HashSet<>();
-    keeper.runs().forEach(run -> left.addAll(run.reads().left()));
+    keeper.runs().forEach(run -> left.addAll(run.topicsLeft()));
     relayState.gates.looked(now, topic -> unknown || left.contains(topic));
   }
 

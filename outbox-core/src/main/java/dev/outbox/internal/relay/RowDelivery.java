@@ -3,13 +3,13 @@ package dev.outbox.internal.relay;
 import dev.outbox.internal.relay.base.IdleWait;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.Batch;
+import dev.outbox.internal.relay.batch.DeliveryRules;
+import dev.outbox.internal.relay.batch.FlightTerms;
 import dev.outbox.internal.relay.flight.FlightSize;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.internal.relay.flight.RelayEvents;
-import dev.outbox.internal.relay.lane.Batch;
-import dev.outbox.internal.relay.lane.DeliveryRules;
-import dev.outbox.internal.relay.lane.FlightTerms;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
@@ -92,13 +92,7 @@ final class RowDelivery {
   }
 
   private FlightTerms terms(int most) {
-    Ticker.Moment now = ticker.now();
-    FlightTerms.Unfit unfit =
-        storedEnvelope ->
-            storedEnvelope.defect() == null
-                ? null
-                : deliveryRules.decision().unfit(storedEnvelope, storedEnvelope.defect(), now);
-    return new FlightTerms(Set.of(), Ordering.PIPELINED, most, unfit, now);
+    return new FlightTerms(Set.of(), Ordering.PIPELINED, most, message -> null, ticker.now());
   }
 
   private void publish(List<StoredEnvelope> aboard, RowClaim claim, Batch batch) {
@@ -109,7 +103,7 @@ final class RowDelivery {
       waited = fly(flight, claim, tookOff);
     } catch (RuntimeException e) {
       // the claim is gone, and with it the flight: its messages come back through the gates
-      aboard.forEach(storedEnvelope -> deliveryRules.gates().withdrawn(storedEnvelope.envelope()));
+      deliveryRules.withdraw(flight.envelopes());
       throw e;
     }
     Ticker.Moment now = ticker.now();

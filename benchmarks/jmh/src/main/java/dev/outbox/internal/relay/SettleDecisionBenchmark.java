@@ -2,7 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.SettleDecision;
+import dev.outbox.internal.relay.batch.SettleDecision;
 
 
 import dev.outbox.message.Envelope;

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.SettleDecision;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.Fate;

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.lane;
 
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,50 +11,54 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Used by one thread.
  */
-public final class LaneFloor {
-  private long floor;
-  private long reached;
-  private boolean skipping;
-  private long skipped;
-  private long awaited;
+/*
+ * Three small states say where a read begins: the floor itself, a mark of its own for reads past held topics, and what was
+ * left behind for now. A sweep, while it is under way, comes before all of them.
+ */
+final class LaneFloor {
+  private final ReadMark floor;
+  private final ReadMark past = new ReadMark(0);
+  private final LeftBehind left = new LeftBehind();
   private long last;
   private long visible;
-  private long passed;
-  private long reachedPast;
   private boolean above;
   private boolean sweeping;
   private long sweptFrom;
 
   LaneFloor(long floor) {
-    this.floor = floor;
+    this.floor = new ReadMark(floor);
   }
 
-  public long get() {
-    return floor;
+  long get() {
+    return floor.get();
+  }
+
+  LeftBehind left() {
+    return left;
   }
 
   /** Where the next read begins. */
-  public long cursor() {
-    return sweeping ? sweptFrom : Math.max(floor, skipped);
+  long cursor() {
+    return sweeping ? sweptFrom : Math.max(floor.get(), left.skipped());
   }
 
   /** Where the next read past held topics begins: nothing but messages of theirs is left below. */
-  public long cursorPast() {
-    return Math.max(floor, passed);
+  long cursorPast() {
+    return Math.max(floor.get(), past.get());
   }
 
   /** Something was found below the floor: the next read begins at {@code id}. */
-  public void sweepFrom(long id) {
+  void sweepFrom(long id) {
     sweeping = true;
     sweptFrom = id;
   }
 
   /** True when the next read may wade through much that is dead. */
-  public boolean isLow() {
+  boolean isLow() {
     return sweeping || cursor() == 0;
   }
 
-  public boolean isSweeping() {
+  boolean isSweeping() {
     return sweeping;
   }
 
@@ -62,44 +67,43 @@ public final class LaneFloor {
    * visible. Nothing says nothing: the store may have cut the lane short. Returns how many messages
    * it found below the floor.
    */
-  public int read(List<StoredEnvelope> read, long safe) {
+  int read(List<StoredEnvelope> read, long safe) {
     if (read.isEmpty()) {
       return 0;
     }
     last = read.get(read.size() - 1).id();
     visible = Math.min(safe, last);
-    above = skipping && !sweeping;
-    reached = above ? 0 : visible;
-    reachedPast = 0;
-    int late = (int) read.stream().filter(storedEnvelope -> storedEnvelope.id() <= floor).count();
-    sweeping = sweeping && last <= floor;
+    above = left.isSkipping() && !sweeping;
+    floor.reached(above ? 0 : visible);
+    past.reached(0);
+    int late = (int) read.stream().filter(message -> message.id() <= floor.get()).count();
+    sweeping = sweeping && last <= floor.get();
     return late;
   }
 
   /** A read from {@link #cursorPast} returned this. Nothing says nothing, as with {@link #read}. */
-  public void readPast(List<StoredEnvelope> read, long safe) {
+  void readPast(List<StoredEnvelope> read, long safe) {
     if (!read.isEmpty()) {
       above = true;
-      reached = 0;
-      reachedPast = Math.min(safe, read.get(read.size() - 1).id());
+      floor.reached(0);
+      past.reached(Math.min(safe, read.get(read.size() - 1).id()));
     }
   }
 
   /** Of other topics there is surely nothing up to {@code id}. */
-  public void emptyPast(long id) {
-    passed = Math.max(passed, id);
+  void emptyPast(long id) {
+    past.raise(id);
   }
 
   /** Other topics are held now: reads past them begin at the floor. */
-  public void passNothing() {
-    passed = 0;
-    reachedPast = 0;
+  void passNothing() {
+    past.forget();
   }
 
   /** Nothing was there above the {@link #cursor}, when all ids up to {@code safe} were visible. */
-  public void empty(long safe) {
-    if (!skipping) {
-      floor = Math.max(floor, safe);
+  void empty(long safe) {
+    if (!left.isSkipping()) {
+      floor.raise(safe);
     }
     sweeping = false;
   }
@@ -108,19 +112,8 @@ public final class LaneFloor {
    * What the last read returned is left where it is for now: reads begin above it, once everything
    * up to there is visible. What commits below would else be overtaken by later ones of its key.
    */
-  void skip() {
-    skipping = true;
-    skipped = Math.max(skipped, visible);
-    awaited = last;
-  }
-
-  public boolean isSkipping() {
-    return skipping;
-  }
-
-  /** True while not everything is visible among what was left: a read would return it again. */
-  public boolean isWaiting(long safe) {
-    return skipping && awaited > safe;
+  void skip(Set<String> topics) {
+    left.leave(topics, visible, last);
   }
 
   /** True when the last read that returned messages left others below where it began. */
@@ -128,34 +121,19 @@ public final class LaneFloor {
     return above;
   }
 
-  /** Reads begin at the floor again. True when they did not. */
-  boolean unskip() {
-    boolean did = skipping;
-    skipping = false;
-    skipped = 0;
-    return did;
-  }
-
   /** The end of the last read was written, but for those from {@code firstLeft} on, if any. */
   void settled(@Nullable Long firstLeft) {
-    floor = Math.max(floor, reached);
-    passed = Math.max(passed, reachedPast);
-    if (firstLeft != null) {
-      floor = Math.min(floor, firstLeft - 1);
-      passed = Math.min(passed, firstLeft - 1);
-    }
-    reached = 0;
-    reachedPast = 0;
+    floor.settled(firstLeft);
+    past.settled(firstLeft);
   }
 
   /** Ids may have gone back. */
   void forget() {
-    floor = 0;
+    floor.forget();
+    past.forget();
+    left.goBack();
     sweeping = false;
-    unskip();
-    reached = 0;
     last = 0;
     visible = 0;
-    passNothing();
   }
 }

@@ -1,14 +1,14 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.Batch;
+import dev.outbox.internal.relay.batch.DeliveryRules;
+import dev.outbox.internal.relay.batch.FlightTerms;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.publish.Publisher.Ordering;
-import dev.outbox.spi.LaneStore;
-import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.Fate;
-import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +40,7 @@ import org.jspecify.annotations.Nullable;
  * - Fenced means that somebody else owns the lane: the run is dropped with all that it holds; a flight in flight is beyond
  *   recall and its answers fall into nothing.
  */
-public final class LaneRun {
-  public static final Comparator<LaneRun> BY_LANE = Comparator.comparing(LaneRun::lane);
-
+public final class LaneRun extends ReadableLane {
   /** Those that were refused longest ago come first. */
   public static final Comparator<LaneRun> BY_REFUSAL =
       Comparator.comparing(run -> run.settleRetry.last());
@@ -51,9 +48,7 @@ public final class LaneRun {
   private final SureLease lease;
   private final HeldKeys held;
   private final DeliveryRules deliveryRules;
-  private final ReadState reads;
   private final LaneWork work;
-  private long storedFloor;
   private boolean stale;
   private boolean leaving;
   private boolean unanswered;
@@ -63,35 +58,19 @@ public final class LaneRun {
 
   public LaneRun(
       LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, DeliveryRules deliveryRules) {
+    super(claim);
     this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
-    this.reads = new ReadState(claim);
-    this.storedFloor = claim.lease().floor();
     this.deliveryRules = deliveryRules;
     this.work = new LaneWork(deliveryRules, claim.lease().epoch());
   }
 
-  public Lane lane() {
-    return lease.get().lane();
-  }
-
+  @Override
   public Lease lease() {
     return lease.get();
   }
 
-  public ReadState reads() {
-    return reads;
-  }
-
-  public LaneFloor floor() {
-    return reads.floor();
-  }
-
-  public PendingWork news() {
-    return reads.news();
-  }
-
-  /** True while no other relay can own this lane. */
+  @Override
   public boolean isSure(Ticker.Moment now) {
     return lease.isSure(now);
   }
@@ -129,71 +108,42 @@ public final class LaneRun {
     work.recall();
   }
 
+  @Override
   public boolean isLeaving() {
     return leaving;
   }
 
-  /** True when nothing is under way, so that a batch can begin. */
+  @Override
   public boolean canRead(Ticker.Moment now) {
     return work.isNone() && !leaving && !stale && isSure(now);
   }
 
-  /** As {@link #canRead}, for parked messages: in turn with ready ones, so that neither starves. */
-  public boolean canReadDue(Ticker.Moment now) {
-    return canRead(now) && reads.isTurnOfParked();
-  }
-
-  /**
-   * Begins a batch of ready messages, if there are any; they are the {@code whole} lane, or there
-   * may be more.
-   */
-  public void begin(List<StoredEnvelope> ready, Batch.Held ofHeldTopics, boolean whole) {
-    reads.readReady(ready, whole);
-    if (!ready.isEmpty()) {
-      work.begin(ready, ofHeldTopics, reads.leftBehind());
-    }
-  }
-
-  /** Begins a batch that was read past held topics, if there are any; there may be more. */
-  public void beginPast(List<StoredEnvelope> ready) {
-    reads.readPast();
-    if (!ready.isEmpty()) {
-      work.begin(ready, Batch.Held.PARK, Set.of());
-    }
-  }
-
-  /** Begins a batch of parked messages, which ends at once when there are none. */
-  public void beginDue(List<StoredEnvelope> due) {
-    reads.readDue(due);
-    if (!due.isEmpty()) {
-      work.begin(due, Batch.Held.PARK, Set.of());
-    }
+  @Override
+  void begin(List<StoredEnvelope> read, Batch.Held ofHeldTopics, Set<String> leftBehind) {
+    work.begin(read, ofHeldTopics, leftBehind);
   }
 
   /** True when the next message is to be published with nothing else in flight. */
   public boolean wantsToFlyAlone() {
-    return reads.isCareful() && work.hasWaiting() && !leaving;
+    return isCareful() && work.hasWaiting() && !leaving;
   }
 
   /** True while a message is in flight that nothing else may fly with. */
   public boolean isFlyingAlone() {
-    return reads.isCareful() && work.flight() != null;
+    return isCareful() && work.flight() != null;
   }
 
-  /**
-   * The next flight of the batch, now in flight as far as this lane is concerned; null when there
-   * is none.
-   */
+  /** The next flight of the batch, now in flight as far as this lane is concerned, or null. */
   @Nullable
   public OpenFlight nextFlight(
       Ordering ordering, int most, Ticker.Moment now, OpenFlight.FlightObserver flightObserver) {
     if (work.flight() != null || leaving || stale || !isSure(now)) {
       return null;
     }
-    int fitting = reads.isCareful() ? 1 : most;
-    FlightTerms.Unfit unfit = storedEnvelope -> unfit(storedEnvelope, now);
-    work.takeOff(new FlightTerms(held.all(), ordering, fitting, unfit, now), flightObserver);
-    if (reads.isCareful()) {
+    int fitting = isCareful() ? 1 : most;
+    FlightTerms.Unfit deadly = message -> deadly(message, deliveryRules.decision(), now);
+    work.takeOff(new FlightTerms(held.all(), ordering, fitting, deadly, now), flightObserver);
+    if (isCareful()) {
       work.dropWaiting(); // each is settled before the next is noted
       if (!work.fates().isEmpty()) {
         work.stayOnTheGround(); // and what is decided is written first: whoever flies may die
@@ -201,16 +151,9 @@ public final class LaneRun {
     }
     Batch over = work.endWithoutFates();
     if (over != null) {
-      reads.ended(over); // nothing to write
+      ended(over); // nothing to write
     }
     return work.flight();
-  }
-
-  private @Nullable Fate unfit(StoredEnvelope storedEnvelope, Ticker.Moment now) {
-    StoredEnvelope.Defect defect = storedEnvelope.defect();
-    return defect == null
-        ? reads.crashSuspicion().fate(storedEnvelope, deliveryRules.decision(), now)
-        : deliveryRules.decision().unfit(storedEnvelope, defect, now);
   }
 
   /** The flight that is queued or in flight, or null. */
@@ -233,9 +176,8 @@ public final class LaneRun {
   }
 
   /**
-   * Takes the answers that there are and gives up the rest of the flight, which stays untouched.
-   * Then the lane is not given back but expires: the next owner would repeat at once what may still
-   * be arriving.
+   * Takes the answers that there are and leaves the rest of the flight untouched. Then the lane is
+   * not given back but expires: its next owner would repeat at once what may still be arriving.
    */
   public void abandon(OpenFlight landing, Ticker.Moment now) {
     leaving = false;
@@ -256,12 +198,7 @@ public final class LaneRun {
 
   /** True when the end of the batch is to be written without any delay. */
   public boolean isUrgent() {
-    return leaving || reads.isCareful();
-  }
-
-  /** True when something in the lane waits for the end of the batch. */
-  public boolean isWaitedFor() {
-    return reads.news().isAny();
+    return leaving || isCareful();
   }
 
   /** The store refused the end of the batch: it is kept, and offered again after a rest. */
@@ -289,9 +226,9 @@ public final class LaneRun {
     return hasTakenIds;
   }
 
-  /** True while reads go through all that was left, for a probe. */
+  @Override
   public boolean isGoneThrough() {
-    return reads.isGoingThrough() && !leaving && !wasRefused();
+    return isGoingThrough() && !leaving && !wasRefused();
   }
 
   /** True when the store refused the end of the batch for good, and has not taken it since. */
@@ -306,8 +243,7 @@ public final class LaneRun {
 
   /** How many messages of this lane are queued for the publisher or in flight. */
   public int flying() {
-    OpenFlight flight = work.flight();
-    return flight == null ? 0 : flight.aboard().size();
+    return work.flying();
   }
 
   /** How many messages this lane holds in memory. */
@@ -330,15 +266,14 @@ public final class LaneRun {
     if (isReadyToRelease() || (leaving && isReadyToSettle(now))) {
       after = Settlement.After.RELEASE;
     } else if (!fates.isEmpty() && !abandoned && !needsRenewal(now, age)) {
-      boolean fell = floor().get() < storedFloor;
-      after = fell ? Settlement.After.RENEW : Settlement.After.RUN_ON;
+      after = lease.afterBatch(floor());
     }
-    return new Settlement(lease.get(), floor().get(), fates, after);
+    return new Settlement(lease.get(), floor(), fates, after);
   }
 
   /** The lease runs on; whatever is finished waits for a settlement of its own. */
   public Settlement renewal() {
-    return new Settlement(lease.get(), floor().get(), List.of(), Settlement.After.RENEW);
+    return new Settlement(lease.get(), floor(), List.of(), Settlement.After.RENEW);
   }
 
   /** As {@link #renewal}, after a failure: the database may have gone back, and the ids with it. */
@@ -349,39 +284,17 @@ public final class LaneRun {
   /** The settlement was written by a call that was sent at {@code beforeSettle}. */
   public void settled(
       Settlement settlement, SettleResult.Settled outcome, Ticker.Moment beforeSettle) {
-    if (settlement.after() == Settlement.After.RUN_ON) {
-      storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
-    } else {
-      storedFloor = settlement.floor();
-      lease.confirmed(beforeSettle);
-    }
+    lease.settled(settlement, beforeSettle);
     if (!settlement.fates().isEmpty()) {
       hasTakenIds = outcome.taken() > 0;
     }
     held.settled(settlement.fates(), outcome.freed());
-    news().parkedWith(heldTopics(settlement.fates()));
+    written(settlement.fates());
     Batch over = work.endWith(settlement.fates());
     if (over != null) {
-      reads.ended(over);
+      ended(over);
       settleRetry.over();
       unanswered = false;
     }
-  }
-
-  private static Set<String> heldTopics(List<Fate> fates) {
-    return fates.stream()
-        .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
-        .map(fate -> fate.storedEnvelope().envelope().topic())
-        .collect(Collectors.toSet());
-  }
-
-  /** Where a read of ready messages goes on. */
-  public LaneStore.Cursor cursor(int limit) {
-    return new LaneStore.Cursor(lane(), floor().cursor(), limit);
-  }
-
-  /** Where a read goes on past what it has left behind. */
-  public LaneStore.Cursor cursorPast(int limit) {
-    return new LaneStore.Cursor(lane(), floor().cursorPast(), limit);
   }
 }

@@ -1,6 +1,9 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.Batch;
+import dev.outbox.internal.relay.batch.DeliveryRules;
+import dev.outbox.internal.relay.batch.FlightTerms;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
@@ -119,7 +122,7 @@ final class LaneWork {
   void lose() {
     if (flight != null) {
       flight.land();
-      flight.envelopes().forEach(deliveryRules.gates()::withdrawn);
+      deliveryRules.withdraw(flight.envelopes());
       flight = null;
     }
   }
@@ -146,9 +149,14 @@ final class LaneWork {
     return over;
   }
 
+  /** How many messages are queued for the publisher or in flight. */
+  int flying() {
+    return flight == null ? 0 : flight.aboard().size();
+  }
+
   /** How many messages are held in memory. */
   int size() {
-    return (batch == null ? 0 : batch.size()) + (flight == null ? 0 : flight.aboard().size());
+    return (batch == null ? 0 : batch.size()) + flying();
   }
 
   /** The payload bytes held in memory. */

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.lane;
 
 import dev.outbox.spi.lane.Lane;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,11 @@ public final class OwnedLanes {
   /** All of them, in ascending order. */
   public Collection<LaneRun> runs() {
     return runs.values();
+  }
+
+  /** As {@link #runs}, for those that read. */
+  public Collection<ReadableLane> readable() {
+    return Collections.unmodifiableCollection(runs.values());
   }
 
   @Nullable

@@ -1,5 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.HashSet;
 import java.util.List;
@@ -10,23 +12,29 @@ import java.util.Set;
  *
  * <p>Used by one thread. A fresh lane is full of news.
  */
-public final class PendingWork {
+final class PendingWork {
   private boolean ready = true;
   private boolean due = true;
+  private boolean dueLast;
   private boolean delayed = true;
   private boolean heldWithTopic = true;
   private boolean releasable = true;
   private final Set<String> parkedTopics = new HashSet<>();
 
-  public boolean hasReady() {
+  boolean hasReady() {
     return ready;
   }
 
-  public boolean hasDue() {
+  boolean hasDue() {
     return due;
   }
 
-  public boolean hasDelayed() {
+  /** As {@link #hasDue}, unless due ones were read last and ready ones wait: neither starves. */
+  boolean isTurnOfDue() {
+    return due && !(dueLast && ready);
+  }
+
+  boolean hasDelayed() {
     return delayed;
   }
 
@@ -38,34 +46,39 @@ public final class PendingWork {
    * True when messages may be parked that were held with a topic, and that topic is none of {@code
    * held}.
    */
-  public boolean hasReleasable(Set<String> held) {
+  boolean hasReleasable(Set<String> held) {
     return heldWithTopic && (releasable || !held.containsAll(parkedTopics));
   }
 
-  public void ready() {
+  void ready() {
     ready = true;
   }
 
-  public void due() {
-    due = true;
+  /** Parked messages are due, if they {@code are}. */
+  void due(boolean are) {
+    due |= are;
   }
 
-  public void delayed() {
-    delayed = true;
+  /** Delayed messages are due, if they {@code are}. */
+  void delayed(boolean are) {
+    delayed |= are;
   }
 
-  /** Messages were parked because {@code topics} were held. */
-  void parkedWith(Set<String> topics) {
-    heldWithTopic |= !topics.isEmpty();
-    parkedTopics.addAll(topics);
+  /** These fates were written: some may have been parked because their topics were held. */
+  void written(List<Fate> fates) {
+    fates.stream()
+        .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
+        .map(fate -> fate.storedEnvelope().envelope().topic())
+        .forEach(parkedTopics::add);
+    heldWithTopic |= !parkedTopics.isEmpty();
   }
 
   /** The hold of a topic began or ended. */
-  public void mayRelease() {
+  void mayRelease() {
     releasable = true;
   }
 
-  public void everywhere() {
+  void everywhere() {
     ready = true;
     due = true;
     delayed = true;
@@ -74,6 +87,7 @@ public final class PendingWork {
   /** Ready messages were read, all that there were or only some. */
   void readReady(boolean all) {
     ready = !all;
+    dueLast = false;
   }
 
   /** Some of a read stayed where they were. */
@@ -84,20 +98,25 @@ public final class PendingWork {
 
   void readDue(List<StoredEnvelope> read) {
     due = !read.isEmpty();
+    dueLast = due;
   }
 
-  /** Every delayed message that is due was promoted. */
-  public void promotedAll() {
-    delayed = false;
+  /** Delayed messages became ready: {@code some}, and {@code all} that were due. */
+  void promoted(boolean some, boolean all) {
+    ready |= some;
+    delayed &= !all;
   }
 
   /**
-   * Every message that was held with a topic, and may go on, was released; others may be left when
-   * {@code someHeld}.
+   * Messages that were held with a topic go on: {@code some}, and {@code all} that may; others stay
+   * while {@code someHeld}.
    */
-  public void releasedAll(boolean someHeld) {
-    releasable = false;
-    parkedTopics.clear();
-    heldWithTopic = heldWithTopic && someHeld;
+  void released(boolean some, boolean all, boolean someHeld) {
+    due |= some;
+    if (all) {
+      releasable = false;
+      parkedTopics.clear();
+      heldWithTopic = heldWithTopic && someHeld;
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.spi.lane.Lease;
+import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
 
 /**
@@ -21,11 +22,13 @@ final class SureLease {
   private final Duration sureFor;
   private volatile Ticker.Moment confirmed;
   private volatile boolean doubted;
+  private long storedFloor;
 
   SureLease(Lease lease, Ticker.Moment beforeClaim, Duration sureFor) {
     this.lease = lease;
     this.confirmed = beforeClaim;
     this.sureFor = sureFor;
+    this.storedFloor = lease.floor();
   }
 
   Lease get() {
@@ -41,10 +44,23 @@ final class SureLease {
     return doubted || now.since(confirmed).compareTo(age) >= 0;
   }
 
-  /** It was renewed by a call that was sent at {@code before}. */
-  void confirmed(Ticker.Moment before) {
-    confirmed = before;
-    doubted = false;
+  /**
+   * What becomes of a young lease when a batch ends: it runs on, unless its row has a floor that is
+   * higher than {@code floor}, which must fall.
+   */
+  Settlement.After afterBatch(long floor) {
+    return floor < storedFloor ? Settlement.After.RENEW : Settlement.After.RUN_ON;
+  }
+
+  /** The settlement was written by a call that was sent at {@code before}. */
+  void settled(Settlement settlement, Ticker.Moment before) {
+    if (settlement.after() == Settlement.After.RUN_ON) {
+      storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
+    } else {
+      storedFloor = settlement.floor();
+      confirmed = before;
+      doubted = false;
+    }
   }
 
   /** It may have been given to another: it is not sure again before it is renewed. */

@@ -2,7 +2,7 @@ package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Collection;
@@ -34,7 +34,7 @@ public final class ColdReadThrottle {
   private static final int SHARE_OF_TIME = 4;
   private static final int FIRST = 8;
 
-  private final Supplier<Collection<LaneRun>> owned;
+  private final Supplier<Collection<ReadableLane>> owned;
   private final Ticker ticker;
   private final Map<Lane, Long> waded = new HashMap<>();
   private final Map<Lane, DutyCycle> alone = new HashMap<>();
@@ -44,7 +44,7 @@ public final class ColdReadThrottle {
   private boolean slowInThisTurn;
 
   /** For a relay that owns what {@code owned} gives. */
-  ColdReadThrottle(Supplier<Collection<LaneRun>> owned, Ticker ticker) {
+  ColdReadThrottle(Supplier<Collection<ReadableLane>> owned, Ticker ticker) {
     this.owned = owned;
     this.ticker = ticker;
   }
@@ -55,18 +55,16 @@ public final class ColdReadThrottle {
   }
 
   /** The lanes that one statement may ask for: all with a floor, and as many others as may be. */
-  List<LaneRun> few(Collection<LaneRun> lanes, Ticker.Moment now) {
+  List<ReadableLane> few(Collection<ReadableLane> lanes, Ticker.Moment now) {
     boolean none = slowInThisTurn || isResting(now);
     Set<Lane> chosen = none ? Set.of() : next(lanes, now);
-    return lanes.stream()
-        .filter(run -> !run.floor().isLow() || chosen.contains(run.lane()))
-        .toList();
+    return lanes.stream().filter(run -> !run.isLow() || chosen.contains(run.lane())).toList();
   }
 
-  private Set<Lane> next(Collection<LaneRun> lanes, Ticker.Moment now) {
+  private Set<Lane> next(Collection<ReadableLane> lanes, Ticker.Moment now) {
     return lanes.stream()
-        .filter(run -> run.floor().isLow() && !restsAlone(run.lane(), now))
-        .map(LaneRun::lane)
+        .filter(run -> run.isLow() && !restsAlone(run.lane(), now))
+        .map(ReadableLane::lane)
         .sorted(
             Comparator.<Lane>comparingLong(lane -> waded.getOrDefault(lane, 0L))
                 .thenComparing(Comparator.naturalOrder()))
@@ -76,7 +74,7 @@ public final class ColdReadThrottle {
 
   /** True while a slow one is not to be followed by another, for the sake of lanes with a floor. */
   boolean isResting(Ticker.Moment now) {
-    return rests.isResting(now) && owned.get().stream().anyMatch(run -> !run.floor().isLow());
+    return rests.isResting(now) && owned.get().stream().anyMatch(run -> !run.isLow());
   }
 
   /** True while this lane alone took so long that the others come first, if there are any. */
@@ -86,7 +84,7 @@ public final class ColdReadThrottle {
   }
 
   /** True when the next turn may wade through one of these. */
-  boolean isAnyNext(Collection<LaneRun> lanes, Ticker.Moment now) {
+  boolean isAnyNext(Collection<ReadableLane> lanes, Ticker.Moment now) {
     return !isResting(now) && lanes.stream().anyMatch(run -> !restsAlone(run.lane(), now));
   }
 
@@ -96,7 +94,7 @@ public final class ColdReadThrottle {
   }
 
   /** What {@code statement} over these lanes returns; learns from how long it takes. */
-  <T> T timed(Collection<LaneRun> lanes, Supplier<T> statement) {
+  <T> T timed(Collection<ReadableLane> lanes, Supplier<T> statement) {
     Ticker.Moment began = ticker.now();
     boolean well = false;
     try {
@@ -110,8 +108,8 @@ public final class ColdReadThrottle {
 
   /** A statement over these lanes has ended; nothing of what it told is noted yet. */
   private void took(
-      Collection<LaneRun> lanes, boolean well, Ticker.Moment began, Ticker.Moment ended) {
-    List<Lane> low = lanes.stream().filter(run -> run.floor().isLow()).map(LaneRun::lane).toList();
+      Collection<ReadableLane> lanes, boolean well, Ticker.Moment began, Ticker.Moment ended) {
+    List<Lane> low = lanes.stream().filter(run -> run.isLow()).map(ReadableLane::lane).toList();
     if (low.isEmpty()) {
       return;
     }

@@ -1,7 +1,7 @@
 package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -41,7 +41,7 @@ public final class DueReading {
     Ticker.Moment now = ticker.now();
     boolean found = promote(now);
     found |= release(now);
-    List<LaneRun> lanes = readCapacity.lanes(run -> run.canReadDue(now) && run.news().hasDue());
+    List<ReadableLane> lanes = readCapacity.lanes(run -> run.canReadDue(now));
     long bytes = readCapacity.bytes();
     if (lanes.isEmpty() || bytes == 0) {
       return found;
@@ -56,21 +56,14 @@ public final class DueReading {
   }
 
   private boolean promote(Ticker.Moment now) {
-    List<LaneRun> lanes =
-        readCapacity.runs().stream()
-            .filter(run -> run.isSure(now) && !run.isLeaving() && run.news().hasDelayed())
-            .toList();
+    List<ReadableLane> lanes =
+        readCapacity.runs().stream().filter(run -> run.canPromote(now)).toList();
     if (lanes.isEmpty()) {
       return false;
     }
     int most = batch;
-    int promoted = store.promoteDue(lanes.stream().map(LaneRun::lease).toList(), most);
-    if (promoted > 0) {
-      lanes.forEach(run -> run.news().ready());
-    }
-    if (promoted < most) {
-      lanes.forEach(run -> run.news().promotedAll());
-    }
+    int promoted = store.promoteDue(lanes.stream().map(ReadableLane::lease).toList(), most);
+    lanes.forEach(run -> run.promoted(promoted, most));
     return promoted > 0;
   }
 
@@ -78,24 +71,17 @@ public final class DueReading {
   private boolean release(Ticker.Moment now) {
     Set<String> held = topics.held(now);
     if (!held.equals(releasedExcept)) {
-      readCapacity.runs().forEach(run -> run.news().mayRelease());
+      readCapacity.runs().forEach(run -> run.mayRelease());
       releasedExcept = held;
     }
-    List<LaneRun> lanes =
-        readCapacity.runs().stream()
-            .filter(run -> run.isSure(now) && run.news().hasReleasable(held))
-            .toList();
+    List<ReadableLane> lanes =
+        readCapacity.runs().stream().filter(run -> run.canRelease(held, now)).toList();
     if (lanes.isEmpty()) {
       return false;
     }
     int most = batch;
-    int released = store.release(lanes.stream().map(LaneRun::lease).toList(), held, most);
-    if (released > 0) {
-      lanes.forEach(run -> run.news().due());
-    }
-    if (released < most) {
-      lanes.forEach(run -> run.news().releasedAll(!held.isEmpty()));
-    }
+    int released = store.release(lanes.stream().map(ReadableLane::lease).toList(), held, most);
+    lanes.forEach(run -> run.released(released, most, !held.isEmpty()));
     return released > 0;
   }
 }

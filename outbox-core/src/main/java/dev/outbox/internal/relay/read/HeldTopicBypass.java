@@ -2,7 +2,7 @@ package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import java.time.Duration;
 import java.util.Collection;
@@ -45,16 +45,15 @@ final class HeldTopicBypass {
   }
 
   /** The topics that the read which begins now is to leave out; none for an ordinary read. */
-  Set<String> topics(Collection<LaneRun> runs, boolean down, Ticker.Moment now) {
+  Set<String> topics(Collection<ReadableLane> runs, boolean down, Ticker.Moment now) {
     Set<String> shut = topics.shut();
     if (!shut.equals(over)) {
       over = shut;
       hasOthers = false;
-      runs.forEach(run -> run.floor().passNothing());
+      runs.forEach(run -> run.passNothing());
     }
-    boolean crowded =
-        !down && !shut.isEmpty() && runs.stream().anyMatch(run -> run.reads().isCrowded());
-    if (crowded && runs.stream().noneMatch(run -> run.reads().isCareful()) && isTimeToPass(now)) {
+    boolean crowded = !down && !shut.isEmpty() && runs.stream().anyMatch(run -> run.isCrowded());
+    if (crowded && runs.stream().noneMatch(run -> run.isCareful()) && isTimeToPass(now)) {
       return shut;
     }
     moving = true;

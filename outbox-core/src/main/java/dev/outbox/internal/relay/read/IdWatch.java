@@ -3,7 +3,7 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.GivenIds;
 import dev.outbox.spi.lane.Lane;
@@ -144,11 +144,11 @@ public final class IdWatch {
   }
 
   /** These are the lanes of this relay now. */
-  public void leased(Collection<LaneRun> runs) {
-    Set<Lane> owned = runs.stream().map(LaneRun::lane).collect(Collectors.toSet());
+  public void leased(Collection<? extends ReadableLane> runs) {
+    Set<Lane> owned = runs.stream().map(ReadableLane::lane).collect(Collectors.toSet());
     leases.keySet().retainAll(owned);
     fallen.retainAll(owned);
-    for (LaneRun run : runs) {
+    for (ReadableLane run : runs) {
       Lease lease = run.lease();
       Lease before = leases.put(lease.lane(), lease);
       if (!lease.equals(before)) {

@@ -2,7 +2,7 @@ package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
@@ -52,7 +52,7 @@ final class LateCommitSweep {
   /**
    * Looks through the next piece, when it is time: lanes where it finds something read from there.
    */
-  void goOn(Collection<LaneRun> runs) {
+  void goOn(Collection<ReadableLane> runs) {
     Ticker.Moment now = ticker.now();
     if (!under && rounds.begins(now)) {
       under = true;
@@ -62,15 +62,12 @@ final class LateCommitSweep {
     if (!under || !pieces.begins(now)) {
       return;
     }
-    List<LaneRun> below =
-        runs.stream()
-            .filter(run -> run.floor().get() > swept && !run.floor().isSweeping())
-            .toList();
+    List<ReadableLane> below = runs.stream().filter(run -> run.canSweepAbove(swept)).toList();
     if (below.isEmpty()) {
       under = false;
       return;
     }
-    long top = below.stream().mapToLong(run -> run.floor().get()).max().orElseThrow();
+    long top = below.stream().mapToLong(run -> run.floor()).max().orElseThrow();
     long span = Math.min(piece, top - swept);
     try {
       look(below, span);
@@ -79,16 +76,16 @@ final class LateCommitSweep {
     }
   }
 
-  private void look(List<LaneRun> below, long span) {
+  private void look(List<ReadableLane> below, long span) {
     List<Cursor> cursors = below.stream().map(run -> new Cursor(run.lane(), swept, 1)).toList();
     Set<Lane> found =
         store.readPast(cursors, BYTES, Set.of(), span).stream()
             .filter(storedEnvelope -> isBelow(storedEnvelope, below))
             .map(StoredEnvelope::lane)
             .collect(Collectors.toSet());
-    for (LaneRun run : below) {
+    for (ReadableLane run : below) {
       if (found.contains(run.lane())) {
-        run.floor().sweepFrom(swept);
+        run.sweepFrom(swept);
       }
     }
     if (found.isEmpty()) {
@@ -96,12 +93,10 @@ final class LateCommitSweep {
     } // else it is looked through again: the store may have cut the last lanes short
   }
 
-  private static boolean isBelow(StoredEnvelope storedEnvelope, List<LaneRun> runs) {
+  private static boolean isBelow(StoredEnvelope storedEnvelope, List<ReadableLane> runs) {
     return runs.stream()
         .anyMatch(
-            run ->
-                run.lane().equals(storedEnvelope.lane())
-                    && storedEnvelope.id() <= run.floor().get());
+            run -> run.lane().equals(storedEnvelope.lane()) && storedEnvelope.id() <= run.floor());
   }
 
   private void took(long span, Duration time) {

@@ -2,7 +2,7 @@ package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +22,7 @@ final class ProbeRewind {
   private final ReadCapacity readCapacity;
   private final TopicWatch topics;
   private final DutyCycle dutyCycle = new DutyCycle(Duration.ofMillis(200), 1);
-  private @Nullable LaneRun lane;
+  private @Nullable ReadableLane lane;
 
   ProbeRewind(ReadCapacity readCapacity, TopicWatch topics) {
     this.readCapacity = readCapacity;
@@ -34,13 +34,11 @@ final class ProbeRewind {
     if (isUnderWay()) {
       return;
     }
-    List<LaneRun> worth =
-        readCapacity.runs().stream()
-            .filter(run -> run.floor().isSkipping() && mayProbe(run, now))
-            .toList();
+    List<ReadableLane> worth =
+        readCapacity.runs().stream().filter(run -> run.isSkipping() && mayProbe(run, now)).toList();
     if (!worth.isEmpty() && dutyCycle.begins(now)) {
       lane = readCapacity.anyOf(worth);
-      lane.reads().goBackForAProbe();
+      lane.goBackForAProbe();
     }
   }
 
@@ -48,12 +46,12 @@ final class ProbeRewind {
     return lane != null && readCapacity.runs().contains(lane) && lane.isGoneThrough();
   }
 
-  private boolean mayProbe(LaneRun run, Ticker.Moment now) {
-    return run.reads().left().stream().anyMatch(topic -> !topics.isHeld(topic, now));
+  private boolean mayProbe(ReadableLane run, Ticker.Moment now) {
+    return run.topicsLeft().stream().anyMatch(topic -> !topics.isHeld(topic, now));
   }
 
   /** Sends all lanes back: a broker has returned. */
   void forAll() {
-    readCapacity.runs().forEach(run -> run.reads().goBackToTheFloor());
+    readCapacity.runs().forEach(run -> run.goBackToTheFloor());
   }
 }

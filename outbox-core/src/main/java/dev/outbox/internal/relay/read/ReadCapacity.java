@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,60 +12,70 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * The room for reads: which lanes may begin a batch, and how much of each, while what the relay
- * holds in memory stays within its bounds.
+ * The room for reads: which lanes may begin a batch, and how much of each, so that what the relay
+ * holds in memory stays within its bounds in messages and bytes, and no lane takes the room of all
+ * others.
  *
  * <p>Used by the loop thread only.
  */
+/*
+ * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others are:
+ * as much of its part as a lane does not hold is kept free for it. The rest goes to whoever asks. Bytes are bounded by the
+ * store, read by read, because only it knows the sizes.
+ */
 public final class ReadCapacity {
   private final OwnedLanes owned;
-  private final ReadBudget budget;
+  private final RelaySettings.Volume volume;
   private final RandomGenerator random;
 
   public ReadCapacity(OwnedLanes owned, RelaySettings.Volume volume, RandomGenerator random) {
     this.random = random;
     this.owned = owned;
-    this.budget = new ReadBudget(volume);
+    this.volume = volume;
   }
 
   /** The lanes of this relay, in ascending order. */
-  Collection<LaneRun> runs() {
-    return owned.runs();
+  Collection<ReadableLane> runs() {
+    return owned.readable();
   }
 
   /** Lanes that can begin a batch, no more than the bound in messages allows. */
-  List<LaneRun> lanes(Predicate<LaneRun> wanted) {
-    List<LaneRun> lanes = new ArrayList<>(owned.runs().stream().filter(wanted).toList());
-    int fitting = budget.lanes(held());
+  List<ReadableLane> lanes(Predicate<ReadableLane> wanted) {
+    List<ReadableLane> lanes = new ArrayList<>(owned.readable().stream().filter(wanted).toList());
+    int fitting = Math.max(0, volume.messages() - held());
     if (lanes.size() > fitting) {
       // whom the bound leaves out is a matter of chance, so that it is not always the same
       shuffle(lanes);
     }
-    return lanes.stream().limit(fitting).sorted(LaneRun.BY_LANE).toList();
+    return lanes.stream().limit(fitting).sorted(ReadableLane.BY_LANE).toList();
   }
 
-  private void shuffle(List<LaneRun> lanes) {
+  private void shuffle(List<ReadableLane> lanes) {
     for (int place = lanes.size() - 1; place > 0; place--) {
       Collections.swap(lanes, place, random.nextInt(place + 1));
     }
   }
 
   /** One of these, by chance. */
-  LaneRun anyOf(List<LaneRun> lanes) {
+  ReadableLane anyOf(List<ReadableLane> lanes) {
     return lanes.get(random.nextInt(lanes.size()));
   }
 
-  /** The most messages to read from each of {@code asking} lanes, none of which holds any. */
-  int perLane(List<LaneRun> asking) {
-    int lanes = owned.runs().size();
-    int reserved = budget.reserved(lanes);
+  /**
+   * The most messages to read from each of {@code asking} lanes, none of which holds any; at least
+   * 1.
+   */
+  int perLane(List<ReadableLane> asking) {
+    int reserved = volume.messages() / 2 / Math.max(1, owned.runs().size());
     int kept = owned.runs().stream().mapToInt(run -> Math.max(0, reserved - run.size())).sum();
-    return budget.perLane(asking.size(), lanes, held() + kept - asking.size() * reserved);
+    int free = volume.messages() - held() - kept + asking.size() * reserved;
+    int even = free / Math.max(1, asking.size());
+    return Math.max(1, Math.min(volume.batch(), Math.max(reserved, even)));
   }
 
   /** The payload bytes that may be read now; may be 0. */
   long bytes() {
-    return budget.bytes(owned.runs().stream().mapToLong(LaneRun::bytes).sum());
+    return Math.max(0, volume.bytes() - owned.runs().stream().mapToLong(LaneRun::bytes).sum());
   }
 
   /** How many messages the relay holds in memory. */

@@ -3,9 +3,9 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.flight.RelayEvents;
-import dev.outbox.internal.relay.lane.Batch;
-import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -63,9 +63,9 @@ public final class ReadyReading {
     Ticker.Moment now = ticker.now();
     lateCommitSweep.goOn(readCapacity.runs());
     Batch.Held ofHeldTopics = ofHeldTopics(now);
-    List<LaneRun> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
+    List<ReadableLane> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
     long bytes = readCapacity.bytes();
-    List<LaneRun> worth = lanes.stream().filter(this::isWorthReading).toList();
+    List<ReadableLane> worth = lanes.stream().filter(ReadableLane::isWorthReading).toList();
     if (bytes == 0 || worth.isEmpty()) {
       return false;
     }
@@ -92,49 +92,44 @@ public final class ReadyReading {
   }
 
   /** What is left out for now, and does not rest, is read in the turn that follows. */
-  private boolean readFew(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
-    List<LaneRun> few = workFinder.coldReadThrottle().few(lanes, ticker.now());
+  private boolean readFew(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
+    List<ReadableLane> few = workFinder.coldReadThrottle().few(lanes, ticker.now());
     boolean busy = !few.isEmpty() && read(few, bytes, ofHeldTopics);
-    List<LaneRun> left = lanes.stream().filter(run -> !few.contains(run)).toList();
+    List<ReadableLane> left = lanes.stream().filter(run -> !few.contains(run)).toList();
     return busy || workFinder.coldReadThrottle().isAnyNext(left, ticker.now());
   }
 
-  private boolean isWaiting(LaneRun run) {
-    return run.floor().isWaiting(workFinder.visibleIds().safe());
+  private boolean isWaiting(ReadableLane run) {
+    return run.isWaiting(workFinder.visibleIds().safe());
   }
 
-  private boolean isWorthReading(LaneRun run) {
-    return run.news().hasReady() || run.floor().isSweeping();
-  }
-
-  private boolean read(List<LaneRun> lanes, long bytes, Batch.Held ofHeldTopics) {
+  private boolean read(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = readCapacity.perLane(lanes);
     long safe = workFinder.visibleIds().safe();
-    List<Cursor> cursors = lanes.stream().map(run -> run.cursor(run.reads().limit(limit))).toList();
+    List<Cursor> cursors = lanes.stream().map(run -> run.cursor(limit)).toList();
     List<StoredEnvelope> ready =
         workFinder.coldReadThrottle().timed(lanes, () -> store.read(cursors, bytes));
     Ticker.Moment after = ticker.now();
     Map<Lane, List<StoredEnvelope>> byLane =
         ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
-    for (LaneRun run : lanes) {
+    for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
-        run.reads().foundEmpty(safe);
+        run.foundEmpty(safe);
       } else {
-        int late = run.floor().read(messages, safe);
+        boolean whole = messages.size() < run.limit(limit) && !isLarge(ready, bytes);
+        int late = run.begin(messages, ofHeldTopics, whole, safe);
         relayEvents.foundLate(run.lane(), late);
         if (late > 0) {
           workFinder.ids().doubt();
         }
-        boolean whole = messages.size() < run.reads().limit(limit) && !isLarge(ready, bytes);
-        run.begin(messages, ofHeldTopics, whole);
       }
     }
     hasRead(ready, byLane.keySet());
-    return !ready.isEmpty() || lanes.stream().anyMatch(run -> isDueNext(run, after));
+    return !ready.isEmpty() || lanes.stream().anyMatch(run -> run.canReadDue(after));
   }
 
-  private boolean readPast(Set<String> held, List<LaneRun> lanes, long bytes) {
+  private boolean readPast(Set<String> held, List<ReadableLane> lanes, long bytes) {
     int limit = readCapacity.perLane(lanes);
     long safe = workFinder.visibleIds().safe();
     List<StoredEnvelope> ready =
@@ -145,16 +140,16 @@ public final class ReadyReading {
             HeldTopicBypass.REACH);
     Map<Lane, List<StoredEnvelope>> byLane =
         ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
-    for (LaneRun run : lanes) {
+    for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
-        run.floor().emptyPast(Math.min(safe, run.floor().cursorPast() + HeldTopicBypass.REACH));
+        run.foundNothingPast(HeldTopicBypass.REACH, safe);
       }
-      run.floor().readPast(messages, safe);
-      run.beginPast(messages);
+      run.beginPast(messages, safe);
     }
     hasRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
-    List<LaneRun> silent = lanes.stream().filter(run -> !byLane.containsKey(run.lane())).toList();
+    List<ReadableLane> silent =
+        lanes.stream().filter(run -> !byLane.containsKey(run.lane())).toList();
     if (!ready.isEmpty()
         && !silent.isEmpty()
         && heldTopicBypass.isFirst()
@@ -170,12 +165,9 @@ public final class ReadyReading {
   }
 
   /** Something beyond the reach of reads past, if there is any: only what was seen becomes safe. */
-  private List<StoredEnvelope> beyond(List<LaneRun> lanes) {
+  private List<StoredEnvelope> beyond(List<ReadableLane> lanes) {
     return store.read(
-        lanes.stream()
-            .map(run -> new Cursor(run.lane(), run.floor().cursorPast() + HeldTopicBypass.REACH, 1))
-            .toList(),
-        1);
+        lanes.stream().map(run -> run.cursorBeyond(HeldTopicBypass.REACH)).toList(), 1);
   }
 
   private void hasRead(List<StoredEnvelope> ready, Set<Lane> found) {
@@ -190,11 +182,6 @@ public final class ReadyReading {
   /** True when the store may have cut lanes short: then a lane without messages may have some. */
   private static boolean isLarge(List<StoredEnvelope> ready, long bytes) {
     return Batch.bytes(ready) > bytes / 4;
-  }
-
-  /** What is due had to wait for this read. */
-  private static boolean isDueNext(LaneRun run, Ticker.Moment now) {
-    return run.news().hasDue() && run.canReadDue(now);
   }
 
   /**

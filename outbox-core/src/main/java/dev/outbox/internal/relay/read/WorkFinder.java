@@ -3,8 +3,8 @@ package dev.outbox.internal.relay.read;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -57,7 +57,7 @@ public final class WorkFinder {
     this.settings = settings;
     this.ticker = ticker;
     this.wakeupQueue = wakeupQueue;
-    this.coldReadThrottle = new ColdReadThrottle(owned::runs, ticker);
+    this.coldReadThrottle = new ColdReadThrottle(owned::readable, ticker);
     this.visibleIds = new VisibleIds(store, settings.grace(), ticker);
     this.ids = new IdWatch(store, settings.name(), ticker);
     this.pace = pace;
@@ -85,16 +85,16 @@ public final class WorkFinder {
       everywhere();
     }
     for (Lane lane : rung.lanes()) {
-      LaneRun run = owned.run(lane);
+      ReadableLane run = owned.run(lane);
       if (run != null) {
-        run.news().ready();
+        run.mayHaveReady();
       }
     }
   }
 
   /** Every lane may have something of any kind. */
   public void everywhere() {
-    owned.runs().forEach(run -> run.news().everywhere());
+    owned.readable().forEach(run -> run.mayHaveAny());
     topics.hurry();
     pace.hurry();
     lastLook = null;
@@ -113,12 +113,12 @@ public final class WorkFinder {
     lastLook = now;
     visibleIds.look(now);
     long safe = visibleIds.safe();
-    Set<LaneRun> asked =
-        Set.copyOf(isReadToWade(now) ? withFloors() : coldReadThrottle.few(owned.runs(), now));
+    Set<ReadableLane> asked =
+        Set.copyOf(isReadToWade(now) ? withFloors() : coldReadThrottle.few(owned.readable(), now));
     PendingLanes pendingLanes = news(asked, now);
     freeLanes.accept(pendingLanes.freeLanes());
-    for (LaneRun run : owned.runs()) {
-      tell(run, pendingLanes);
+    for (ReadableLane run : owned.readable()) {
+      run.mayHaveDue(pendingLanes);
       if (asked.contains(run)) {
         tellReady(run, pendingLanes, safe, now);
       }
@@ -135,7 +135,7 @@ public final class WorkFinder {
   }
 
   private void watchIds(Ticker.Moment now) {
-    long floors = owned.runs().stream().mapToLong(run -> run.floor().get()).max().orElse(0);
+    long floors = owned.readable().stream().mapToLong(run -> run.floor()).max().orElse(0);
     if (ids.look(Math.max(visibleIds.seen(), floors), now)) {
       forgetIds();
     }
@@ -145,13 +145,13 @@ public final class WorkFinder {
   private void forgetIds() {
     visibleIds.forget();
     coldReadThrottle.forget();
-    owned.runs().forEach(run -> run.reads().beginAnew());
+    owned.readable().forEach(run -> run.beginAnew());
     everywhere();
   }
 
   /** Lanes were leased: of ids that went back their floors and suspects know nothing. */
   public void hasLeased(boolean doubtsFloors) {
-    ids.leased(owned.runs());
+    ids.leased(owned.readable());
     if (doubtsFloors || ids.wentBack()) {
       forgetIds();
     }
@@ -159,19 +159,19 @@ public final class WorkFinder {
 
   /** What is known to be there is read before anything else is waded through. */
   private boolean isReadToWade(Ticker.Moment now) {
-    return owned.runs().stream()
-        .filter(run -> run.floor().isLow() && !coldReadThrottle.restsAlone(run.lane(), now))
-        .anyMatch(run -> run.news().hasReady() && run.canRead(now));
+    return owned.readable().stream()
+        .filter(run -> run.isLow() && !coldReadThrottle.restsAlone(run.lane(), now))
+        .anyMatch(run -> run.hasReady() && run.canRead(now));
   }
 
-  private List<LaneRun> withFloors() {
-    return owned.runs().stream().filter(run -> !run.floor().isLow()).toList();
+  private List<ReadableLane> withFloors() {
+    return owned.readable().stream().filter(run -> !run.isLow()).toList();
   }
 
   /** Of the others it asks only for what is due, which needs no wading. */
-  private PendingLanes news(Set<LaneRun> asked, Ticker.Moment now) {
+  private PendingLanes news(Set<ReadableLane> asked, Ticker.Moment now) {
     List<Cursor> cursors =
-        owned.runs().stream()
+        owned.readable().stream()
             .map(
                 run ->
                     asked.contains(run) ? run.cursor(1) : new Cursor(run.lane(), Long.MAX_VALUE, 1))
@@ -186,26 +186,17 @@ public final class WorkFinder {
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
-    boolean known = owned.runs().stream().anyMatch(run -> run.news().hasReady());
+    boolean known = owned.readable().stream().anyMatch(run -> run.hasReady());
     Duration rest = known ? left : Durations.shorter(left, pace.left(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }
 
-  private static void tell(LaneRun run, PendingLanes pendingLanes) {
-    if (pendingLanes.due().contains(run.lane())) {
-      run.news().due();
-    }
-    if (pendingLanes.delayed().contains(run.lane())) {
-      run.news().delayed();
-    }
-  }
-
   private static void tellReady(
-      LaneRun run, PendingLanes pendingLanes, long safe, Ticker.Moment now) {
+      ReadableLane run, PendingLanes pendingLanes, long safe, Ticker.Moment now) {
     if (pendingLanes.ready().contains(run.lane())) {
-      run.news().ready();
+      run.mayHaveReady();
     } else if (run.canRead(now)) {
-      run.reads().foundEmpty(safe);
+      run.foundEmpty(safe);
     }
   }
 
@@ -223,7 +214,7 @@ public final class WorkFinder {
   public void forget() {
     visibleIds.forget();
     coldReadThrottle.forget();
-    owned.runs().forEach(run -> run.reads().forget());
+    owned.readable().forEach(run -> run.forget());
     ids.doubt();
     everywhere();
   }
@@ -240,6 +231,6 @@ public final class WorkFinder {
 
   /** True when a lane is not read on until the horizon has passed what was left there. */
   private boolean isAnyWaiting() {
-    return owned.runs().stream().anyMatch(run -> run.floor().isWaiting(visibleIds.safe()));
+    return owned.readable().stream().anyMatch(run -> run.isWaiting(visibleIds.safe()));
   }
 }

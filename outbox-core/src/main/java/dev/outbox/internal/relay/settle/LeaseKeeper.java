@@ -2,7 +2,7 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
-import dev.outbox.internal.relay.lane.DeliveryRules;
+import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
 import dev.outbox.spi.LaneStore;

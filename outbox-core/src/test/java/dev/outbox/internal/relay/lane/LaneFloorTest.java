@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LaneFloorTest {
@@ -192,7 +193,7 @@ class LaneFloorTest {
   void reads_begin_above_what_is_left_for_now_and_the_floor_stays_below_it() {
     floor.read(stored(11, 13), ALL);
     floor.settled(11L);
-    floor.skip();
+    floor.skip(Set.of());
     assertThat(floor.cursor()).isEqualTo(13);
 
     floor.read(stored(14, 15), ALL);
@@ -200,8 +201,8 @@ class LaneFloorTest {
     floor.empty(99);
 
     assertThat(floor.get()).isEqualTo(10);
-    assertThat(floor.unskip()).isTrue();
-    assertThat(floor.unskip()).isFalse();
+    assertThat(floor.left().goBack()).isTrue();
+    assertThat(floor.left().goBack()).isFalse();
     assertThat(floor.cursor()).isEqualTo(10);
   }
 
@@ -209,19 +210,19 @@ class LaneFloorTest {
   void what_is_left_above_the_safe_id_is_read_again_once_nothing_can_commit_below_it() {
     floor.read(stored(11, 13, 17), 14);
     floor.settled(11L);
-    floor.skip();
+    floor.skip(Set.of());
 
     assertThat(floor.cursor()).isEqualTo(14);
-    assertThat(floor.isWaiting(16)).isTrue();
-    assertThat(floor.isWaiting(17)).isFalse();
-    floor.unskip();
-    assertThat(floor.isWaiting(14)).isFalse();
+    assertThat(floor.left().isWaiting(16)).isTrue();
+    assertThat(floor.left().isWaiting(17)).isFalse();
+    floor.left().goBack();
+    assertThat(floor.left().isWaiting(14)).isFalse();
   }
 
   @Test
   void a_sweep_begins_at_the_start_of_the_lane_whatever_is_left_for_now() {
     floor.read(stored(11, 13), ALL);
-    floor.skip();
+    floor.skip(Set.of());
     floor.sweepFrom(0);
 
     assertThat(floor.cursor()).isZero();

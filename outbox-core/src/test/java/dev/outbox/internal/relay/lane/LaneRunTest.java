@@ -13,6 +13,7 @@ import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.CountingObserver;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.publish.Ack;
@@ -73,7 +74,7 @@ class LaneRunTest {
 
   @Test
   void an_empty_read_ends_at_once() {
-    run.reads().foundEmpty(0);
+    run.foundEmpty(0);
 
     assertThat(run.canRead(atSecond(1))).isTrue();
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
@@ -115,12 +116,12 @@ class LaneRunTest {
 
   @Test
   void a_floor_that_fell_is_stored_at_once() {
-    run.floor().empty(40);
+    run.foundEmpty(40);
     run.settled(
         run.settlement(Duration.ZERO, atSecond(1)),
         new SettleResult.Settled(Set.of(), 0),
         atSecond(1));
-    run.floor().forget();
+    run.forget();
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
 
@@ -132,15 +133,15 @@ class LaneRunTest {
 
   @Test
   void a_floor_below_one_that_may_have_been_stored_is_stored_at_once() {
-    run.floor().empty(40);
+    run.foundEmpty(40);
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
     run.settled(
         run.settlement(Duration.ofSeconds(60), atSecond(1)),
         new SettleResult.Settled(Set.of(), 0),
         atSecond(1));
-    run.floor().forget();
-    run.floor().empty(20);
+    run.forget();
+    run.foundEmpty(20);
     begin(a2);
     land(fly(atSecond(2)), Ack.delivered());
 
@@ -203,7 +204,7 @@ class LaneRunTest {
 
   @Test
   void parked_batches_follow_each_other_when_nothing_is_ready() {
-    run.reads().foundEmpty(0);
+    run.foundEmpty(0);
     run.beginDue(List.of(parked(1, "held", 1)));
     land(fly(atSecond(1)), Ack.delivered());
     settle(Set.of());
@@ -281,7 +282,7 @@ class LaneRunTest {
     assertThat(fly(atSecond(1))).isNull();
     assertThat(run.isReadyToSettle(atSecond(1))).as("there is nothing to write").isFalse();
     assertThat(run.canRead(atSecond(1))).isTrue();
-    assertThat(run.news().hasReady()).isTrue();
+    assertThat(run.hasReady()).isTrue();
   }
 
   @Test
@@ -311,7 +312,7 @@ class LaneRunTest {
         new SettleResult.Settled(Set.of(), 0),
         atSecond(1));
 
-    strict.begin(List.of(a2), Batch.Held.PARK, true);
+    strict.begin(List.of(a2), Batch.Held.PARK, true, 0);
 
     assertThat(strict.nextFlight(Ordering.ONE_PER_KEY, 100, atSecond(1), tower)).isNull();
   }
@@ -338,7 +339,7 @@ class LaneRunTest {
   }
 
   private void begin(StoredEnvelope... ready) {
-    run.begin(List.of(ready), Batch.Held.PARK, false);
+    run.begin(List.of(ready), Batch.Held.PARK, false, 0);
   }
 
   private OpenFlight fly(Ticker.Moment now) {

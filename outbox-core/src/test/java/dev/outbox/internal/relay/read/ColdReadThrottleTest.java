@@ -6,6 +6,7 @@ import dev.outbox.StoreException;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
@@ -24,14 +25,14 @@ class ColdReadThrottleTest {
   private static final Duration QUICK = Duration.ofMillis(1);
   private static final Duration GIVEN_UP = Duration.ofSeconds(10);
 
-  private final List<LaneRun> low = IntStream.range(0, 32).mapToObj(n -> run(n, 0)).toList();
-  private final LaneRun high = run(40, 100);
-  private final List<LaneRun> owned = new ArrayList<>(low);
+  private final List<ReadableLane> low = IntStream.range(0, 32).mapToObj(n -> run(n, 0)).toList();
+  private final ReadableLane high = run(40, 100);
+  private final List<ReadableLane> owned = new ArrayList<>(low);
   private Instant now = Samples.START;
   private final Ticker ticker = Ticker.of(() -> now);
   private final ColdReadThrottle coldReadThrottle = new ColdReadThrottle(() -> owned, ticker);
 
-  private static LaneRun run(int lane, long floor) {
+  private static ReadableLane run(int lane, long floor) {
     return new LaneRun(
         new LaneClaim(new Lease(new Lane(lane), "test", 1, floor), Set.of(), 0, null),
         Samples.atSecond(0),
@@ -43,17 +44,17 @@ class ColdReadThrottleTest {
     return ticker.now();
   }
 
-  private List<LaneRun> ask(Duration time, LaneRun... others) {
-    List<LaneRun> all = new ArrayList<>(low);
+  private List<ReadableLane> ask(Duration time, ReadableLane... others) {
+    List<ReadableLane> all = new ArrayList<>(low);
     all.addAll(List.of(others));
-    List<LaneRun> few = coldReadThrottle.few(all, moment());
+    List<ReadableLane> few = coldReadThrottle.few(all, moment());
     wade(few, time);
     coldReadThrottle.turn();
     return few;
   }
 
   /** A statement over these lanes that takes so long; what takes too long is given up. */
-  private void wade(List<LaneRun> lanes, Duration time) {
+  private void wade(List<ReadableLane> lanes, Duration time) {
     try {
       coldReadThrottle.timed(
           lanes,
@@ -84,9 +85,9 @@ class ColdReadThrottleTest {
       ask(GIVEN_UP);
     }
 
-    Set<LaneRun> asked = new HashSet<>();
+    Set<ReadableLane> asked = new HashSet<>();
     for (int i = 0; i < 32; i++) {
-      List<LaneRun> few = ask(GIVEN_UP);
+      List<ReadableLane> few = ask(GIVEN_UP);
       assertThat(few).hasSize(1);
       asked.addAll(few);
     }
@@ -108,7 +109,7 @@ class ColdReadThrottleTest {
 
   @Test
   void what_was_slow_all_alone_rests_while_there_are_others() {
-    LaneRun deep = low.get(3);
+    ReadableLane deep = low.get(3);
     wade(List.of(deep), GIVEN_UP);
     coldReadThrottle.turn();
 
@@ -141,7 +142,7 @@ class ColdReadThrottleTest {
 
   @Test
   void where_all_have_floors_nothing_is_left_out_and_no_time_counts() {
-    LaneRun other = run(41, 7);
+    ReadableLane other = run(41, 7);
     wade(List.of(high, other), Duration.ofSeconds(60));
 
     assertThat(coldReadThrottle.few(List.of(high, other), Samples.atSecond(60)))

@@ -10,6 +10,7 @@ import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.ScriptedLanes;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
@@ -57,14 +58,14 @@ class LateCommitSweepTest {
   private void pass(Duration time, LaneRun... runs) {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {
-      lateCommitSweep.goOn(List.of(runs));
+      lateCommitSweep.goOn(List.<ReadableLane>of(runs));
       now = now.plusMillis(10);
     }
   }
 
   @Test
   void where_nothing_is_dead_a_few_pieces_reach_any_floor() {
-    run.floor().empty(1_000_000_000_000L);
+    run.foundEmpty(1_000_000_000_000L);
 
     pass(MINUTE.plusSeconds(1), run);
 
@@ -75,7 +76,7 @@ class LateCommitSweepTest {
   @Test
   void among_dead_rows_a_statement_stays_short_and_most_of_the_time_is_for_others() {
     perThousand = Duration.ofMillis(4);
-    run.floor().empty(8_000_000);
+    run.foundEmpty(8_000_000);
 
     pass(MINUTE.multipliedBy(40), run);
 
@@ -87,7 +88,7 @@ class LateCommitSweepTest {
 
   @Test
   void days_without_dead_rows_make_the_first_statement_beside_them_no_longer() {
-    run.floor().empty(10_000_000);
+    run.foundEmpty(10_000_000);
     pass(MINUTE.multipliedBy(30), run);
     pieces.clear();
     statements.clear();
@@ -100,7 +101,7 @@ class LateCommitSweepTest {
 
   @Test
   void a_statement_that_is_given_up_makes_the_next_piece_shorter() {
-    run.floor().empty(1_000_000);
+    run.foundEmpty(1_000_000);
     perThousand = Duration.ofSeconds(1);
     lanes.unheard = "sweep";
     pass(MINUTE.minusSeconds(1), run);
@@ -116,27 +117,26 @@ class LateCommitSweepTest {
 
   @Test
   void what_is_found_below_a_floor_is_read_from_its_piece_on() {
-    run.floor().empty(1_000_000_000);
+    run.foundEmpty(1_000_000_000);
     LaneRun above = run(OTHER);
-    above.floor().empty(90_000);
+    above.foundEmpty(90_000);
     lanes.put(StoredEnvelope.ready(100_000, LANE, envelope(null)));
     lanes.put(StoredEnvelope.ready(100_001, OTHER, envelope(null)));
 
     pass(MINUTE.plusSeconds(1), run, above);
 
-    assertThat(run.floor().isSweeping()).isTrue();
-    assertThat(run.floor().cursor()).isBetween(1L, 99_999L);
-    assertThat(above.floor().isSweeping()).as("its message is above its floor").isFalse();
+    assertThat(run.cursor(1).after()).as("far below its floor").isBetween(1L, 99_999L);
+    assertThat(above.cursor(1).after()).as("its message is above its floor").isEqualTo(90_000);
   }
 
   @Test
   void the_next_sweep_begins_again_at_the_first_id() {
-    run.floor().empty(1000);
+    run.foundEmpty(1000);
     pass(MINUTE.plusSeconds(1), run);
     assertThat(pieces).hasSize(1);
     lanes.put(StoredEnvelope.ready(7, LANE, envelope(null)));
     pass(MINUTE.plusSeconds(1), run);
 
-    assertThat(run.floor().cursor()).isZero();
+    assertThat(run.cursor(1).after()).isZero();
   }
 }

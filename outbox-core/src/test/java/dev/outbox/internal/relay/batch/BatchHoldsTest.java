@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay.lane;
+package dev.outbox.internal.relay.batch;
 
 import static dev.outbox.internal.relay.Samples.LANE;
 import static dev.outbox.internal.relay.Samples.atSecond;

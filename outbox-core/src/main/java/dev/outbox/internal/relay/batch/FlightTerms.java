@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay.lane;
+package dev.outbox.internal.relay.batch;
 
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.publish.Publisher.Ordering;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record FlightTerms(
     Set<HeldKey> held, Ordering ordering, int most, Unfit unfit, Ticker.Moment now) {
 
-  /** Messages that must not be published at all. */
+  /** Messages that must not be published, though nothing is wrong with how they are stored. */
   public interface Unfit {
     @Nullable Fate fate(StoredEnvelope message);
   }

@@ -1,4 +1,4 @@
-package dev.outbox.internal.relay.lane;
+package dev.outbox.internal.relay.batch;
 
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.relay.base.ErrorText;
@@ -112,7 +112,7 @@ public final class SettleDecision {
   }
 
   /** A message that was in flight alone whenever the relay died. */
-  Fate deadly(StoredEnvelope storedEnvelope, int deaths, Ticker.Moment now) {
+  public Fate deadly(StoredEnvelope storedEnvelope, int deaths, Ticker.Moment now) {
     String error = "%d relays died with this message alone in flight".formatted(deaths);
     return bury(storedEnvelope, Reason.CRASH, error, deaths, now);
   }

@@ -1,8 +1,8 @@
-package dev.outbox.internal.relay.lane;
+package dev.outbox.internal.relay.batch;
 
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.batch.SettleDecision.Later;
 import dev.outbox.internal.relay.flight.OpenFlight;
-import dev.outbox.internal.relay.lane.SettleDecision.Later;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.lane.HeldKey;
@@ -40,7 +40,8 @@ public final class Batch {
   /**
    * Of the topics {@code leftBehind}, earlier messages were passed over: none may overtake them.
    */
-  Batch(List<StoredEnvelope> read, Held ofHeldTopics, Set<String> leftBehind, DeliveryRules rules) {
+  public Batch(
+      List<StoredEnvelope> read, Held ofHeldTopics, Set<String> leftBehind, DeliveryRules rules) {
     this.down.addAll(leftBehind);
     this.ofHeldTopics = ofHeldTopics;
     this.read = List.copyOf(read);
@@ -116,7 +117,11 @@ public final class Batch {
               : rules.decision().follow(message));
       return true;
     }
-    Fate unfit = terms.unfit().fate(message);
+    StoredEnvelope.Defect defect = message.defect();
+    Fate unfit =
+        defect == null
+            ? terms.unfit().fate(message)
+            : rules.decision().unfit(message, defect, terms.now());
     if (unfit != null) {
       fates.add(unfit);
     }
@@ -213,15 +218,15 @@ public final class Batch {
   }
 
   /** Takes the messages of a flight that never took off back, in front of those that wait. */
-  void takeBack(OpenFlight grounded) {
-    grounded.envelopes().forEach(rules.gates()::withdrawn);
+  public void takeBack(OpenFlight grounded) {
+    rules.withdraw(grounded.envelopes());
     List<StoredEnvelope> whole = new ArrayList<>(grounded.aboard());
     whole.addAll(waiting);
     waiting = whole;
   }
 
   /** Forgets what is not in flight yet: it stays in its table, untouched. */
-  void dropWaiting() {
+  public void dropWaiting() {
     waiting = List.of();
   }
 
@@ -229,22 +234,22 @@ public final class Batch {
    * Forgets what is not in flight yet, and what was to move only because of others: it stays in its
    * table, to be read again.
    */
-  void dropUntried() {
+  public void dropUntried() {
     dropWaiting();
     fates.removeIf(fate -> fate instanceof Fate.Park park && park.reason() != HoldReason.FAILED);
   }
 
-  boolean hasWaiting() {
+  public boolean hasWaiting() {
     return !waiting.isEmpty();
   }
 
   /** The id of the first message that was read and has no fate, or null when all have one. */
-  @Nullable Long firstLeft() {
+  public @Nullable Long firstLeft() {
     return left().map(StoredEnvelope::id).findFirst().orElse(null);
   }
 
   /** The topics of those that were read and have no fate. */
-  Set<String> topicsLeft() {
+  public Set<String> topicsLeft() {
     return left().map(message -> message.envelope().topic()).collect(Collectors.toSet());
   }
 
@@ -258,7 +263,7 @@ public final class Batch {
   }
 
   /** True when most of it was parked with its topic. */
-  boolean isMostlyHeld() {
+  public boolean isMostlyHeld() {
     long held =
         fates.stream()
             .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
@@ -266,25 +271,25 @@ public final class Batch {
     return 2 * held > read.size();
   }
 
-  boolean leavesHeldTopics() {
+  public boolean leavesHeldTopics() {
     return ofHeldTopics == Held.LEAVE;
   }
 
   /** The highest id that was read. */
-  long lastId() {
+  public long lastId() {
     return read.get(read.size() - 1).id();
   }
 
-  int size() {
+  public int size() {
     return waiting.size() + fates.size();
   }
 
   /** The payload bytes of all that was read. */
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
-  boolean isParked() {
+  public boolean isParked() {
     return read.get(0).isParked();
   }
 

@@ -1,6 +1,6 @@
-package dev.outbox.internal.relay.lane;
+package dev.outbox.internal.relay.batch;
 
-import dev.outbox.internal.relay.lane.SettleDecision.Later;
+import dev.outbox.internal.relay.batch.SettleDecision.Later;
 import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;

@@ -1,10 +1,11 @@
-package dev.outbox.internal.relay.lane;
+package dev.outbox.internal.relay.batch;
 
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -18,6 +19,11 @@ import org.slf4j.LoggerFactory;
  */
 public record DeliveryRules(SettleDecision decision, TopicGates gates, Publisher publisher) {
   private static final Logger log = LoggerFactory.getLogger(DeliveryRules.class);
+
+  /** These messages are not published after all, though the gates let them pass. */
+  public void withdraw(List<Envelope> envelopes) {
+    envelopes.forEach(gates::withdrawn);
+  }
 
   /** The answer of a message, or what its absence means. */
   Ack answer(OpenFlight flight, int place) {
