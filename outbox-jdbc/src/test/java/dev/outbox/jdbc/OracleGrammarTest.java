@@ -32,8 +32,10 @@ import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.spi.Layout;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.shardingsphere.sql.parser.api.CacheOption;
 import org.apache.shardingsphere.sql.parser.api.SQLParserEngine;
@@ -98,12 +100,14 @@ final class OracleGrammarTest {
 
   static Stream<Case> a_statement_of_the_dialect_is_oracle() {
     List<Case> cases = new ArrayList<>();
+    Set<String> kinds = new HashSet<>(); // with a bound clock one of each kind, in the proof all
     for (Statement statement : Statements.ALL) {
       if (statement != IdStatement.RAISE_NEXT_ID) { // the grammar lacks MODIFY of an identity
         for (String text : texts(STATEMENTS.shape(statement))) {
           String name = statement.file() + "/" + statement.textName();
           cases.add(new Case(name, rendered(text, DIALECT.clock())));
-          if (text.contains("{now}")) {
+          boolean asksTheClock = text.contains("{now}");
+          if (asksTheClock && (SomeSteps.areAll() || kinds.add(text.strip().split("\\s", 2)[0]))) {
             cases.add(new Case(name + ", bound clock", rendered(text, DIALECT.boundClock())));
           }
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /**
  * Has the servers of proofs to itself, and keeps time by processes of its own, of which the machine
  * has room for those of one class. These come first: they make the longest row. In the daily build
- * those with processes run on two databases, see {@link Proof#someOf}.
+ * those with processes run on one database, see {@link Proof}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -37,7 +37,7 @@ class OutageTest {
   @TestFactory
   Stream<DynamicTest> a_database_restarted_under_load_loses_nothing() {
     return Proof.together(
-        Proof.someOf(Proof.ALL),
+        Proof.ALL,
         (database, random) -> {
           try (Stage stage = Stage.byLanes(database)) {
             List<RelayProcess> relays = join(stage, "a", "b");
@@ -55,8 +55,8 @@ class OutageTest {
   @TestFactory
   Stream<DynamicTest> an_exhausted_pool_or_a_full_disk_loses_nothing() {
     return Stream.concat(
-        Proof.together("pool", Proof.someOf(Proof.ALL), OutageTest::withoutConnections),
-        Proof.together("disk", Proof.someOf(Proof.SERVERS), OutageTest::withoutRoom));
+        Proof.together("pool", Proof.ALL, OutageTest::withoutConnections),
+        Proof.together("disk", Proof.SERVERS, OutageTest::withoutRoom));
   }
 
   private static void withoutConnections(Database database, Random random) throws Exception {

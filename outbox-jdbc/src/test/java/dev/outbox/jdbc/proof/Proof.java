@@ -4,7 +4,6 @@ import dev.outbox.servers.Database;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -17,10 +16,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * How proofs run: on which databases, in which size, with which seed. Stateless.
+ * How proofs run: on which databases, in which size, with which seed. A daily build runs each proof
+ * on one database, another one every time; {@code more} and {@code full} run it on all. Stateless.
  *
  * <ul>
- *   <li>{@code -Doutbox.proof=more}: more of what takes its time
+ *   <li>{@code -Doutbox.proof=more}: on every database, and more of what takes its time
  *   <li>{@code -Doutbox.proof=full}: the sizes and times that the issue names, which take long
  *   <li>{@code -Doutbox.proof.databases=MYSQL,H2_SERVER}: only these
  *   <li>{@code -Doutbox.proof.seed=1}: as printed by the run that is to be repeated
@@ -32,6 +32,7 @@ public final class Proof {
     Database.POSTGRES, Database.MYSQL, Database.MARIADB, Database.H2_SERVER
   };
   private static final Duration LONGEST = Duration.ofMinutes(15);
+  private static final Random RANDOM = new Random();
 
   private Proof() {}
 
@@ -53,18 +54,11 @@ public final class Proof {
     return size("more".equals(System.getProperty("outbox.proof")) ? more : quick, full);
   }
 
-  /** All of these with {@code more} or {@code full}, else two of them, others in every build. */
-  static Database[] someOf(Database[] databases) {
-    List<Database> some = new ArrayList<>(List.of(databases));
-    Collections.shuffle(some);
-    return some.stream().limit(size(2, some.size(), some.size())).toArray(Database[]::new);
-  }
-
   static Duration seconds(int quick, int full) {
     return Duration.ofSeconds(size(quick, full));
   }
 
-  /** A test for each database, all running at the same time: for what mostly waits. */
+  /** A test for each chosen database, all running at the same time: for what mostly waits. */
   public static Stream<DynamicTest> together(Database[] databases, Scenario scenario) {
     return tests(caller(), databases, scenario, databases.length);
   }
@@ -75,7 +69,9 @@ public final class Proof {
     return tests(caller() + ", " + title, databases, scenario, databases.length);
   }
 
-  /** A test for each database, two at a time, in full size one: for what needs the machine. */
+  /**
+   * A test for each chosen database, two at a time, in full size one: for what needs the machine.
+   */
   static Stream<DynamicTest> apart(Database[] databases, Scenario scenario) {
     return tests(caller(), databases, scenario, size(2, 1));
   }
@@ -85,11 +81,17 @@ public final class Proof {
     System.out.println("proof: " + what);
   }
 
+  /**
+   * The ones that are named; else all in the proof, and one in a quick build, another each time.
+   */
   private static List<Database> chosen(Database[] databases) {
     String only = System.getProperty("outbox.proof.databases");
-    return Arrays.stream(databases)
-        .filter(each -> only == null || List.of(only.split(",", -1)).contains(each.name()))
-        .toList();
+    if (only != null) {
+      List<String> named = List.of(only.split(",", -1));
+      return Arrays.stream(databases).filter(each -> named.contains(each.name())).toList();
+    }
+    boolean quick = System.getProperty("outbox.proof") == null;
+    return quick ? List.of(databases[RANDOM.nextInt(databases.length)]) : List.of(databases);
   }
 
   private static Stream<DynamicTest> tests(

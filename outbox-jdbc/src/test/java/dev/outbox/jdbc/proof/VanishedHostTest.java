@@ -41,10 +41,8 @@ class VanishedHostTest {
   @TestFactory
   Stream<DynamicTest> what_a_vanished_host_held_comes_free_in_time() {
     return Stream.concat(
-        Proof.together(
-            "lanes in mid-settle", Proof.someOf(Proof.SERVERS), VanishedHostTest::byLanes),
-        Proof.together(
-            "rows in mid-publish", Proof.someOf(Proof.SERVERS), VanishedHostTest::byRows));
+        Proof.together("lanes in mid-settle", Proof.SERVERS, VanishedHostTest::byLanes),
+        Proof.together("rows in mid-publish", Proof.SERVERS, VanishedHostTest::byRows));
   }
 
   private static void byLanes(Database database, Random random) throws Exception {
