@@ -85,7 +85,7 @@ public final class LaneWorker implements Worker {
     this.keeper =
         new LeaseKeeper(
             this.store, owned, presence, settings, ticker, deliveryRules, store.layout().lanes());
-    this.clusters = new ClusterMember(this.store, keeper, settings, store.layout(), ticker);
+    this.clusters = ClusterMember.of(this.store, keeper, settings, store.layout(), ticker);
     this.settling = new Settling(this.store, keeper, relayEvents, settings, ticker);
     this.workFinder =
         new WorkFinder(

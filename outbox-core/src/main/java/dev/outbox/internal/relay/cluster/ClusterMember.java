@@ -1,212 +1,43 @@
 package dev.outbox.internal.relay.cluster;
 
-import dev.outbox.cluster.ClusterState;
-import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.settle.LeaseKeeper;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
-import dev.outbox.spi.cluster.ClusterBeat.Shape;
-import dev.outbox.spi.cluster.ClusterView;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * What a relay does for its cluster among others: says that it lives, takes over from those that do
- * not, and waits for the others when it comes back. With one cluster it does nothing.
+ * What a relay does for its cluster. As it stands here it is of the only cluster, which has nobody
+ * to tell that it lives and nothing to take over.
  *
  * <p>Used by the loop thread only.
  */
-/*
- * A message is taken over by moving it, in one transaction, to a lane of this cluster, and published from there as any other.
- * So the engine knows nothing of other clusters' lanes; the right to a message goes over at a commit, which replication takes
- * everywhere; and whoever comes back finds its message gone however long ago it was published.
- *
- * What makes a return exact: taking over and beating wait for each other. A beat that says that it has heard of the return
- * comes after the last message that was taken; when that beat has come back, so has all that was taken before it.
- */
-public final class ClusterMember {
-  private static final Logger log = LoggerFactory.getLogger(ClusterMember.class);
-
-  private static final int BEATS = 10;
-  private static final Duration LONGEST_BEAT = Duration.ofSeconds(10);
-  private static final Duration BETWEEN_SWEEPS = Duration.ofMinutes(1);
-  private static final Duration NOTES_ARE_KEPT = Duration.ofDays(7);
-  private static final int LEAST_DELAYS = 10;
-
-  private final LaneStore store;
-  private final LeaseKeeper keeper;
-  private final RelaySettings settings;
-  private final Layout layout;
-  private final Ticker ticker;
-  private final Duration maximumDelay;
-  private final Duration interval;
-  private final OrphanTakeover orphanTakeover;
-  private @Nullable PeerMonitor watch;
-  private ClusterView roll;
-  private Ticker.@Nullable Moment lastBeat;
-  private Ticker.@Nullable Moment lastSweep;
-  private Ticker.@Nullable Moment returning;
-  private long returned;
-  private boolean moreToTake;
-  private Map<Integer, Shape> misfits = Map.of();
-
-  public ClusterMember(
+public interface ClusterMember {
+  static ClusterMember of(
       LaneStore store, LeaseKeeper keeper, RelaySettings settings, Layout layout, Ticker ticker) {
-    this.store = store;
-    this.keeper = keeper;
-    this.settings = settings;
-    this.layout = layout;
-    this.ticker = ticker;
-    this.maximumDelay = settings.leasing().maximumDelay();
-    this.interval = interval(maximumDelay);
-    this.orphanTakeover = new OrphanTakeover(store, keeper, settings, layout, ticker);
-    this.roll = new ClusterView(layout, Map.of(), Instant.EPOCH);
-  }
-
-  /** The time between two beats. */
-  static Duration interval(Duration maximumDelay) {
-    return Durations.shorter(maximumDelay.dividedBy(BEATS), LONGEST_BEAT);
+    return layout.hasPeers()
+        ? new AmongPeers(store, keeper, settings, layout, ticker)
+        : new ClusterMember() {};
   }
 
   /** True when this relay may lease lanes and publish: not when it stood still since its beat. */
-  public boolean mayWork() {
-    if (!layout.hasPeers()) {
-      return true;
-    }
-    Ticker.Moment last = lastBeat;
-    return last != null
-        && roll.clusterState() == ClusterState.WORKING
-        && ticker.now().since(last).compareTo(maximumDelay) < 0;
+  default boolean mayWork() {
+    return true;
   }
 
   /** Beats, returns and takes over, as far as it is time to. True when there is more to take. */
-  public boolean turn() {
-    boolean beaten = beatWhenDue();
-    if (layout.hasPeers() && mayWork() && (beaten || moreToTake)) {
-      moreToTake = false;
-      sweepNowAndThen(); // first: a takeover may fail each time, a sweep is rare
-      moreToTake = orphanTakeover.turn(roll, Objects.requireNonNull(watch));
-    }
-    return moreToTake;
+  default boolean turn() {
+    return false;
   }
 
   /** Says that this cluster lives, as a relay that closes goes on to do. True when it was time. */
-  public boolean beatWhenDue() {
-    boolean due = layout.hasPeers() && untilBeat().isZero();
-    if (due) {
-      beat();
-    }
-    return due;
-  }
-
-  /** The time until the next beat is due. */
-  private Duration untilBeat() {
-    Ticker.Moment last = lastBeat;
-    Duration left = last == null ? Duration.ZERO : interval.minus(ticker.now().since(last));
-    return left.isNegative() ? Duration.ZERO : left;
-  }
-
-  private void beat() {
-    Ticker.Moment before = ticker.now();
-    PeerMonitor known = watch;
-    if (known == null) {
-      roll = store.clusters().roll();
-      known = new PeerMonitor(layout, maximumDelay, roll, before);
-      watch = known;
-    }
-    ClusterState stood = roll.clusterState();
-    long since = roll.since();
-    boolean wasBeating = lastBeat != null;
-    roll =
-        store
-            .clusters()
-            .beat(maximumDelay, stood == ClusterState.WORKING ? known.marks() : Map.of());
-    lastBeat = before;
-    known.observe(roll, ticker.now());
-    tellMisfits();
-    if (wasBeating && stood != roll.clusterState()) {
-      log.info("relay={} cluster={} is {}", settings.name(), layout.cluster(), roll.clusterState());
-    }
-    boolean slept =
-        wasBeating && since != roll.since(); // through a return that another relay ended
-    if (roll.clusterState() != ClusterState.WORKING || slept) {
-      moreToTake = false;
-      orphanTakeover.forget();
-      keeper.leaveAll();
-    }
-    if (roll.clusterState() == ClusterState.RETURNING) {
-      comeBack(known);
-    } else {
-      returning = null;
-    }
-  }
-
-  private void tellMisfits() {
-    Map<Integer, Shape> found = roll.misfits();
-    if (!found.isEmpty() && !found.equals(misfits)) {
-      log.error(
-          "relay={} cluster={} has {}, others (by their number) have {}: lanes of one are taken for another's, messages are repeated or never taken over. Give all the same; until then this cluster takes over nothing",
-          settings.name(),
-          layout.cluster(),
-          Shape.of(layout),
-          found);
-    }
-    misfits = found;
-  }
-
-  private void comeBack(PeerMonitor known) {
-    Ticker.Moment now = ticker.now();
-    if (returning == null || returned != roll.since()) {
-      returning = now;
-      returned = roll.since();
-    }
-    Set<Integer> unheard = known.unheard();
-    boolean late = now.surelySince(returning).compareTo(maximumDelay) >= 0;
-    if (!unheard.isEmpty() && !late) {
-      return;
-    }
-    if (!store.clusters().resume(roll.since())) {
-      return;
-    }
-    if (unheard.isEmpty()) {
-      log.info("relay={} cluster={} works again", settings.name(), layout.cluster());
-    } else {
-      log.warn(
-          "relay={} cluster={} works again without having heard from {} what they took over: some of its messages may be repeated",
-          settings.name(),
-          layout.cluster(),
-          unheard);
-    }
-    settings.listener().returned(unheard);
-    returning = null;
-    roll = store.clusters().roll();
-    keeper.hurry();
-  }
-
-  private void sweepNowAndThen() {
-    Ticker.Moment now = ticker.now();
-    if (lastSweep == null || now.surelySince(lastSweep).compareTo(BETWEEN_SWEEPS) >= 0) {
-      lastSweep = now;
-      store.clusters().sweep(retention(maximumDelay));
-    }
-  }
-
-  /** Whatever may yet be on its way has to find the note of its takeover. */
-  static Duration retention(Duration maximumDelay) {
-    Duration least = maximumDelay.multipliedBy(LEAST_DELAYS);
-    return least.compareTo(NOTES_ARE_KEPT) > 0 ? least : NOTES_ARE_KEPT;
+  default boolean beatWhenDue() {
+    return false;
   }
 
   /** The longest rest before the next beat, if that is shorter than {@code rest}. */
-  public Duration longestRest(Duration rest) {
-    return layout.hasPeers() ? Durations.shorter(rest, untilBeat()) : rest;
+  default Duration longestRest(Duration rest) {
+    return rest;
   }
 }

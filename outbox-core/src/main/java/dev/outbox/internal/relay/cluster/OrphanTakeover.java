@@ -64,7 +64,7 @@ final class OrphanTakeover {
     this.layout = layout;
     this.ticker = ticker;
     this.maximumDelay = settings.leasing().maximumDelay();
-    this.beat = ClusterMember.interval(maximumDelay);
+    this.beat = AmongPeers.interval(maximumDelay);
     this.budget = Durations.shorter(beat, settings.leasing().renewal().dividedBy(2));
   }
 

@@ -200,8 +200,8 @@ final class PeerMonitorTest {
 
   @Test
   void notes_are_kept_for_a_week_and_for_ten_maximum_delays() {
-    assertThat(ClusterMember.retention(DELAY)).isEqualTo(Duration.ofDays(7));
-    assertThat(ClusterMember.retention(Duration.ofDays(2))).isEqualTo(Duration.ofDays(20));
+    assertThat(AmongPeers.retention(DELAY)).isEqualTo(Duration.ofDays(7));
+    assertThat(AmongPeers.retention(Duration.ofDays(2))).isEqualTo(Duration.ofDays(20));
   }
 
   @Test

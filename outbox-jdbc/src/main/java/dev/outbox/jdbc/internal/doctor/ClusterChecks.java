@@ -17,13 +17,12 @@ final class ClusterChecks {
   private ClusterChecks() {}
 
   static List<Check> all() {
-    return List.of(new Check("the layout of the other clusters", ClusterChecks::shapes));
+    return List.of(
+        new Check("the layout of the other clusters", Check.NOTHING, ClusterChecks::shapes)
+            .forRelays());
   }
 
   private static List<Finding> shapes(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay() || !examinedDatabase.layout().hasPeers()) {
-      return List.of();
-    }
     Map<Long, Shape> last = new TreeMap<>();
     for (ResultRow resultRow :
         examinedDatabase.rows(

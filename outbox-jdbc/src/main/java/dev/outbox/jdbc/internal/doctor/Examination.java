@@ -10,6 +10,7 @@ import dev.outbox.jdbc.internal.doctor.base.ConnectionLoan;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase.Outbox;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
+import dev.outbox.jdbc.internal.doctor.base.RequiredGrants;
 import dev.outbox.jdbc.internal.doctor.probe.H2Probes;
 import dev.outbox.jdbc.internal.doctor.probe.MariaDbProbes;
 import dev.outbox.jdbc.internal.doctor.probe.MySqlProbes;
@@ -127,7 +128,11 @@ public final class Examination {
   private List<Check> checks(Probes probes, boolean sessionsKept) {
     List<Check> checks = new ArrayList<>(SessionChecks.all(probes, clock, sessionsKept));
     checks.add(new Check("the time-outs of the driver", new DriverCheck(dataSource)::at));
-    checks.add(new Check("the rights of the database user", new GrantCheck(probes)::at));
+    checks.add(
+        new Check(
+            "the rights of the database user",
+            new GrantCheck(probes, RequiredGrants::alone)::at,
+            new GrantCheck(probes, RequiredGrants::amongPeers)::at));
     checks.addAll(TableChecks.all());
     checks.addAll(IdChecks.all());
     checks.addAll(ClusterChecks.all());

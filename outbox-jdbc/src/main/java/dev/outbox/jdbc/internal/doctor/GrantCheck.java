@@ -4,10 +4,10 @@ import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
-import dev.outbox.jdbc.internal.doctor.base.RequiredGrants;
 import dev.outbox.jdbc.internal.doctor.base.RequiredGrants.Right;
 import dev.outbox.jdbc.internal.doctor.base.RequiredGrants.Verb;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
+import dev.outbox.spi.Usage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -16,13 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Tries every right that a role needs, on no row and in transactions that are rolled back.
  *
  * <p>Asking the server itself is exact whatever gives the right: a grant, a role, an ownership.
  */
-record GrantCheck(Probes probes) {
+record GrantCheck(Probes probes, Function<Usage, List<Right>> rights) {
 
   List<Finding> at(ExaminedDatabase examinedDatabase) throws SQLException {
     if (!canRollBack(examinedDatabase.connection())) {
@@ -31,8 +32,7 @@ record GrantCheck(Probes probes) {
     String user = examinedDatabase.row(probes.user()).text("name");
     Set<String> grants = new LinkedHashSet<>();
     Set<String> absent = new LinkedHashSet<>();
-    for (Right right :
-        RequiredGrants.of(examinedDatabase.usage(), examinedDatabase.layout().hasPeers())) {
+    for (Right right : rights.apply(examinedDatabase.usage())) {
       String table = examinedDatabase.tables().name(right.table());
       Optional<Fault> fault = tried(examinedDatabase, right, table);
       if (fault.filter(Fault.READ_ONLY::equals).isPresent()) {

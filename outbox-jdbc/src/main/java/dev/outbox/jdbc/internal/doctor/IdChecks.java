@@ -20,13 +20,10 @@ final class IdChecks {
   private IdChecks() {}
 
   static List<Check> all() {
-    return List.of(new Check("the next ids", IdChecks::behind));
+    return List.of(new Check("the next ids", IdChecks::behind, Check.NOTHING).forRelays());
   }
 
   private static List<Finding> behind(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay() || examinedDatabase.layout().hasPeers()) {
-      return List.of();
-    }
     IdCounters counters =
         new IdCounters(
             new Sql(examinedDatabase.dialect(), examinedDatabase.tables(), null)
@@ -48,7 +45,7 @@ final class IdChecks {
           FindingCode.IDS_BEHIND.warning(
               "the next id of %s is %d, but %d was given before, as after a restore or a failover: new messages get ids of old ones. %s"
                   .formatted(
-                      each.table(), each.next(), each.highest(), IdCounters.remedy(statements))));
+                      each.table(), each.next(), each.highest(), counters.remedy(statements))));
     }
     return findings;
   }

@@ -10,7 +10,6 @@ import dev.outbox.jdbc.internal.doctor.base.ResultRow;
 import dev.outbox.jdbc.internal.schema.Ddl;
 import dev.outbox.jdbc.internal.schema.SchemaVersion;
 import dev.outbox.spi.Layout;
-import dev.outbox.spi.Usage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,18 +17,14 @@ import java.util.regex.Pattern;
 
 /** What every database is asked about the tables. */
 final class TableChecks {
-  private static final List<String> TABLES =
-      List.of("outbox", "lane", "parked", "delayed", "dead", "meta", "relay", "topic");
-  private static final List<String> OF_CLUSTERS = List.of("beat", "takeover");
-
   private TableChecks() {}
 
   static List<Check> all() {
     return List.of(
-        new Check("the tables, columns and indexes", TableChecks::verified),
+        new Check("the tables, columns and indexes", TableChecks::verified).forRelays(),
         new Check("the layout in the meta table", TableChecks::layout),
-        new Check("the rows of the lane table", TableChecks::lanes),
-        new Check("the lanes of the ready messages", TableChecks::strays));
+        new Check("the rows of the lane table", TableChecks::lanes).forRelays(),
+        new Check("the lanes of the ready messages", TableChecks::strays).forRelays());
   }
 
   static Finding missing(ExaminedDatabase examinedDatabase, String table) {
@@ -44,9 +39,6 @@ final class TableChecks {
 
   // what may not be read is seen with the rights: only a relay reads nearly all
   private static List<Finding> verified(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay()) {
-      return List.of();
-    }
     Ddl ddl =
         Ddl.of(
             examinedDatabase.dialect(),
@@ -54,7 +46,7 @@ final class TableChecks {
             examinedDatabase.layout(),
             List.of());
     List<Finding> findings = new ArrayList<>();
-    List<Pattern> unreadable = unreadable(examinedDatabase);
+    List<Pattern> unreadable = unreadable(examinedDatabase, ddl);
     for (String wrong : ddl.verify(examinedDatabase.connection())) {
       if (unreadable.stream().noneMatch(table -> table.matcher(wrong).find())) {
         findings.add(FindingCode.TABLES_WRONG.finding(wrong + create(examinedDatabase)));
@@ -63,14 +55,10 @@ final class TableChecks {
     return findings;
   }
 
-  private static List<Pattern> unreadable(ExaminedDatabase examinedDatabase) throws SQLException {
+  private static List<Pattern> unreadable(ExaminedDatabase examinedDatabase, Ddl ddl)
+      throws SQLException {
     List<Pattern> tables = new ArrayList<>();
-    List<String> asked = new ArrayList<>(TABLES);
-    if (examinedDatabase.layout().hasPeers()) {
-      asked.addAll(OF_CLUSTERS);
-    }
-    for (String table : asked) {
-      String name = examinedDatabase.tables().name(table);
+    for (String name : ddl.tableNames()) {
       try {
         examinedDatabase.rows("SELECT 1 AS seen FROM " + name + " WHERE 1 = 0");
       } catch (SQLException e) {
@@ -120,7 +108,7 @@ final class TableChecks {
   }
 
   private static List<Finding> lanes(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay() || examinedDatabase.usage().claiming() == Claiming.ROWS) {
+    if (examinedDatabase.usage().claiming() == Claiming.ROWS) {
       return List.of();
     }
     ResultRow resultRow =
@@ -149,9 +137,6 @@ final class TableChecks {
   }
 
   private static List<Finding> strays(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (examinedDatabase.usage().role() != Usage.Role.RELAY) {
-      return List.of();
-    }
     ResultRow resultRow =
         examinedDatabase.row(
             """

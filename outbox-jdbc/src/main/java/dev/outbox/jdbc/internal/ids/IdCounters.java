@@ -69,51 +69,38 @@ public final class IdCounters {
     return switch (counter) {
       case READY -> {
         Map<String, Object> values = Map.of("next", next, "most", dead);
-        long shown =
-            nextIds.number(handle, sql.statements().text(IdStatement.HIGHEST_ID), values).orElse(0);
+        long shown = shown(handle, IdStatement.HIGHEST_ID, values);
         yield archive ? Math.max(shown, highestArchived(handle, next)) : shown;
       }
-      case DELAYED ->
-          nextIds
-              .number(
-                  handle, sql.statements().text(IdStatement.HIGHEST_DELAYED), Map.of("next", next))
-              .orElse(0);
-      case DEAD ->
-          nextIds
-              .number(handle, sql.statements().text(IdStatement.HIGHEST_DEAD), Map.of("next", next))
-              .orElse(0);
+      case DELAYED -> shown(handle, IdStatement.HIGHEST_DELAYED, Map.of("next", next));
+      case DEAD -> shown(handle, IdStatement.HIGHEST_DEAD, Map.of("next", next));
     };
+  }
+
+  private long shown(Handle handle, IdStatement statement, Map<String, Object> values) {
+    return nextIds.number(handle, sql.statements().text(statement), values).orElse(0);
   }
 
   /** As {@code highest}, of the archived messages. */
   public long highestArchived(Handle handle, long next) {
-    return nextIds
-        .number(handle, sql.statements().text(IdStatement.HIGHEST_ARCHIVED), Map.of("next", next))
-        .orElse(0);
+    return shown(handle, IdStatement.HIGHEST_ARCHIVED, Map.of("next", next));
   }
 
   /** What a relay asks of the ready messages; {@code archived} is the highest that it has seen. */
-  public GivenIds given(Handle handle, long next, long archived, boolean hasPeers) {
+  public GivenIds given(Handle handle, long next, long archived) {
     long highest = Math.max(archived, highest(handle, Counter.READY, next, false, NEWEST_DEAD));
     List<String> statements = new ArrayList<>();
     if (highest >= next) {
       statements.add(raise(handle, Counter.READY, highest + 1));
     }
     statements.add(raiseEpochs());
-    return new GivenIds(highest, hasPeers ? remedyAmongPeers(statements) : remedy(statements));
+    return new GivenIds(highest, remedy(statements));
   }
 
   /** What an operator is told to do. */
-  public static String remedy(List<String> statements) {
-    return "Run Schema.of(dataSource).build().raiseIds(), or " + asOwner(statements);
-  }
-
-  private static String remedyAmongPeers(List<String> statements) {
-    return "Raise the ids as docs/clusters.md says, and run " + asOwner(statements);
-  }
-
-  private static String asOwner(List<String> statements) {
-    return "as the owner of the tables: " + String.join("; ", statements) + ";";
+  public String remedy(List<String> statements) {
+    return "%sas the owner of the tables: %s;"
+        .formatted(sql.tables().clusterScope().raisingIds(), String.join("; ", statements));
   }
 
   /** The counters that lie behind; of an archive it asks if there is one. */

@@ -1,7 +1,6 @@
 package dev.outbox.jdbc.internal.lanes;
 
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
-import dev.outbox.jdbc.internal.ids.IdCounters;
 import dev.outbox.jdbc.internal.lanes.LaneSession.LaneTerms;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.moves.SkipLockedRead;
@@ -41,16 +40,16 @@ final class LaneClaims {
   private final Sql sql;
   private final LaneQueries queries;
   private final ClusterTable clusters;
-  private final IdCounters ids;
+  private final ToldIds told;
   private final Layout layout;
   private final String owner;
   private final Duration lease;
 
-  LaneClaims(Sql sql, LaneQueries queries, ClusterTable clusters, IdCounters ids, LaneTerms terms) {
+  LaneClaims(Sql sql, LaneQueries queries, ClusterTable clusters, ToldIds told, LaneTerms terms) {
     this.sql = sql;
     this.queries = queries;
     this.clusters = clusters;
-    this.ids = ids;
+    this.told = told;
     this.layout = terms.layout();
     this.owner = terms.owner();
     this.lease = terms.lease();
@@ -137,10 +136,7 @@ final class LaneClaims {
   }
 
   private boolean wentBack(Handle handle, List<Free> leased) {
-    if (layout.hasPeers()) {
-      return false;
-    }
-    long next = ids.next(handle, IdCounters.Counter.READY).orElse(Long.MAX_VALUE);
+    long next = told.next(handle);
     return leased.stream().anyMatch(lane -> lane.floor() >= next);
   }
 

@@ -12,7 +12,6 @@ import dev.outbox.jdbc.internal.operate.RelayTable;
 import dev.outbox.jdbc.internal.operate.TopicTable;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
-import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
@@ -61,7 +60,7 @@ public final class LaneSession implements LaneStore {
   private final DelayedPromotion delayedPromotion;
   private final IdCounters ids;
   private final boolean archive;
-  private final Layout layout;
+  private final ToldIds told;
   private boolean isArchiveHidden;
 
   /** The connection over which each lane was read last. */
@@ -80,9 +79,9 @@ public final class LaneSession implements LaneStore {
     this.delayedPromotion = new DelayedPromotion(sql, queries);
     this.ids = new IdCounters(sql);
     this.archive = terms.archive();
-    this.layout = terms.layout();
-    this.clusters = ClusterTable.over(session, sql, layout);
-    this.claims = new LaneClaims(sql, queries, clusters, ids, terms);
+    this.told = ToldIds.of(session, sql, ids, terms.layout());
+    this.clusters = ClusterTable.over(session, sql, terms.layout());
+    this.claims = new LaneClaims(sql, queries, clusters, told, terms);
   }
 
   /** On what terms lanes are claimed. */
@@ -209,34 +208,19 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public long newest(long id) {
-    if (layout.hasPeers()) {
-      return id; // the newest of all may be another cluster's, whose ids say nothing of ours
-    }
-    Map<String, Object> values = Map.of("above", id, "most", layout.lanes() - 1);
-    return session.read(
-        "look for the newest message",
-        handle ->
-            Math.max(
-                id,
-                sql.query(handle, LaneStatement.NEWEST, values, (row, context) -> row.getLong(1))
-                    .get(0)));
+    return told.newest(id);
   }
 
   @Override
   public long nextId() {
-    return layout.hasPeers() ? UNTOLD : session.read("look for the next id", this::next);
-  }
-
-  private long next(Handle handle) {
-    return layout.hasPeers() ? UNTOLD : ids.next(handle, IdCounters.Counter.READY).orElse(UNTOLD);
+    return told.next();
   }
 
   @Override
   public GivenIds given(long next) {
     long archived = archive ? highestArchived(next) : 0;
     return session.read(
-        "look for ids that were given",
-        handle -> ids.given(handle, next, archived, layout.hasPeers()));
+        "look for ids that were given", handle -> ids.given(handle, next, archived));
   }
 
   // by itself: after a refusal PostgreSQL answers nothing more in its transaction

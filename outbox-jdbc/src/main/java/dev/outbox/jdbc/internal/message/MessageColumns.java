@@ -31,7 +31,7 @@ public final class MessageColumns {
   private final int origin;
   private final int createdAt;
 
-  private MessageColumns(ResultSet rows, Sql sql, boolean all) throws SQLException {
+  private MessageColumns(ResultSet rows, Sql sql, int origin, int createdAt) throws SQLException {
     this.dialect = sql.dialect();
     this.clusterScope = sql.tables().clusterScope();
     this.lane = rows.findColumn("lane");
@@ -46,13 +46,13 @@ public final class MessageColumns {
     this.refId = rows.findColumn("ref_id");
     this.notAfter = rows.findColumn("not_after");
     this.expired = rows.findColumn("expired");
-    this.origin = all || clusterScope.hasPeers() ? rows.findColumn("origin") : 0;
-    this.createdAt = all ? rows.findColumn("created_at") : 0;
+    this.origin = origin;
+    this.createdAt = createdAt;
   }
 
   /** Of a result with all that it takes to write the rows again. */
   public static MessageColumns all(ResultSet rows, Sql sql) throws SQLException {
-    return new MessageColumns(rows, sql, true);
+    return new MessageColumns(rows, sql, rows.findColumn("origin"), rows.findColumn("created_at"));
   }
 
   /**
@@ -60,7 +60,7 @@ public final class MessageColumns {
    * stands.
    */
   static MessageColumns toPublish(ResultSet rows, Sql sql) throws SQLException {
-    return new MessageColumns(rows, sql, false);
+    return new MessageColumns(rows, sql, sql.tables().clusterScope().originColumn(rows), 0);
   }
 
   public MessageRow read(ResultSet row) throws SQLException {

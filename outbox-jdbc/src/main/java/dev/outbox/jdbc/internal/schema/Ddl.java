@@ -3,6 +3,7 @@ package dev.outbox.jdbc.internal.schema;
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.spi.Layout;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -31,10 +31,6 @@ import javax.sql.DataSource;
 public record Ddl(Dialect dialect, Tables tables, String text) {
   private static final int ATTEMPTS = 20;
   private static final int JITTER_MILLIS = 100;
-
-  /** Columns that say by default which cluster wrote the row. */
-  private static final Pattern WRITER =
-      Pattern.compile("(\\b(?:origin|cluster_id) [^,\\n]*?)DEFAULT 0");
 
   /**
    * The core tables, with those that several clusters need where the layout has several, and those
@@ -70,23 +66,16 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     }
   }
 
-  // where there are several clusters each numbers its rows in a residue class of its own; MySQL and
-  // MariaDB have that as a setting of the server
   private static String fill(String ddl, Layout layout) {
-    String filled =
-        ddl.replace(
-            "32, 'LANES', 1, 0",
-            "%d, '%s', %d, %d"
-                .formatted(layout.lanes(), layout.claiming(), layout.clusters(), layout.cluster()));
-    if (!layout.hasPeers()) {
-      return filled;
-    }
-    String steps =
-        "AS IDENTITY (START WITH %d INCREMENT BY %d CACHE"
-            .formatted(layout.cluster() + 1, layout.clusters());
-    return WRITER
-        .matcher(filled.replace("AS IDENTITY (CACHE", steps))
-        .replaceAll("$1DEFAULT " + layout.cluster());
+    String meta =
+        "%d, '%s', %d, %d"
+            .formatted(layout.lanes(), layout.claiming(), layout.clusters(), layout.cluster());
+    return ClusterScope.of(layout).fillDdl(ddl.replace("32, 'LANES', 1, 0", meta));
+  }
+
+  /** The full names of the tables that this makes. */
+  public List<String> tableNames() {
+    return SchemaCheck.TABLE.matcher(text).results().map(table -> table.group(1)).toList();
   }
 
   /** The statements, without comments and semicolons. */

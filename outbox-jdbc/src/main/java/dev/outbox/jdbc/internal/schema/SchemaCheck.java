@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 final class SchemaCheck {
-  private static final Pattern TABLE =
+  static final Pattern TABLE =
       Pattern.compile(
           "CREATE TABLE (?:IF NOT EXISTS )?([\\w.]+) \\(\\n(.*?)\\n\\)", Pattern.DOTALL);
   private static final Pattern INDEX =

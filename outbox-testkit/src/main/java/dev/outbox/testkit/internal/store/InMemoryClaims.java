@@ -1,7 +1,6 @@
 package dev.outbox.testkit.internal.store;
 
 import dev.outbox.cluster.ClusterState;
-import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
@@ -55,7 +54,7 @@ final class InMemoryClaims {
   }
 
   private List<LaneClaim> take(List<LaneRow> rows, Instant now) {
-    long next = inMemoryTables.layout.hasPeers() ? LaneStore.UNTOLD : inMemoryTables.upcomingId();
+    long next = inMemoryTables.upcomingId();
     boolean wentBack = rows.stream().anyMatch(row -> row.floor >= next);
     for (LaneRow row : rows) {
       row.suspect = wentBack || !isThere(row.suspect) ? null : row.suspect;

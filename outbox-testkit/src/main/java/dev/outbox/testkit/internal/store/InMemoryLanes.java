@@ -198,8 +198,8 @@ public final class InMemoryLanes implements LaneStore {
 
   @Override
   public long newest(long id) {
-    if (inMemoryTables.layout.hasPeers()) {
-      return id; // the newest of all may be another cluster's, whose ids say nothing of ours
+    if (nextId() == UNTOLD) {
+      return id;
     }
     synchronized (inMemoryTables) {
       session.begin();
@@ -209,7 +209,7 @@ public final class InMemoryLanes implements LaneStore {
 
   @Override
   public long nextId() {
-    return inMemoryTables.layout.hasPeers() ? UNTOLD : inMemoryTables.upcomingId();
+    return inMemoryTables.upcomingId();
   }
 
   @Override

@@ -38,9 +38,7 @@ public record InMemoryClusters(InMemoryTables inMemoryTables) implements Cluster
   record Place(Lane lane, long id, boolean delayed) {}
 
   public static ClusterState standing(InMemoryTables inMemoryTables) {
-    return inMemoryTables.layout.hasPeers()
-        ? rollOf(inMemoryTables).clusterState()
-        : ClusterState.WORKING;
+    return rollOf(inMemoryTables).clusterState();
   }
 
   private static ClusterView rollOf(InMemoryTables inMemoryTables) {

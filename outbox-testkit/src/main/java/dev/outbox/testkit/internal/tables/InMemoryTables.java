@@ -7,6 +7,7 @@ import dev.outbox.cluster.Origin;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.DedupeKey;
+import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.Purged;
 import dev.outbox.spi.cluster.ClusterBeat;
@@ -108,8 +109,9 @@ public final class InMemoryTables {
     lane(lane).owner = null;
   }
 
+  /** Of several clusters each gives its own ids, which say nothing of the others'. */
   public synchronized long upcomingId() {
-    return lastId + layout.clusters();
+    return layout.hasPeers() ? LaneStore.UNTOLD : lastId + 1;
   }
 
   /** As an operator does after that: no id, and no epoch, was ever given before. */
@@ -247,9 +249,8 @@ public final class InMemoryTables {
 
   /** The envelope with the mark of a message that was taken over. */
   Envelope seenFrom(Lane lane, Envelope envelope) {
-    return layout.hasPeers()
-        ? envelope.from(Origin.of(envelope.origin().cluster(), layout.clusterOf(lane)))
-        : envelope;
+    Origin seen = Origin.of(envelope.origin().cluster(), layout.clusterOf(lane));
+    return seen.equals(envelope.origin()) ? envelope : envelope.from(seen);
   }
 
   /** Writes what an application has committed. */

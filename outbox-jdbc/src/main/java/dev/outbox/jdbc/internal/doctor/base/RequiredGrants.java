@@ -21,16 +21,21 @@ public final class RequiredGrants {
     LOCK
   }
 
-  public static List<Right> of(Usage usage, boolean hasPeers) {
+  /** Of the only cluster, which has no tables to tell others something. */
+  public static List<Right> alone(Usage usage) {
+    return amongPeers(usage).stream()
+        .filter(right -> !right.table().equals("beat") && !right.table().equals("takeover"))
+        .toList();
+  }
+
+  /** Where there are several clusters. */
+  public static List<Right> amongPeers(Usage usage) {
     List<Right> rights = new ArrayList<>();
     add(rights, "meta", "lanes", Verb.SELECT);
     switch (usage.role()) {
       case WRITER -> writer(rights);
-      case RELAY -> relay(rights, usage.claiming(), hasPeers);
+      case RELAY -> relay(rights, usage.claiming());
       case OPERATOR -> operator(rights);
-    }
-    if (hasPeers && usage.role() != Usage.Role.WRITER) {
-      add(rights, "beat", "cluster_id", Verb.SELECT, Verb.INSERT, Verb.DELETE);
     }
     return rights;
   }
@@ -40,16 +45,14 @@ public final class RequiredGrants {
     add(rights, "delayed", "lane", Verb.INSERT);
   }
 
-  private static void relay(List<Right> rights, Claiming claiming, boolean hasPeers) {
+  private static void relay(List<Right> rights, Claiming claiming) {
     add(rights, "relay", "relay", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
     add(rights, "outbox", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
     add(rights, "parked", "lane", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
     add(rights, "delayed", "lane", Verb.SELECT, Verb.DELETE);
     add(rights, "dead", "lane", Verb.INSERT);
     add(rights, "topic", "topic", Verb.SELECT);
-    if (hasPeers) {
-      add(rights, "takeover", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
-    }
+    add(rights, "takeover", "lane", Verb.SELECT, Verb.INSERT, Verb.DELETE);
     if (claiming == Claiming.LANES) {
       add(rights, "lane", "lane", Verb.SELECT, Verb.UPDATE, Verb.LOCK);
       add(rights, "dead", "lane", Verb.SELECT);
@@ -58,6 +61,7 @@ public final class RequiredGrants {
       add(rights, "parked", "lane", Verb.LOCK);
       add(rights, "delayed", "lane", Verb.LOCK);
     }
+    add(rights, "beat", "cluster_id", Verb.SELECT, Verb.INSERT, Verb.DELETE);
   }
 
   private static void operator(List<Right> rights) {
@@ -68,6 +72,7 @@ public final class RequiredGrants {
     add(rights, "topic", "topic", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
     add(rights, "delayed", "lane", Verb.SELECT);
     add(rights, "relay", "relay", Verb.SELECT);
+    add(rights, "beat", "cluster_id", Verb.SELECT, Verb.INSERT, Verb.DELETE);
   }
 
   private static void add(List<Right> rights, String table, String column, Verb... verbs) {

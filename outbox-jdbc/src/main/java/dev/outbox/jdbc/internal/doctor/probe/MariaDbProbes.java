@@ -86,7 +86,7 @@ public final class MariaDbProbes implements Probes {
     return List.of(
         new Check("whether the session is inside a transaction", this::transaction),
         new Check("whether the server is a replica", this::readOnly),
-        new Check("the steps of the ids", this::ids),
+        IdIncrement.check("SET GLOBAL"),
         new Check("whether Galera replicates the tables", Membership::ofGalera),
         new Check("snapshot isolation", this::snapshotIsolation),
         new Check("the format of the binary log", this::binlog),
@@ -94,7 +94,7 @@ public final class MariaDbProbes implements Probes {
         new Check("the precision of the times", this::precision),
         new Check("the collation and character set of texts", this::texts),
         new Check("the largest packet", this::packet),
-        new Check("the PROCESS privilege", this::process));
+        new Check("the PROCESS privilege", this::process).forRelays());
   }
 
   private List<Finding> transaction(ExaminedDatabase examinedDatabase) throws SQLException {
@@ -111,17 +111,6 @@ public final class MariaDbProbes implements Probes {
               OR @@session.tx_read_only AS closed
             """);
     return resultRow.is("closed") ? List.of(FindingCode.readOnly()) : List.of();
-  }
-
-  private List<Finding> ids(ExaminedDatabase examinedDatabase) throws SQLException {
-    long step = examinedDatabase.row("SELECT @@auto_increment_increment AS step").number("step");
-    if (examinedDatabase.layout().hasPeers()) {
-      return IdIncrement.of(examinedDatabase, step);
-    }
-    return FindingCode.IDS_OUT_OF_ORDER.when(
-        step > 1 && !examinedDatabase.usesOneNode(),
-        "auto_increment_increment is %d, as where several servers write: ids of one do not grow with those of the other and messages of a key overtake each other. Write to one server only, and run: SET GLOBAL auto_increment_increment = 1;"
-            .formatted(step));
   }
 
   private List<Finding> snapshotIsolation(ExaminedDatabase examinedDatabase) throws SQLException {
@@ -236,9 +225,6 @@ public final class MariaDbProbes implements Probes {
   }
 
   private List<Finding> process(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay()) {
-      return List.of();
-    }
     try {
       examinedDatabase.rows("SELECT trx_id FROM information_schema.innodb_trx LIMIT 1");
       return List.of();

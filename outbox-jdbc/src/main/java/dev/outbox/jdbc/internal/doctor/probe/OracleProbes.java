@@ -92,7 +92,7 @@ public final class OracleProbes implements Probes {
         new Check("the sequences of the ids", this::sequences),
         new Check("INITRANS of the tables", this::initrans),
         new Check("the limit of idle sessions", this::idle),
-        new Check("the locks of others", this::locks),
+        new Check("the locks of others", this::locks).forRelays(),
         new Check("the character set of the database", this::encoding));
   }
 
@@ -190,9 +190,6 @@ public final class OracleProbes implements Probes {
   }
 
   private List<Finding> locks(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay()) {
-      return List.of();
-    }
     try {
       examinedDatabase.rows("SELECT session_id AS seen FROM gv$locked_object WHERE 1 = 0");
       return List.of();

@@ -86,13 +86,14 @@ public final class PostgresProbes implements Probes {
         new Check("whether the server is a standby", this::standby),
         new Check("the schema of the tables", this::schema),
         new Check("the sequences of the ids", PostgresSequences::outOfOrder),
-        new Check("the ids that other clusters know of", PostgresSequences::behind),
+        new Check("the ids that other clusters know of", Check.NOTHING, PostgresSequences::behind)
+            .forRelays(),
         new Check("row security of the tables", this::rowSecurity),
         new Check("whether the tables are logged", this::unlogged),
         new Check("the precision of the times", this::precision),
         new Check("the collation of topics and keys", this::collation),
         new Check("the encoding of the database", this::encoding),
-        new Check("the time-outs of the role", this::timeouts));
+        new Check("the time-outs of the role", this::timeouts).forRelays());
   }
 
   // a transaction has one now(), two statements on their own have two
@@ -242,9 +243,6 @@ public final class PostgresProbes implements Probes {
   }
 
   private List<Finding> timeouts(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay()) {
-      return List.of();
-    }
     ResultRow resultRow =
         examinedDatabase.row(
             """

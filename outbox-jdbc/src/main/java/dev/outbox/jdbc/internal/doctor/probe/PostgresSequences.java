@@ -49,9 +49,6 @@ final class PostgresSequences {
 
   // a database that was restored, or promoted behind its primary, gives ids again
   static List<Finding> behind(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (!examinedDatabase.isRelay() || !examinedDatabase.layout().hasPeers()) {
-      return List.of();
-    }
     List<Finding> findings = new ArrayList<>();
     for (ResultRow known : knownIds(examinedDatabase)) {
       String name = known.text("name");
