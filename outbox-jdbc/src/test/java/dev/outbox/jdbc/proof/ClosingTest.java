@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.servers.DatabaseServer;
+import dev.outbox.testkit.history.Journal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,19 +49,19 @@ class ClosingTest {
   /** Without a pool every session of the relay is its own, and is to be gone. */
   private static void closeUnderLoad(Stage stage, int keys, Random random) throws Exception {
     try (stage;
-        Journal journal = new Journal("closing", stage.terms("closing").journal())) {
+        Journal journal = stage.terms("closing").openJournal()) {
       try (Writers writers = writers(stage, keys)) {
         writers.start(random);
         Relay relay =
             Relay.builder(
                     JdbcStore.create(stage.sandbox().dataSource()),
-                    new JournalingPublisher(journal, Duration.ofMillis(1)))
+                    new JournalingPublisher(journal, "closing", Duration.ofMillis(1)))
                 .name(name(stage))
                 .lease(Duration.ofSeconds(15), Duration.ofSeconds(1))
                 .closeDeadline(CLOSE_DEADLINE)
-                .listener(new JournalingListener(journal))
+                .listener(new JournalingListener(journal, "closing"))
                 .start();
-        Await.until("publishes", PATIENCE, () -> stage.history().published() > 100);
+        Await.until("publishes", PATIENCE, () -> stage.journals().published() > 100);
         assertThat(threads(stage)).isNotEmpty();
         closeByMany(relay);
         Await.until("no thread is left", BOUND, () -> threads(stage).isEmpty());
@@ -143,7 +144,7 @@ class ClosingTest {
     try (Writers writers = writers(stage, keys);
         RelayUnit relay = RelayUnit.joined(terms)) {
       writers.start(random);
-      Await.until("publishes", PATIENCE, () -> stage.history().published() > 100);
+      Await.until("publishes", PATIENCE, () -> stage.journals().published() > 100);
       AutoCloseable mend = cut.make();
       try (mend) {
         Duration taken = relay.leave();

@@ -1,11 +1,14 @@
 package dev.outbox.jdbc.proof;
 
-import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.history.NoteKind;
+import dev.outbox.testkit.history.Subject;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * A broker that is a journal: receiving a message takes {@code perMessage}, and both its ends are
@@ -13,11 +16,14 @@ import java.time.Duration;
  *
  * <p>Safe for use by many threads.
  */
-record JournalingPublisher(Journal journal, Duration perMessage) implements Publisher {
+record JournalingPublisher(Journal journal, String relay, Duration perMessage)
+    implements Publisher {
 
   @Override
   public void publish(Flight flight) throws Exception {
-    journal.addAll(Kind.ABOARD, flight.envelopes().stream().map(Passage::of).toList());
+    List<Subject> all =
+        flight.envelopes().stream().map(envelope -> Passage.of(envelope).subject()).toList();
+    journal.writeAll(NoteKind.ABOARD, relay, all, null, "");
     Publisher.blocking(this::receive).publish(flight);
   }
 
@@ -27,11 +33,11 @@ record JournalingPublisher(Journal journal, Duration perMessage) implements Publ
   }
 
   private void receive(Envelope envelope) throws InterruptedException {
-    Passage passage = Passage.of(envelope);
-    journal.add(Kind.BEGUN, passage.words());
+    Subject subject = Passage.of(envelope).subject();
+    journal.of(NoteKind.ARRIVING, relay, subject, "");
     if (!perMessage.isZero()) {
       Thread.sleep(perMessage.toMillis());
     }
-    journal.add(Kind.ENDED, passage.words());
+    journal.of(NoteKind.ARRIVED, relay, subject, "");
   }
 }

@@ -2,7 +2,6 @@ package dev.outbox.jdbc.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.servers.Database;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +53,7 @@ class LateCommitTest {
       a.leave();
       b.leave();
 
-      assertThat(stage.history().of(Kind.FOUND_LATE)).isEmpty();
+      assertThat(stage.journals().troubles(JournalingListener.FOUND_LATE)).isEmpty();
       stage.assertOnlyRepeated(Set.of(), warm, List.of("a", "b"));
     }
   }

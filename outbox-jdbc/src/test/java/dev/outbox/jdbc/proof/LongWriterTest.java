@@ -2,10 +2,11 @@ package dev.outbox.jdbc.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
+import dev.outbox.testkit.history.Note;
+import dev.outbox.testkit.history.NoteKind;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,13 +99,13 @@ class LongWriterTest {
   }
 
   private static void tellRate(Stage stage, long begun) {
-    List<Entry> ended =
-        stage.history().of(Kind.ENDED).filter(entry -> entry.nanos() > begun).toList();
+    List<Note> ended =
+        stage.journals().of(NoteKind.ARRIVED).filter(note -> note.at() > begun).toList();
     long last = begun;
     long longest = 0;
-    for (Entry entry : ended) {
-      longest = Math.max(longest, entry.nanos() - last);
-      last = entry.nanos();
+    for (Note note : ended) {
+      longest = Math.max(longest, note.at() - last);
+      last = note.at();
     }
     Proof.tell(
         "%s: %d messages published in %s beside a held enqueue, the longest silence %d ms"
@@ -113,7 +114,7 @@ class LongWriterTest {
   }
 
   private static void judge(Stage stage, long begun) throws Exception {
-    assertThat(stage.history().of(Kind.FOUND_LATE).findAny().isPresent())
+    assertThat(stage.journals().troubles(JournalingListener.FOUND_LATE).findAny().isPresent())
         .as("messages found below the floor")
         .isEqualTo(Proof.isFull() && stage.database() == Database.H2_SERVER);
     stage.assertOnlyRepeated(Set.of(), begun, List.of("a", "b"));

@@ -2,8 +2,9 @@ package dev.outbox.jdbc.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.servers.Database;
+import dev.outbox.testkit.history.NoteKind;
+import dev.outbox.testkit.history.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +42,12 @@ class ManyRelaysTest {
       relays.forEach(RelayProcess::leave);
 
       assertThat(stage.lanes()).as("lanes of relays that have left").isEmpty();
-      History history = stage.history();
-      assertThat(stage.verdict()).matches(Verdict::isClean);
-      assertThat(history.of(Kind.FENCED)).isEmpty();
-      assertThat(history.of(Kind.DOWN)).isEmpty();
-      assertThat(history.of(Kind.IGNORED)).isEmpty();
-      assertThat(history.settled(3)).as("settled rows that were missing").isZero();
+      Journals journals = stage.journals();
+      assertThat(stage.verdict(repeat -> false)).matches(Verdict::passes);
+      assertThat(journals.of(NoteKind.FENCED)).isEmpty();
+      assertThat(journals.troubles(JournalingListener.DOWN)).isEmpty();
+      assertThat(journals.troubles(JournalingListener.IGNORED)).isEmpty();
+      assertThat(journals.settled(3)).as("settled rows that were missing").isZero();
       stage.assertTablesAreEmpty();
     }
   }
@@ -94,7 +95,7 @@ class ManyRelaysTest {
     stage.awaitDrained(PATIENCE);
     assertThat(stage.lanes()).isEqualTo(share);
 
-    Map<String, Long> published = stage.history().sharesSince(begun);
+    Map<String, Long> published = stage.journals().sharesSince(begun);
     Proof.tell(
         "%s: lanes in equal shares %s after the last join, then %s in %.1f s"
             .formatted(stage.database(), balanced, published, (System.nanoTime() - begun) / 1e9));

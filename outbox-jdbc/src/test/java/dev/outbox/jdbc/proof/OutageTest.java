@@ -2,14 +2,16 @@ package dev.outbox.jdbc.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.proof.Entry.Kind;
-import dev.outbox.jdbc.proof.Verdict.Window;
+import dev.outbox.jdbc.proof.Journals.Repeat;
+import dev.outbox.jdbc.proof.Journals.Window;
 import dev.outbox.servers.Database;
+import dev.outbox.testkit.history.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -80,7 +82,7 @@ class OutageTest {
         () -> {
           stage.sandbox().terminateSessions();
           Await.pause(Duration.ofMillis(300));
-          return stage.history().of(Kind.DOWN, relay.label()).findAny().isPresent();
+          return isDown(stage, relay.label(), Long.MIN_VALUE);
         });
     relay.awaitAnswer("hogged");
     return new Window(begun, System.nanoTime());
@@ -93,8 +95,8 @@ class OutageTest {
       Aftermath aftermath =
           suffer(stage, relays, 1, random, () -> fill(disk, stage, labels(relays)));
       assertThat(aftermath.alarms()).noneMatch(OutageTest::isOfLostLanes);
-      assertThat(stage.verdict().repeats())
-          .allMatch(repeat -> repeat.again().nanos() < aftermath.begun());
+      assertThat(stage.verdict(repeat -> repeat.again().at() < aftermath.begun()))
+          .matches(Verdict::passes);
     }
   }
 
@@ -113,7 +115,10 @@ class OutageTest {
   }
 
   private static boolean isDown(Stage stage, String relay, long since) {
-    return stage.history().of(Kind.DOWN, relay).anyMatch(event -> event.nanos() > since);
+    return stage
+        .journals()
+        .troubles(JournalingListener.DOWN)
+        .anyMatch(note -> note.who().equals(relay) && note.at() > since);
   }
 
   private static List<RelayProcess> join(Stage stage, String... labels) {
@@ -152,7 +157,7 @@ class OutageTest {
                 window.ended(),
                 "a publish after the outage",
                 RECOVERY,
-                () -> !stage.history().sharesSince(window.ended()).isEmpty());
+                () -> !stage.journals().sharesSince(window.ended()).isEmpty());
         Proof.tell(
             "%s: down for %.1f s, the next publish %s later"
                 .formatted(stage.database(), (window.ended() - window.begun()) / 1e9, recovery));
@@ -180,13 +185,13 @@ class OutageTest {
   }
 
   private static void judge(Stage stage, List<Window> faults) throws Exception {
-    Verdict verdict = stage.verdict();
-    Proof.tell(stage.database() + ": " + verdict.summary());
-    assertThat(verdict).matches(Verdict::isCleanButForRepeats);
     long warm = faults.get(0).begun();
-    assertThat(verdict.repeatsOutside(faults)).allMatch(repeat -> repeat.again().nanos() < warm);
-    assertThat(stage.history().of(Kind.DIED)).isEmpty();
-    assertThat(stage.history().settled(1)).as("parked").isZero();
+    Predicate<Repeat> explained =
+        repeat ->
+            repeat.again().at() < warm || faults.stream().anyMatch(fault -> fault.explains(repeat));
+    assertThat(stage.verdict(explained)).matches(Verdict::passes);
+    assertThat(stage.journals().troubles(JournalingListener.DIED)).isEmpty();
+    assertThat(stage.journals().settled(1)).as("parked").isZero();
     stage.assertTablesAreEmpty();
   }
 

@@ -3,7 +3,9 @@ package dev.outbox.jdbc.proof;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Message;
-import java.util.List;
+import dev.outbox.message.MessageId;
+import dev.outbox.testkit.history.Subject;
+import java.util.Objects;
 
 /**
  * A message of the proof: its id, and its number in the order in which the writers of its key
@@ -39,11 +41,9 @@ public record Passage(String id, String topic, String key, long sequence) {
     return keys == 0 ? NO_KEY : "k" + number;
   }
 
-  boolean isOrdered() {
-    return !key.equals(NO_KEY);
-  }
-
-  List<String> words() {
-    return List.of(id, topic, key, Long.toString(sequence));
+  /** For the judge, by whom also what is written without a key must arrive without one. */
+  Subject subject() {
+    return new Subject(
+        MessageId.parse(id), topic, key.equals(NO_KEY) ? null : key, Objects.hash(key, sequence));
   }
 }

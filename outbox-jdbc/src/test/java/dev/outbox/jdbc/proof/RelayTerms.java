@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.proof;
 
+import dev.outbox.testkit.history.Journal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -20,9 +21,9 @@ record RelayTerms(Map<String, String> values) {
     values = Map.copyOf(values);
   }
 
-  /** A relay of this name over the database at {@code url}, which writes to {@code journal}. */
-  static RelayTerms of(String label, Path journal, Login login) {
-    return new RelayTerms(Map.of("label", label, "journal", journal.toAbsolutePath().toString()))
+  /** A relay of this name over a database, which writes its journal in {@code folder}. */
+  static RelayTerms of(String label, Path folder, Login login) {
+    return new RelayTerms(Map.of("label", label, "folder", folder.toAbsolutePath().toString()))
         .login(login)
         .lease(Duration.ofSeconds(3), Duration.ofSeconds(1))
         .deadlines(Duration.ofSeconds(10), Duration.ofSeconds(10))
@@ -88,8 +89,8 @@ record RelayTerms(Map<String, String> values) {
     return value("label");
   }
 
-  Path journal() {
-    return Path.of(value("journal"));
+  Journal openJournal() {
+    return Journal.open(Path.of(value("folder")), label());
   }
 
   Login login() {

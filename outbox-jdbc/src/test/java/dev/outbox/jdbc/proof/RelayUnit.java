@@ -4,7 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
-import dev.outbox.jdbc.proof.Entry.Kind;
+import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.history.NoteKind;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ final class RelayUnit implements AutoCloseable {
 
   RelayUnit(RelayTerms terms) {
     this.terms = terms;
-    this.journal = new Journal(terms.label(), terms.journal());
+    this.journal = terms.openJournal();
     this.pool = pool(terms.label(), terms.login(), terms.connections());
   }
 
@@ -56,7 +57,9 @@ final class RelayUnit implements AutoCloseable {
   /** Starts a relay and returns its unique name. */
   String join() {
     Relay started =
-        Relay.builder(JdbcStore.create(pool), new JournalingPublisher(journal, terms.perMessage()))
+        Relay.builder(
+                JdbcStore.create(pool),
+                new JournalingPublisher(journal, terms.label(), terms.perMessage()))
             .name(terms.label())
             .lease(terms.lease(), terms.renewal())
             .publishDeadline(terms.publishDeadline())
@@ -64,10 +67,9 @@ final class RelayUnit implements AutoCloseable {
             .grace(terms.grace())
             .batch(terms.batch())
             .maxInFlight(terms.inFlight(), 8L * 1024 * 1024)
-            .listener(new JournalingListener(journal))
+            .listener(new JournalingListener(journal, terms.label()))
             .start();
     relay = started;
-    journal.add(Kind.OPENED, started.name());
     return started.name();
   }
 
@@ -79,7 +81,7 @@ final class RelayUnit implements AutoCloseable {
       relay = null;
     }
     Duration taken = Duration.ofNanos(System.nanoTime() - begun);
-    journal.add(Kind.CLOSED, Long.toString(taken.toMillis()));
+    journal.of(NoteKind.CLOSED, terms.label(), "took " + taken);
     return taken;
   }
 

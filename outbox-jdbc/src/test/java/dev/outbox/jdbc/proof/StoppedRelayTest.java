@@ -2,8 +2,8 @@ package dev.outbox.jdbc.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.jdbc.proof.Entry.Kind;
 import dev.outbox.servers.Database;
+import dev.outbox.testkit.history.NoteKind;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -83,13 +83,13 @@ class StoppedRelayTest {
         "%s: %d messages in flight, lanes taken over within %s of a lease of %s"
             .formatted(stage.database(), inFlight.size(), takeover, LEASE));
     stage.awaitSettled(inFlight, PATIENCE);
-    long fencedBefore = stage.history().of(Kind.FENCED, zombie.label()).count();
+    long fencedBefore = stage.journals().of(NoteKind.FENCED, zombie.label()).count();
     zombie.resume();
     long resumed = System.nanoTime();
     Await.until(
         "the zombie learns that it was fenced",
         PATIENCE,
-        () -> stage.history().of(Kind.FENCED, zombie.label()).count() > fencedBefore);
+        () -> stage.journals().of(NoteKind.FENCED, zombie.label()).count() > fencedBefore);
     inFlight.addAll(stage.inFlight(zombie.label(), ready, resumed + BOARDING.toNanos()));
     return inFlight;
   }
@@ -104,7 +104,7 @@ class StoppedRelayTest {
           zombie.stop();
           stopped.set(System.nanoTime());
           boolean fit =
-              !stage.history().inMidPublish(zombie.label()).isEmpty()
+              !stage.journals().inMidPublish(zombie.label()).isEmpty()
                   && (stage.database() != Database.H2_SERVER || stage.freeLanes() == Stage.LANES);
           if (!fit) {
             zombie.resume();
@@ -116,7 +116,7 @@ class StoppedRelayTest {
 
   private static void judge(Stage stage, Set<String> inFlight, long warm) throws Exception {
     stage.assertOnlyRepeated(inFlight, warm, List.of("other"));
-    assertThat(stage.history().settled(0))
+    assertThat(stage.journals().settled(0))
         .as("settled by all relays")
         .isEqualTo(stage.ledger().committed().size());
   }

@@ -77,7 +77,7 @@ class VanishedHostTest {
         Writers writers = writers(stage, 0)) {
       RelayProcess gone = join(stage, network, SLOWLY);
       writers.start(random);
-      Await.until("in mid-publish", PATIENCE, () -> !stage.history().inMidPublish(GONE).isEmpty());
+      Await.until("in mid-publish", PATIENCE, () -> !stage.journals().inMidPublish(GONE).isEmpty());
       network.goSilent();
       long silent = System.nanoTime();
       Set<String> unsettled = stage.ready();

@@ -2,11 +2,16 @@ package dev.outbox.testkit.history;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +40,7 @@ public final class Journal implements Notebook, AutoCloseable {
     try {
       Files.createDirectories(folder);
       if (Files.exists(file)) {
-        Files.write(file, whole(file).getBytes(StandardCharsets.UTF_8));
+        Files.write(file, wholeLines(file, 0));
       }
       return new Journal(new FileOutputStream(file.toFile(), true));
     } catch (IOException e) {
@@ -45,32 +50,40 @@ public final class Journal implements Notebook, AutoCloseable {
 
   /** What stands in all journals in {@code folder}; a last line without its end is left out. */
   public static History read(Path folder) {
+    return History.of(readOn(folder, new HashMap<>()));
+  }
+
+  /**
+   * What was written in all journals in {@code folder} beyond {@code readUpTo}, a length for each
+   * file, which is then brought up to date. In the order of the files.
+   */
+  public static List<Note> readOn(Path folder, Map<Path, Long> readUpTo) {
+    List<Note> notes = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
-      return History.of(
-          files
-              .filter(file -> file.toString().endsWith(EXTENSION))
-              .flatMap(file -> lines(file).map(JournalLine::parse))
-              .toList());
+      for (Path file : files.filter(each -> each.toString().endsWith(EXTENSION)).toList()) {
+        byte[] news = wholeLines(file, readUpTo.getOrDefault(file, 0L));
+        readUpTo.merge(file, (long) news.length, Long::sum);
+        new String(news, StandardCharsets.UTF_8)
+            .lines()
+            .map(JournalLine::parse)
+            .forEach(notes::add);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return notes;
   }
 
-  private static Stream<String> lines(Path file) {
-    try {
-      return whole(file).lines();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private static byte[] wholeLines(Path file, long from) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      in.skipNBytes(from);
+      byte[] bytes = in.readAllBytes();
+      int end = bytes.length;
+      while (end > 0 && bytes[end - 1] != '\n') {
+        end--;
+      }
+      return Arrays.copyOf(bytes, end);
     }
-  }
-
-  private static String whole(Path file) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    int end = bytes.length;
-    while (end > 0 && bytes[end - 1] != '\n') {
-      end--;
-    }
-    return new String(bytes, 0, end, StandardCharsets.UTF_8);
   }
 
   @Override

@@ -23,8 +23,10 @@ final class Judge {
   private final Map<MessageId, Integer> places = new HashMap<>();
   private final Set<MessageId> committed = new HashSet<>();
   private final Set<MessageId> expired = new HashSet<>();
+  private final Set<MessageId> announced = new HashSet<>();
   private final Map<MessageId, Integer> arrivals = new HashMap<>();
-  private final Map<Queue, Integer> furthest = new HashMap<>();
+  private final Set<MessageId> arrived = new HashSet<>();
+  private final Map<Queue, MessageId> furthest = new HashMap<>();
   private final Set<MessageId> gone = new HashSet<>();
   private final Set<MessageId> undead = new HashSet<>();
   private Tail tail = new Tail(Map.of(), new ArrayList<>());
@@ -36,7 +38,7 @@ final class Judge {
   private record Queue(String topic, String key) {}
 
   /** What has happened since the store was remembered, and how far the keys had come then. */
-  private record Tail(Map<Queue, Integer> furthest, List<Note> notes) {}
+  private record Tail(Map<Queue, MessageId> furthest, List<Note> notes) {}
 
   Judge(List<Note> notes, Leftovers leftovers) {
     this.notes = notes;
@@ -47,9 +49,8 @@ final class Judge {
     notes.forEach(this::noteWhatWasWritten);
     notes.forEach(this::follow);
     for (Subject subject : enqueued.values()) {
-      boolean arrived = arrivals.containsKey(subject.id());
       if (committed.contains(subject.id())
-          && !arrived
+          && !arrived.contains(subject.id())
           && !gone.contains(subject.id())
           && !leftovers.accounted().contains(subject.id())) {
         accuse(Kind.LOST, subject, "never arrived");
@@ -124,6 +125,10 @@ final class Judge {
               .aboard(note, subject)
               .ifPresent(other -> accuse(Kind.CROWDED, subject, "is in flight with " + other));
       case ANSWERED -> inFlightTracker.answered(note, subject);
+      case ARRIVING -> {
+        announced.add(subject.id());
+        arriving(subject);
+      }
       case ARRIVED -> arrived(subject);
       case SETTLED -> settled(note, subject);
       default -> {}
@@ -134,12 +139,21 @@ final class Judge {
     inFlightTracker.hears(note);
     inFlightTracker.settled(note, subject);
     leases.settled(note).ifPresent(why -> accuse(Kind.STALE, subject, why));
-    if (note.text().equals(Fates.DELIVERED) && !arrivals.containsKey(subject.id())) {
+    if (note.text().equals(Fates.DELIVERED) && !arrived.contains(subject.id())) {
       accuse(Kind.UNCONFIRMED, subject, "is settled as delivered and has not arrived");
     }
   }
 
   private void arrived(Subject subject) {
+    if (!announced.contains(subject.id())) {
+      arriving(subject);
+    }
+    if (arrivals.containsKey(subject.id())) {
+      arrived.add(subject.id());
+    }
+  }
+
+  private void arriving(Subject subject) {
     Subject written = enqueued.get(subject.id());
     if (written == null || !committed.contains(subject.id())) {
       accuse(Kind.PHANTOM, subject, "arrived and was never committed");
@@ -163,14 +177,22 @@ final class Judge {
     if (written.key() == null || gone.contains(written.id())) {
       return;
     }
-    int place = places.getOrDefault(written.id(), 0);
-    Integer before = furthest.put(new Queue(written.topic(), written.key()), place);
-    if (before != null && before > place) {
-      furthest.put(new Queue(written.topic(), written.key()), before);
+    Queue queue = new Queue(written.topic(), written.key());
+    MessageId before = furthest.get(queue);
+    if (before != null && place(before) > place(written.id())) {
+      if (!isLate(written)) {
+        accuse(Kind.REORDERED, written, "arrived after a later one of its key");
+      }
+      return;
     }
-    if (before != null && before > place && !isLate(written)) {
-      accuse(Kind.REORDERED, written, "arrived after a later one of its key");
+    furthest.put(queue, written.id());
+    if (before != null && !arrived.contains(before)) {
+      accuse(Kind.REORDERED, written, "began to arrive before an earlier one of its key had");
     }
+  }
+
+  private int place(MessageId id) {
+    return places.getOrDefault(id, 0);
   }
 
   /**

@@ -19,6 +19,11 @@ public enum NoteKind {
    * pipelined} where the publisher takes several of a key at a time.
    */
   ABOARD,
+  /**
+   * The broker begins to receive a message: it may have it, and has it once that has {@link
+   * #ARRIVED}. Of a key it receives one after the other. Noted for each arrival or for none.
+   */
+  ARRIVING,
   /** The broker has the message. */
   ARRIVED,
   /** The publisher answered for a message; the text is the answer. */

@@ -15,7 +15,7 @@ public record Violation(Kind kind, String what, List<Note> life) {
     LOST,
     /** Published, and never committed. */
     PHANTOM,
-    /** Arrived for the first time after a later one of its key. */
+    /** Arrived for the first time after a later one of its key, or before an earlier one had. */
     REORDERED,
     /** Arrived again, and no fault hit whoever had it in flight. */
     UNEXPLAINED,

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +77,38 @@ class HistoryTest {
   @Test
   void a_later_one_of_a_key_that_arrives_first_is_out_of_order_but_not_one_of_another_key() {
     delivered("a", first.get(3), first.get(2), first.get(1), first.get(0));
+    assertThat(kinds()).containsExactly(Kind.REORDERED);
+  }
+
+  private void arrives(NoteKind noteKind, String relay, Subject... subjects) {
+    history.writeAll(noteKind, relay, List.of(subjects), null, "");
+  }
+
+  @Test
+  void what_begins_to_arrive_and_never_does_is_lost_or_a_phantom() {
+    delivered("a", first.get(0), first.get(1), first.get(2));
+    arrives(NoteKind.ARRIVING, "a", first.get(3), new Subject(MessageId.next(), "t", "a", 7));
+    assertThat(kinds()).containsExactlyInAnyOrder(Kind.LOST, Kind.PHANTOM);
+  }
+
+  @Test
+  void what_begins_to_arrive_twice_is_a_repeat_once() {
+    arrives(NoteKind.ARRIVING, "a", first.get(0));
+    arrives(NoteKind.ARRIVING, "b", first.get(0));
+    arrives(NoteKind.ARRIVED, "b", first.get(0));
+    arrives(NoteKind.ARRIVED, "a", first.get(0));
+    delivered("b", first.get(1), first.get(2), first.get(3));
+    assertThat(kinds()).containsExactly(Kind.UNEXPLAINED);
+    assertThat(history.judge(Leftovers.NOTHING).repeats()).isOne();
+  }
+
+  @Test
+  void what_begins_to_arrive_before_an_earlier_one_of_its_key_has_is_out_of_order() {
+    arrives(NoteKind.ARRIVING, "a", first.get(0), first.get(2));
+    arrives(NoteKind.ARRIVING, "b", first.get(1));
+    arrives(NoteKind.ARRIVED, "a", first.get(0), first.get(2));
+    arrives(NoteKind.ARRIVED, "b", first.get(1));
+    delivered("b", first.get(3));
     assertThat(kinds()).containsExactly(Kind.REORDERED);
   }
 
@@ -332,9 +366,14 @@ class HistoryTest {
       one.write(new Note(7, NoteKind.FAULT, "one", null, null, "long ago"));
     }
     Files.writeString(folder.resolve("two.journal"), "17\tARRI", StandardOpenOption.APPEND);
+    Map<Path, Long> readUpTo = new HashMap<>();
+    assertThat(Journal.readOn(folder, readUpTo)).hasSize(5);
     try (Journal again = Journal.open(folder, "two")) {
       again.of(NoteKind.CLOSED, "two", "");
     }
+    assertThat(Journal.readOn(folder, readUpTo))
+        .extracting(Note::noteKind)
+        .containsExactly(NoteKind.CLOSED);
     List<Note> notes = Journal.read(folder).notes();
     assertThat(notes)
         .extracting(Note::noteKind)
