@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
  * while the archive is purged or need not be; {@code brokersDown} are the topics whose breaker is
- * open and that have messages, or had some a minute ago, with the time until the next probe; {@code
- * carefulLanes} are suspected of a message that kills relays.
+ * open and that have messages, or had some a minute ago, with the time until the next probe. {@code
+ * failing} counts by topic the messages that failed here and wait for another attempt, {@code
+ * deadLettersOfLastHour} those that became dead letters here. {@code carefulLanes} are suspected of
+ * a message that kills relays.
  */
 public record RelayStatus(
     String name,
@@ -25,6 +27,8 @@ public record RelayStatus(
     int inMemory,
     int stuckThreads,
     Map<String, Duration> brokersDown,
+    Map<String, Integer> failing,
+    Map<String, Integer> deadLettersOfLastHour,
     @Nullable Duration storeDownFor,
     @Nullable Duration purgeFailingFor,
     Counts counts) {
@@ -33,6 +37,8 @@ public record RelayStatus(
     lanes = Collections.unmodifiableSet(new TreeSet<>(lanes));
     carefulLanes = Collections.unmodifiableSet(new TreeSet<>(carefulLanes));
     brokersDown = Collections.unmodifiableMap(new TreeMap<>(brokersDown));
+    failing = Collections.unmodifiableMap(new TreeMap<>(failing));
+    deadLettersOfLastHour = Collections.unmodifiableMap(new TreeMap<>(deadLettersOfLastHour));
   }
 
   /** The one word. */

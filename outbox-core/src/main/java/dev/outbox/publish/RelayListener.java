@@ -7,6 +7,7 @@ import java.util.Set;
 
 /**
  * Hears what a relay does, for metrics and alerts: called per batch, never per delivered message.
+ * Nothing is counted or measured for {@link #SILENT}.
  *
  * <p>Called on the relay's own thread: return quickly. What a listener throws is logged and changes
  * nothing.
@@ -14,6 +15,24 @@ import java.util.Set;
 public interface RelayListener {
   /** A listener that does nothing. */
   RelayListener SILENT = new RelayListener() {};
+
+  /** So many messages of a topic were handed to the publisher. */
+  default void publishing(String topic, int count) {}
+
+  /** The publisher is done with messages of one topic. */
+  default void published(Published published) {}
+
+  /**
+   * A message failed in its attempt of this number, and is tried again after {@code rest}; {@code
+   * error} is the class and the message of the exception.
+   */
+  default void failed(Envelope envelope, int attempt, Duration rest, String error) {}
+
+  /** The broker of a topic counts as down: its messages wait until a probe succeeds. */
+  default void brokerDown(String topic) {}
+
+  /** The broker of a topic is back. */
+  default void brokerBack(String topic) {}
 
   /** A claim's end was written. */
   default void settled(Settled settled) {}
@@ -27,11 +46,17 @@ public interface RelayListener {
    */
   default void foundLate(int lane, int count) {}
 
+  /** The relay leased these lanes, in addition to those that it has. */
+  default void claimed(Set<Integer> lanes) {}
+
   /** A lane was found to belong to another relay: its batch was forgotten. */
   default void fenced(int lane) {}
 
   /** The database did not answer; the relay tries again after {@code rest}. */
   default void storeFailed(Throwable cause, Duration rest) {}
+
+  /** The database answers again, after so long. */
+  default void storeBack(Duration outage) {}
 
   /** Answers that came late, twice, or for an envelope of another flight. */
   default void ignoredAnswers(int count) {}
@@ -44,6 +69,20 @@ public interface RelayListener {
    * which it did not hear in time what they took over.
    */
   default void returned(Set<Integer> unheard) {}
+
+  /** What the publisher made of messages. */
+  enum Outcome {
+    DELIVERED,
+    FAILED,
+    REJECTED,
+    UNAVAILABLE,
+    NOT_SENT,
+    /** There was no answer within the deadline. */
+    UNANSWERED
+  }
+
+  /** So many messages of a topic had this outcome, {@code time} after they were handed out. */
+  record Published(String topic, int count, Outcome outcome, Duration time) {}
 
   /**
    * How many messages of one settle went where; {@code missing} rows were settled but no longer

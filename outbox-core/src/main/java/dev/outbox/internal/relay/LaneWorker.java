@@ -159,6 +159,7 @@ public final class LaneWorker implements Worker {
       return;
     }
     tellWhatWaits(now);
+    relayState.relayCounters.failures.turn(settings.name(), now);
     workFinder.ids().leased(keeper.runs());
     relayState.relayCounters.stand(
         new RelayCounters.Stand(
@@ -168,7 +169,8 @@ public final class LaneWorker implements Worker {
             publishSlots.stuck(),
             relayState.gates.down(now),
             workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
-            now));
+            now),
+        settings.listener());
   }
 
   private Set<Lane> lanes(Predicate<LaneRun> wanted) {

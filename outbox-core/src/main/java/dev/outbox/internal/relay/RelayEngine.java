@@ -181,7 +181,7 @@ public final class RelayEngine {
 
   /** What the relay has counted and how it stands. */
   public RelayStatus status() {
-    return signs().status(settings.name(), relayState.relayCounters);
+    return signs().status(settings.name(), relayState.relayCounters, Ticker.system().now());
   }
 
   Signs signs() {

@@ -109,7 +109,10 @@ final class RelayLoop implements Runnable {
   private void guarded(Step step) throws InterruptedException {
     try {
       step.take();
-      storeOutage.over();
+      Duration outage = storeOutage.over();
+      if (outage != null) {
+        settings.listener().storeBack(outage);
+      }
     } catch (RuntimeException e) {
       Duration rest = storeOutage.failed(e);
       worker.afterFailure(e);

@@ -98,6 +98,7 @@ final class RowDelivery {
   private void publish(List<StoredEnvelope> aboard, RowClaim claim, Batch batch) {
     OpenFlight flight = new OpenFlight(aboard, claim.transaction(), relayEvents);
     Ticker.Moment tookOff = ticker.now();
+    relayEvents.handedOut(flight);
     boolean waited;
     try {
       waited = fly(flight, claim, tookOff);
@@ -107,7 +108,9 @@ final class RowDelivery {
       throw e;
     }
     Ticker.Moment now = ticker.now();
-    flightSize.learn(aboard.size(), now.surelySince(tookOff));
+    Duration airborne = now.surelySince(tookOff);
+    flightSize.learn(aboard.size(), airborne);
+    relayEvents.landed(flight, airborne);
     if (waited) {
       batch.land(flight, now);
     } else {

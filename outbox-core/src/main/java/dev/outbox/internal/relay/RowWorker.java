@@ -168,8 +168,10 @@ public final class RowWorker implements Worker {
   }
 
   private void tellHowItStands(Ticker.Moment now) {
+    relayState.relayCounters.failures.turn(settings.name(), now);
     relayState.relayCounters.stand(
-        new RelayCounters.Stand(Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", now));
+        new RelayCounters.Stand(Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", now),
+        settings.listener());
   }
 
   /** One of the workers looks for what has fallen due, about once a second. */

@@ -4,8 +4,10 @@ import dev.outbox.RelayStatus;
 import dev.outbox.RelayStatus.Health;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelayCounters.Stand;
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -24,10 +26,17 @@ record Signs(
     @Nullable Duration storeDownFor,
     @Nullable Duration purgeFailingFor) {
 
-  RelayStatus status(String name, RelayCounters counters) {
+  RelayStatus status(String name, RelayCounters counters, Ticker.Moment now) {
     Stand stand = counters.stand();
+    Map<String, Integer> failing = counters.failures.failing();
+    Map<String, Integer> deadLetters = counters.failures.deadLettersOfLastHour(now);
     String trouble = trouble();
     String flaw = flaw(stand);
+    if (flaw.isEmpty() && !failing.isEmpty()) {
+      flaw = "messages fail and are tried again, by topic " + failing;
+    } else if (flaw.isEmpty() && !deadLetters.isEmpty()) {
+      flaw = "dead letters in the last hour, by topic " + deadLetters;
+    }
     return new RelayStatus(
         name,
         !trouble.isEmpty() ? Health.DOWN : flaw.isEmpty() ? Health.UP : Health.DEGRADED,
@@ -37,6 +46,8 @@ record Signs(
         stand.inMemory(),
         stand.stuck(),
         stand.down(),
+        failing,
+        deadLetters,
         storeDownFor,
         purgeFailingFor,
         counters.counts());

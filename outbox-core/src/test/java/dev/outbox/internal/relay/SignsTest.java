@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.RelayStatus;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelayCounters.Stand;
+import dev.outbox.publish.RelayListener;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Map;
@@ -21,8 +22,8 @@ class SignsTest {
 
   private static RelayStatus status(Signs signs, Set<Lane> careful, String ids) {
     RelayCounters counters = new RelayCounters();
-    counters.stand(new Stand(Set.of(), careful, 0, 0, Map.of(), ids, null));
-    return signs.status("r", counters);
+    counters.stand(new Stand(Set.of(), careful, 0, 0, Map.of(), ids, null), RelayListener.SILENT);
+    return signs.status("r", counters, Samples.atSecond(0));
   }
 
   @Test

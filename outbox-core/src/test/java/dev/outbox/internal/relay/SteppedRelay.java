@@ -160,7 +160,8 @@ public final class SteppedRelay {
   }
 
   public RelayStatus status() {
-    return new Signs(true, false, null, null).status("stepped", relayState.relayCounters);
+    return new Signs(true, false, null, null)
+        .status("stepped", relayState.relayCounters, Samples.at(time()));
   }
 
   /** The envelopes that reached the publisher, in order. */

@@ -13,6 +13,41 @@ public record GuardedListener(RelayListener listener) implements RelayListener {
   private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
 
   @Override
+  public void publishing(String topic, int count) {
+    guarded(() -> listener.publishing(topic, count));
+  }
+
+  @Override
+  public void published(Published published) {
+    guarded(() -> listener.published(published));
+  }
+
+  @Override
+  public void failed(Envelope envelope, int attempt, Duration rest, String error) {
+    guarded(() -> listener.failed(envelope, attempt, rest, error));
+  }
+
+  @Override
+  public void brokerDown(String topic) {
+    guarded(() -> listener.brokerDown(topic));
+  }
+
+  @Override
+  public void brokerBack(String topic) {
+    guarded(() -> listener.brokerBack(topic));
+  }
+
+  @Override
+  public void claimed(Set<Integer> lanes) {
+    guarded(() -> listener.claimed(lanes));
+  }
+
+  @Override
+  public void storeBack(Duration outage) {
+    guarded(() -> listener.storeBack(outage));
+  }
+
+  @Override
   public void settled(Settled settled) {
     guarded(() -> listener.settled(settled));
   }

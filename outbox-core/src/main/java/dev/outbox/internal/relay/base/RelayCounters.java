@@ -24,6 +24,7 @@ public final class RelayCounters {
   public final LongAdder fenced = new LongAdder();
   public final LongAdder ignoredAnswers = new LongAdder();
   public final LongAdder foundLate = new LongAdder();
+  public final FailureLog failures = new FailureLog();
   private volatile Stand stand = Stand.NONE;
 
   /**
@@ -67,8 +68,15 @@ public final class RelayCounters {
     return last == null || now.since(last).compareTo(BETWEEN_STANDS) >= 0;
   }
 
-  public void stand(Stand stand) {
+  /** Keeps how the relay stands, and passes on which brokers went down or came back. */
+  public synchronized void stand(Stand stand, RelayListener listener) {
+    Set<String> before = this.stand.down().keySet();
+    Set<String> now = stand.down().keySet();
     this.stand = stand;
+    if (!before.equals(now)) {
+      now.stream().filter(topic -> !before.contains(topic)).forEach(listener::brokerDown);
+      before.stream().filter(topic -> !now.contains(topic)).forEach(listener::brokerBack);
+    }
   }
 
   public Stand stand() {

@@ -35,6 +35,12 @@ public record RelaySettings(
     listener = new GuardedListener(listener);
   }
 
+  /** True when somebody hears what the relay does. */
+  public boolean hasListener() {
+    return listener instanceof GuardedListener guarded
+        && guarded.listener() != RelayListener.SILENT;
+  }
+
   /**
    * How long a lease runs and how often it is renewed; and, where there are several clusters, how
    * long another may be silent before it is taken over.

@@ -45,16 +45,15 @@ public final class StoreOutage {
     return start == null ? null : ticker.now().since(start);
   }
 
-  /** A call succeeded. */
-  public void over() {
-    if (began != null) {
-      log.info(
-          "relay={} has its store back after {} and {} failures",
-          relay,
-          ticker.now().since(began),
-          attempts);
+  /** A call succeeded: returns how long the database was away, or null when it was not. */
+  @Nullable
+  public Duration over() {
+    Duration lasted = lasting();
+    if (lasted != null) {
+      log.info("relay={} has its store back after {} and {} failures", relay, lasted, attempts);
       began = null;
       attempts = 0;
     }
+    return lasted;
   }
 }

@@ -3,14 +3,23 @@ package dev.outbox.internal.relay.flight;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.publish.RelayListener.Outcome;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +71,49 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
       relayCounters.ignoredAnswers.add(count);
       settings.listener().ignoredAnswers(count);
     }
+  }
+
+  /** A flight was handed to the publisher. */
+  public void handedOut(OpenFlight flight) {
+    if (settings.hasListener()) {
+      flight.envelopes().stream()
+          .collect(Collectors.groupingBy(Envelope::topic, TreeMap::new, Collectors.counting()))
+          .forEach((topic, count) -> settings.listener().publishing(topic, count.intValue()));
+    }
+  }
+
+  /** A flight has landed, so long after it took off. */
+  public void landed(OpenFlight flight, Duration time) {
+    if (!settings.hasListener()) {
+      return;
+    }
+    Map<String, Map<Outcome, Integer>> outcomes = new TreeMap<>();
+    for (int place = 0; place < flight.envelopes().size(); place++) {
+      outcomes
+          .computeIfAbsent(
+              flight.envelopes().get(place).topic(), topic -> new EnumMap<>(Outcome.class))
+          .merge(outcome(flight.answer(place)), 1, Integer::sum);
+    }
+    outcomes.forEach(
+        (topic, counts) ->
+            counts.forEach(
+                (outcome, count) ->
+                    settings
+                        .listener()
+                        .published(new RelayListener.Published(topic, count, outcome, time))));
+  }
+
+  private static Outcome outcome(@Nullable Ack answer) {
+    if (answer == null) {
+      return Outcome.UNANSWERED;
+    } else if (answer instanceof Ack.Delivered) {
+      return Outcome.DELIVERED;
+    } else if (answer instanceof Ack.Failed) {
+      return Outcome.FAILED;
+    } else if (answer instanceof Ack.Rejected) {
+      return Outcome.REJECTED;
+    }
+    return answer instanceof Ack.Unavailable ? Outcome.UNAVAILABLE : Outcome.NOT_SENT;
   }
 
   /** The lane is another relay's by now, so what was to be settled is forgotten. */
@@ -152,16 +204,33 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
     for (Fate fate : fates) {
       if (fate instanceof Fate.Bury bury) {
         died++;
+        relayCounters.failures.deadLettered(settings.name(), bury, ticker.now());
         settings
             .listener()
             .deadLettered(bury.storedEnvelope().envelope(), bury.reason(), bury.error());
-      } else if (fate instanceof Fate.Park) {
+      } else if (fate instanceof Fate.Park park) {
         parked++;
+        if (park.reason() == HoldReason.FAILED) {
+          failed(park);
+        }
+      } else if (fate instanceof Fate.Deliver deliver && deliver.storedEnvelope().isParked()) {
+        relayCounters.failures.delivered(deliver);
       }
     }
     RelayListener.Settled settled =
         new RelayListener.Settled(fates.size() - parked - died, parked, died, missing);
     relayCounters.settled(settled);
     settings.listener().settled(settled);
+  }
+
+  private void failed(Fate.Park park) {
+    relayCounters.failures.failed(settings.name(), park, ticker.now());
+    settings
+        .listener()
+        .failed(
+            park.storedEnvelope().envelope(),
+            park.attempts(),
+            Objects.requireNonNullElse(park.rest(), Duration.ZERO),
+            Objects.requireNonNullElse(park.error(), ""));
   }
 }

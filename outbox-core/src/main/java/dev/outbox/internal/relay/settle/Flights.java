@@ -77,6 +77,7 @@ public final class Flights {
       return false;
     }
     flightSize.learn(flight.aboard().size(), airborne);
+    relayEvents.landed(flight, airborne);
     run.land(flight, now);
     return true;
   }
@@ -128,6 +129,7 @@ public final class Flights {
     if (flight == null) {
       return false;
     }
+    relayEvents.handedOut(flight);
     publishSlots.give(
         new PublishTask(
             publisher,

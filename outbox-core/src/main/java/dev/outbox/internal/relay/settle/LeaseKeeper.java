@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -173,6 +174,12 @@ public final class LeaseKeeper {
       owned.add(new LaneRun(claim, now, settings.leasing().sureFor(), deliveryRules));
     }
     if (!claims.isEmpty()) {
+      settings
+          .listener()
+          .claimed(
+              claims.stream()
+                  .map(claim -> claim.lease().lane().number())
+                  .collect(Collectors.toCollection(TreeSet::new)));
       log.info(
           "relay={} {} {} lanes, now {} of {}",
           settings.name(),

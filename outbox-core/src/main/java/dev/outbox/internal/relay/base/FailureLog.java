@@ -1,0 +1,135 @@
+package dev.outbox.internal.relay.base;
+
+import dev.outbox.message.MessageId;
+import dev.outbox.spi.settle.Fate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the operator what fails: a line for each new kind of failure of a topic and for its first
+ * dead letters, then at most one of each a minute, and one when it is over.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class FailureLog {
+  private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
+  private static final int MOST_TOPICS = 1000;
+  private static final int FIRST_DEAD_LETTERS = 10;
+
+  private final Map<String, TopicFailures> topics = new HashMap<>();
+
+  /** A message failed and is tried again. */
+  public synchronized void failed(String relay, Fate.Park park, Ticker.Moment now) {
+    TopicFailures topic = topic(park);
+    MessageId id = park.storedEnvelope().envelope().id();
+    String line =
+        "message=%s failed in attempt %d and is tried again in %s: %s"
+            .formatted(
+                id,
+                park.attempts(),
+                park.rest() == null ? "a moment" : Durations.text(park.rest()),
+                oneLine(park.error()));
+    if (topic.failed(id, kind(park.error()), now)) {
+      log.warn("relay={} topic={} {}", relay, name(park), line);
+    } else {
+      topic.failures.keep(line);
+    }
+  }
+
+  /** A message became a dead letter. */
+  public synchronized void deadLettered(String relay, Fate.Bury bury, Ticker.Moment now) {
+    TopicFailures topic = topic(bury);
+    MessageId id = bury.storedEnvelope().envelope().id();
+    topic.ended(id);
+    String line =
+        "message=%s is a dead letter (%s) after %d attempts: %s"
+            .formatted(id, bury.reason(), bury.attempts(), oneLine(bury.error()));
+    if (topic.died(now) <= FIRST_DEAD_LETTERS) {
+      log.warn("relay={} topic={} {}", relay, name(bury), line);
+    } else {
+      topic.deadLetters.keep(line);
+    }
+  }
+
+  /** A message was delivered that may have failed before. */
+  public synchronized void delivered(Fate.Deliver deliver) {
+    TopicFailures topic = topics.get(name(deliver));
+    if (topic != null) {
+      topic.ended(deliver.storedEnvelope().envelope().id());
+    }
+  }
+
+  /** Tells what was kept back, about once a minute for each topic, and which topics have healed. */
+  public synchronized void turn(String relay, Ticker.Moment now) {
+    if (topics.isEmpty()) {
+      return;
+    }
+    topics.forEach(
+        (name, topic) -> {
+          if (topic.isTimeToTell(now)) {
+            tell(relay, name, topic.failures, "failures");
+            tell(relay, name, topic.deadLetters, "dead letters");
+          }
+          if (topic.hasHealed()) {
+            log.info(
+                "relay={} topic={} works again: what failed was delivered or is a dead letter, after {} failures",
+                relay,
+                name,
+                topic.over());
+          }
+        });
+    topics.values().removeIf(topic -> topic.isForgotten(now));
+  }
+
+  private static void tell(String relay, String name, TopicFailures.Kept kept, String what) {
+    int count = kept.take();
+    if (count > 0) {
+      log.warn(
+          "relay={} topic={} has {} more {}, the last: {}", relay, name, count, what, kept.last());
+    }
+  }
+
+  /** How many messages of each topic have failed and wait for another attempt. */
+  public synchronized Map<String, Integer> failing() {
+    Map<String, Integer> failing = new TreeMap<>();
+    topics.forEach((name, topic) -> put(failing, name, topic.failing()));
+    return failing;
+  }
+
+  /** How many messages of each topic became dead letters within the last hour. */
+  public synchronized Map<String, Integer> deadLettersOfLastHour(Ticker.Moment now) {
+    Map<String, Integer> dead = new TreeMap<>();
+    topics.forEach((name, topic) -> put(dead, name, topic.deadWithinAnHour(now)));
+    return dead;
+  }
+
+  private static void put(Map<String, Integer> counts, String topic, int count) {
+    if (count > 0) {
+      counts.put(topic, count);
+    }
+  }
+
+  /** With very many topics the rest share one line. */
+  private TopicFailures topic(Fate fate) {
+    String name = name(fate);
+    boolean fits = topics.size() < MOST_TOPICS || topics.containsKey(name);
+    return topics.computeIfAbsent(fits ? name : "others", any -> new TopicFailures());
+  }
+
+  private static String name(Fate fate) {
+    return fate.storedEnvelope().envelope().topic();
+  }
+
+  /** The class of the failure, which the error begins with. */
+  private static String kind(@Nullable String error) {
+    return error == null ? "" : error.split(":", 2)[0];
+  }
+
+  private static String oneLine(@Nullable String error) {
+    return error == null ? "" : error.replaceAll("\\R", " ");
+  }
+}

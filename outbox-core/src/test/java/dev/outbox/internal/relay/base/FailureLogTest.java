@@ -1,0 +1,145 @@
+package dev.outbox.internal.relay.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.internal.relay.LogLines;
+import dev.outbox.internal.relay.Samples;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.HoldReason;
+import dev.outbox.spi.settle.StoredEnvelope;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FailureLogTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final FailureLog failures = new FailureLog();
+  private final StoredEnvelope first = Samples.ready(1, "a");
+  private final StoredEnvelope second = Samples.ready(2, "b");
+  private Duration now = Duration.ZERO;
+
+  @Test
+  void the_first_failure_of_a_topic_names_the_message_the_attempt_the_cause_and_the_next_attempt() {
+    List<String> lines = LogLines.of(() -> fail(first, "java.io.IOException: refused\nby peer"));
+
+    assertThat(lines).hasSize(1);
+    assertThat(lines.get(0))
+        .contains("WARN", "relay=test", "topic=orders", "message=" + first.envelope().id())
+        .contains("failed in attempt 3 and is tried again in 4.0 s")
+        .endsWith("java.io.IOException: refused by peer");
+  }
+
+  @Test
+  void more_of_the_same_is_one_line_a_minute_with_its_count() {
+    assertThat(LogLines.of(() -> fail(first, "a.B: one"))).hasSize(1);
+    assertThat(
+            LogLines.of(
+                () -> {
+                  for (int times = 0; times < 500; times++) {
+                    fail(second, "a.B: two");
+                    pass(Duration.ofMillis(100));
+                  }
+                }))
+        .isEmpty();
+
+    List<String> lines = LogLines.of(() -> pass(MINUTE));
+
+    assertThat(lines).hasSize(1);
+    assertThat(lines.get(0)).contains("500 more failures", "a.B: two");
+    assertThat(LogLines.of(() -> pass(MINUTE))).as("nothing new").isEmpty();
+  }
+
+  @Test
+  void another_kind_of_failure_and_another_topic_are_told_at_once() {
+    fail(first, "a.B: one");
+
+    assertThat(LogLines.of(() -> fail(first, "a.C: other"))).hasSize(1);
+    assertThat(LogLines.of(() -> fail(ofTopic("mails"), "a.B: one"))).hasSize(1);
+  }
+
+  @Test
+  void a_topic_works_again_once_none_of_its_messages_is_to_be_tried_again() {
+    fail(first, "a.B: one");
+    fail(second, "a.B: one");
+    failures.delivered(new Fate.Deliver(first));
+    assertThat(LogLines.of(() -> pass(Duration.ofSeconds(1)))).isEmpty();
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 1));
+
+    failures.delivered(new Fate.Deliver(second));
+    List<String> lines = LogLines.of(() -> pass(Duration.ofSeconds(1)));
+
+    assertThat(lines).anyMatch(line -> line.contains("INFO") && line.contains("works again"));
+    assertThat(lines).anyMatch(line -> line.contains("after 2 failures"));
+    assertThat(failures.failing()).isEmpty();
+    assertThat(LogLines.of(() -> fail(first, "a.B: one")))
+        .as("as if for the first time")
+        .hasSize(1);
+  }
+
+  @Test
+  void the_first_ten_dead_letters_have_a_line_each_and_the_others_one_a_minute() {
+    List<String> lines =
+        LogLines.of(
+            () -> {
+              for (int times = 0; times < 25; times++) {
+                die(first);
+              }
+            });
+    assertThat(lines).hasSize(10);
+    assertThat(lines.get(0)).contains("WARN", "is a dead letter (REJECTED) after 1 attempts: bad");
+
+    assertThat(LogLines.of(() -> pass(MINUTE)))
+        .singleElement()
+        .asString()
+        .contains("15 more dead letters");
+  }
+
+  @Test
+  void dead_letters_count_for_an_hour() {
+    die(first);
+    pass(Duration.ofMinutes(30));
+    die(second);
+
+    assertThat(deadLetters()).isEqualTo(Map.of("orders", 2));
+    pass(Duration.ofMinutes(31));
+    assertThat(deadLetters()).isEqualTo(Map.of("orders", 1));
+    pass(Duration.ofMinutes(60));
+    assertThat(deadLetters()).isEmpty();
+  }
+
+  @Test
+  void what_another_relay_tries_again_by_now_is_forgotten_after_an_hour() {
+    fail(first, "a.B: one");
+    pass(Duration.ofMinutes(61));
+
+    assertThat(failures.failing()).isEmpty();
+  }
+
+  private void fail(StoredEnvelope message, String error) {
+    failures.failed(
+        "test",
+        new Fate.Park(message, HoldReason.FAILED, 3, Duration.ofSeconds(4), error, ""),
+        Samples.at(now));
+  }
+
+  private void die(StoredEnvelope message) {
+    failures.deadLettered(
+        "test", new Fate.Bury(message, Reason.REJECTED, "bad", 1, "", false), Samples.at(now));
+  }
+
+  private void pass(Duration time) {
+    now = now.plus(time);
+    failures.turn("test", Samples.at(now));
+  }
+
+  private Map<String, Integer> deadLetters() {
+    return failures.deadLettersOfLastHour(Samples.at(now));
+  }
+
+  private static StoredEnvelope ofTopic(String topic) {
+    return StoredEnvelope.ready(9, Samples.LANE, Samples.envelope(topic, "a"));
+  }
+}
