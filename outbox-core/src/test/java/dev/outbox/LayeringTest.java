@@ -129,9 +129,20 @@ class LayeringTest {
       noClasses()
           .that()
           .resideOutsideOfPackage("dev.outbox.json")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.outbox.internal.text.JsonText")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.fasterxml..");
+
+  private static final ArchRule JACKSON_OBJECTS =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.outbox.json")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "com.fasterxml.jackson.databind..", "com.fasterxml.jackson.datatype..");
 
   private static final ArchRule THREADS =
       noClasses()
@@ -162,8 +173,9 @@ class LayeringTest {
   }
 
   @Test
-  void only_the_codec_knows_Jackson() {
+  void only_the_codec_knows_Jackson_and_the_check_of_a_text_its_parser() {
     JACKSON.check(CORE);
+    JACKSON_OBJECTS.check(CORE);
   }
 
   @Test
@@ -181,7 +193,7 @@ class LayeringTest {
     JavaClasses broken =
         new ClassFileImporter().importClasses(ThreadHelper.class, OutboxThing.class);
 
-    for (ArchRule rule : Set.of(JACKSON, THREADS, NAMES)) {
+    for (ArchRule rule : Set.of(JACKSON, JACKSON_OBJECTS, THREADS, NAMES)) {
       assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> rule.check(broken));
     }
     JavaClasses upwards = new ClassFileImporter().importPackages("dev.outbox.message.broken");

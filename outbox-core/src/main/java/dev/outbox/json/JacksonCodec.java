@@ -1,9 +1,12 @@
 package dev.outbox.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;
 import java.io.IOException;
@@ -22,12 +25,18 @@ public final class JacksonCodec implements PayloadCodec {
     this.mapper = mapper;
   }
 
-  /** A mapper with every Jackson module on the class path and dates as ISO-8601 text. */
+  /**
+   * A mapper for java.time and Optional, with every Jackson module on the class path. Times and
+   * durations are ISO-8601 text and keep their offset; an empty Optional is null.
+   */
   public static JacksonCodec create() {
     return of(
         JsonMapper.builder()
+            .addModules(new JavaTimeModule(), new Jdk8Module())
             .findAndAddModules()
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
             .build());
   }
 

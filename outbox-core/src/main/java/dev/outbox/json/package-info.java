@@ -1,2 +1,2 @@
-/** Payload objects as JSON: the only package that knows Jackson. */
+/** Payload objects as JSON: the only package that knows Jackson's mapper. */
 package dev.outbox.json;

@@ -1,5 +1,6 @@
 package dev.outbox.message;
 
+import dev.outbox.internal.text.JsonText;
 import dev.outbox.internal.text.StorableInstant;
 import dev.outbox.internal.text.StorableText;
 import java.time.Duration;
@@ -121,8 +122,8 @@ public final class Message {
 
   /**
    * A message that still lacks its payload. The methods before the payload may come in any order;
-   * {@code payload}, {@code bytes}, {@code text} or {@code reference} ends the draft. Used by one
-   * thread.
+   * {@code payload}, {@code json}, {@code text}, {@code bytes} or {@code reference} ends the draft.
+   * Used by one thread.
    */
   public static final class Draft {
     private final String topic;
@@ -228,9 +229,30 @@ public final class Message {
       return this;
     }
 
-    /** Ends the draft with an object, encoded by the outbox's codec when it is enqueued. */
+    /**
+     * Ends the draft with an object, encoded by the outbox's codec when it is enqueued.
+     *
+     * @throws IllegalArgumentException when it is a text: {@link #json} and {@link #text} store it
+     *     as it is, a codec would put it in quotes
+     */
     public Message payload(Object payload) {
+      if (payload instanceof CharSequence) {
+        throw new IllegalArgumentException(
+            "payload is a %s; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)"
+                .formatted(payload.getClass().getSimpleName()));
+      }
       return new Message(this, Objects.requireNonNull(payload, "payload"));
+    }
+
+    /**
+     * Ends the draft with JSON that is text already, stored as it is in UTF-8, type {@code
+     * application/json}.
+     *
+     * @throws IllegalArgumentException when the text is not one JSON value, or has half a surrogate
+     *     pair
+     */
+    public Message json(String json) {
+      return new Message(this, new Payload("application/json", JsonText.utf8("json", json)));
     }
 
     /** Ends the draft with bytes of type {@code application/octet-stream}; copied. */

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outbox.message.Payload;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JacksonCodecTest {
@@ -27,6 +31,34 @@ class JacksonCodecTest {
 
     assertThat(payload.contentType()).isEqualTo("application/json");
     assertThat(codec.decode(payload, Order.class)).isEqualTo(order);
+  }
+
+  record Placed(
+      Instant at,
+      LocalDate day,
+      Duration within,
+      OffsetDateTime there,
+      Optional<String> coupon,
+      Optional<String> note) {}
+
+  @Test
+  void java_time_and_Optional_need_no_setting() {
+    Placed placed =
+        new Placed(
+            Instant.parse("2026-03-01T10:15:30.123456789Z"),
+            LocalDate.of(2026, 3, 1),
+            Duration.ofMinutes(90),
+            OffsetDateTime.parse("2026-03-01T11:15:30+01:00"),
+            Optional.of("SPRING"),
+            Optional.empty());
+
+    Payload payload = codec.encode(placed);
+
+    assertThat(payload.text())
+        .isEqualTo(
+            "{\"at\":\"2026-03-01T10:15:30.123456789Z\",\"day\":\"2026-03-01\",\"within\":\"PT1H30M\","
+                + "\"there\":\"2026-03-01T11:15:30+01:00\",\"coupon\":\"SPRING\",\"note\":null}");
+    assertThat(codec.decode(payload, Placed.class)).isEqualTo(placed);
   }
 
   @Test

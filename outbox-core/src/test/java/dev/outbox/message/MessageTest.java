@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageTest {
   @Test
@@ -147,6 +149,67 @@ class MessageTest {
     assertThatNullPointerException()
         .isThrownBy(() -> Message.to("t").payload(null))
         .withMessage("payload");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {String.class, StringBuilder.class})
+  void a_text_is_no_payload_object_and_the_remedy_is_named(Class<? extends CharSequence> type)
+      throws Exception {
+    CharSequence text = type.getConstructor(String.class).newInstance("{\"secret\":1}");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Message.to("t").payload(text))
+        .withMessage(
+            "payload is a %s; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)"
+                .formatted(type.getSimpleName()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"a\":[1,{}]} ", " [ ]", "\"placed\"", "-1.5e3", "null", "\"\u00e9\\u0000\""})
+  void json_is_stored_as_it_is_given(String json) {
+    assertThat(Message.to("t").json(json).payload(new NoCodec()))
+        .returns("application/json", Payload::contentType)
+        .returns(json, Payload::text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "secret",
+        "{\"secret\"",
+        "{'secret':1}",
+        "[1,]",
+        "{\"a\":1}}",
+        "01",
+        "NaN",
+        "\"secret\n\"",
+        "// secret"
+      })
+  void what_is_no_json_is_refused_by_place_and_never_shown(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Message.to("t").json(text))
+        .withMessageMatching(
+            "json is no JSON from line \\d+, column \\d+ on; plain text goes to text\\(text\\)")
+        .withNoCause();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " \n", "{} {}", "1 2"})
+  void json_is_exactly_one_value(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Message.to("t").json(text))
+        .withMessage("json is not one JSON value; give it exactly one");
+  }
+
+  @Test
+  void json_with_half_a_surrogate_pair_or_missing_is_refused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Message.to("t").json("\"a\ud83d\""))
+        .withMessage("json has half a surrogate pair, which has no UTF-8 form");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Message.to("t").json(null))
+        .withMessage("json");
   }
 
   @Test

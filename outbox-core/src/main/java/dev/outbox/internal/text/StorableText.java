@@ -64,7 +64,10 @@ public final class StorableText {
    */
   public static byte[] utf8(String argument, String value) {
     try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(value));
+      ByteBuffer encoded =
+          StandardCharsets.UTF_8
+              .newEncoder()
+              .encode(CharBuffer.wrap(Objects.requireNonNull(value, argument)));
       byte[] bytes = new byte[encoded.remaining()];
       encoded.get(bytes);
       return bytes;

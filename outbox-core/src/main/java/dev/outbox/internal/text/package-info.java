@@ -1,2 +1,2 @@
-/** Texts that every database keeps and compares exactly. */
+/** Texts that every database keeps and compares exactly, and those that must be JSON. */
 package dev.outbox.internal.text;

@@ -70,7 +70,7 @@ class LostStateTest {
   private static void enqueue(Sandbox sandbox, Outbox outbox) throws Exception {
     try (Connection connection = sandbox.open()) {
       connection.setAutoCommit(false);
-      outbox.enqueue(connection, Message.to("t").payload("p"));
+      outbox.enqueue(connection, Message.to("t").text("p"));
       connection.commit();
     }
   }

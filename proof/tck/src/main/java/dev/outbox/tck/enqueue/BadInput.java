@@ -191,6 +191,14 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             "payload of type … cannot be written as JSON: …",
             given -> given.enqueue(Message.to(TOPIC).payload(new Unwritable()))),
         refused(
+            "a String as the payload object",
+            "payload is a String; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)",
+            given -> Message.to(TOPIC).payload("{\"id\":7}")),
+        refused(
+            "a json text that is no JSON",
+            "json is no JSON from line 1, column … on; plain text goes to text(text)",
+            given -> Message.to(TOPIC).json("placed")),
+        refused(
             "a negative delay",
             "deliverAfter is PT-1S, the least is zero",
             given -> Message.to(TOPIC).deliverAfter(Duration.ofSeconds(-1))),

@@ -42,6 +42,14 @@ public abstract class WritingCases extends RelayCases {
   }
 
   @Test
+  void json_text_is_written_as_it_is() throws Exception {
+    commit(Message.to(TOPIC).key(7).json("{ \"number\": 7, \"customer\": \"Zoë\" }"));
+    Envelope envelope = arrived();
+    assertThat(envelope.payload().contentType()).isEqualTo("application/json");
+    assertThat(envelope.payload().text()).isEqualTo("{ \"number\": 7, \"customer\": \"Zoë\" }");
+  }
+
+  @Test
   void text_and_bytes_are_written_as_they_are_with_their_types() throws Exception {
     commit(message("k", "Zoë"));
     commit(Message.to(TOPIC).key("k").bytes(new byte[] {0, -1}));

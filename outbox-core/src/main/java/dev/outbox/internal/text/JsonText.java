@@ -1,0 +1,49 @@
+package dev.outbox.internal.text;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * The rule for texts that are handed in as JSON. A refusal says where the text goes wrong and never
+ * shows it.
+ */
+public final class JsonText {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private JsonText() {}
+
+  /**
+   * The text in UTF-8.
+   *
+   * @throws IllegalArgumentException when it is not one JSON value, or has half a surrogate pair
+   */
+  public static byte[] utf8(String argument, String value) {
+    byte[] bytes = StorableText.utf8(argument, value);
+    if (values(argument, value) != 1) {
+      throw new IllegalArgumentException(argument + " is not one JSON value; give it exactly one");
+    }
+    return bytes;
+  }
+
+  private static int values(String argument, String value) {
+    int values = 0;
+    try (JsonParser parser = JSON.createParser(value)) {
+      while (parser.nextToken() != null) {
+        parser.skipChildren();
+        values++;
+      }
+    } catch (JsonProcessingException e) {
+      JsonLocation where = e.getLocation();
+      throw new IllegalArgumentException(
+          "%s is no JSON from line %d, column %d on; plain text goes to text(text)"
+              .formatted(argument, where.getLineNr(), where.getColumnNr()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return values;
+  }
+}
