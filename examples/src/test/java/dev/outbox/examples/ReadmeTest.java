@@ -12,8 +12,8 @@ class ReadmeTest {
   private static final Path SOURCES = Path.of("src/main/java/dev/outbox/examples/readme");
 
   @Test
-  void the_first_example_is_compiled_code() throws Exception {
-    assertThat(readme()).contains(CodeBlock.of(SOURCES.resolve("FirstMessage.java"), "example"));
+  void the_first_example_is_the_whole_of_hello() throws Exception {
+    assertThat(readme()).contains("```java\n" + Files.readString(HelloTest.FILE) + "```");
   }
 
   @Test
