@@ -3,15 +3,19 @@ package dev.outbox;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LiveRelay;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is in the tables at one moment, by the database's clock: counts that go no further than the
  * bound they were asked with.
  *
- * <p>Immutable. An age is null when there is nothing to have one; {@code oldestReady} is the time
- * since the oldest ready message was written, {@code oldestDue} since a parked one fell due.
+ * <p>Immutable. {@code topics} has the same counts by topic. An age is null when there is nothing
+ * to have one; {@code oldestReady} is the time since the oldest ready message was written, {@code
+ * oldestDue} since a parked one fell due.
  */
 public record Snapshot(
     long ready,
@@ -20,11 +24,44 @@ public record Snapshot(
     @Nullable Duration oldestDue,
     long delayed,
     long dead,
+    Map<String, Depth> topics,
     List<OwnedLane> lanes,
     List<LiveRelay> relays) {
   public Snapshot {
+    topics = Collections.unmodifiableMap(new TreeMap<>(topics));
     lanes = List.copyOf(lanes);
     relays = List.copyOf(relays);
+  }
+
+  /** A snapshot whose totals are those of its topics. */
+  public static Snapshot of(
+      Map<String, Depth> topics,
+      @Nullable Duration oldestReady,
+      @Nullable Duration oldestDue,
+      List<OwnedLane> lanes,
+      List<LiveRelay> relays) {
+    Depth all = topics.values().stream().reduce(Depth.NONE, Depth::plus);
+    return new Snapshot(
+        all.ready(),
+        oldestReady,
+        all.parked(),
+        oldestDue,
+        all.delayed(),
+        all.dead(),
+        topics,
+        lanes,
+        relays);
+  }
+
+  /** How many messages of a topic there are in each table. */
+  public record Depth(long ready, long parked, long delayed, long dead) {
+    static final Depth NONE = new Depth(0, 0, 0, 0);
+
+    /** The sum of this and another. */
+    public Depth plus(Depth other) {
+      return new Depth(
+          ready + other.ready, parked + other.parked, delayed + other.delayed, dead + other.dead);
+    }
   }
 
   /** A lane and who owns it; null when nobody does. */

@@ -130,7 +130,7 @@ class LayeringTest {
           .that()
           .resideOutsideOfPackage("dev.outbox.json")
           .and()
-          .doNotHaveFullyQualifiedName("dev.outbox.internal.text.JsonText")
+          .doNotHaveFullyQualifiedName("dev.outbox.internal.text.JsonSyntax")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("com.fasterxml..");

@@ -1,6 +1,6 @@
 package dev.outbox.message;
 
-import dev.outbox.internal.text.JsonText;
+import dev.outbox.internal.text.JsonSyntax;
 import dev.outbox.internal.text.StorableInstant;
 import dev.outbox.internal.text.StorableText;
 import java.time.Duration;
@@ -232,8 +232,7 @@ public final class Message {
     /**
      * Ends the draft with an object, encoded by the outbox's codec when it is enqueued.
      *
-     * @throws IllegalArgumentException when it is a text: {@link #json} and {@link #text} store it
-     *     as it is, a codec would put it in quotes
+     * @throws IllegalArgumentException when it is a text, which a codec would put in quotes
      */
     public Message payload(Object payload) {
       if (payload instanceof CharSequence) {
@@ -245,14 +244,12 @@ public final class Message {
     }
 
     /**
-     * Ends the draft with JSON that is text already, stored as it is in UTF-8, type {@code
-     * application/json}.
+     * Ends the draft with JSON text, stored as it is, type {@code application/json}.
      *
-     * @throws IllegalArgumentException when the text is not one JSON value, or has half a surrogate
-     *     pair
+     * @throws IllegalArgumentException when the text is not one storable JSON value
      */
     public Message json(String json) {
-      return new Message(this, new Payload("application/json", JsonText.utf8("json", json)));
+      return new Message(this, new Payload("application/json", JsonSyntax.utf8("json", json)));
     }
 
     /** Ends the draft with bytes of type {@code application/octet-stream}; copied. */

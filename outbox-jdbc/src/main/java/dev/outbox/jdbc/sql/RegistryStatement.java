@@ -21,8 +21,8 @@ public enum RegistryStatement implements Statement {
   UPDATE_TOPIC(Kind.TEXT),
 
   /**
-   * How many are ready, parked, later (delayed), dead, counting no further than {@code :bound} in
-   * each.
+   * How many {@code messages} of each {@code topic} are {@code what}: ready, parked, delayed or
+   * dead. Counts no further than {@code :bound} in each table.
    */
   COUNTS(Kind.TEXT),
 

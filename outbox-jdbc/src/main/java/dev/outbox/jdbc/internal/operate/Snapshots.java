@@ -1,6 +1,7 @@
 package dev.outbox.jdbc.internal.operate;
 
 import dev.outbox.Snapshot;
+import dev.outbox.Snapshot.Depth;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,15 @@ final class Snapshots {
 
   private record Ages(@Nullable Duration ready, @Nullable Duration due) {}
 
-  private record Counts(long ready, long parked, long later, long dead) {}
+  private record Count(String what, String topic, long messages) {
+    Depth depth() {
+      return new Depth(of("ready"), of("parked"), of("delayed"), of("dead"));
+    }
+
+    private long of(String table) {
+      return what.equals(table) ? messages : 0;
+    }
+  }
 
   Snapshot take(Handle handle, long bound) {
     List<LaneState> lanes =
@@ -49,20 +59,19 @@ final class Snapshots {
             floors,
             Map.of(),
             (row, context) -> ages(row));
-    Counts counts =
-        sql.query(
+    Map<String, Depth> topics =
+        sql
+            .query(
                 handle,
                 RegistryStatement.COUNTS,
                 Map.of("bound", bound),
-                (row, context) -> counts(row))
-            .get(0);
-    return new Snapshot(
-        counts.ready(),
+                (row, context) -> count(row))
+            .stream()
+            .collect(Collectors.toMap(Count::topic, Count::depth, Depth::plus));
+    return Snapshot.of(
+        topics,
         oldest(ages, Ages::ready),
-        counts.parked(),
         oldest(ages, Ages::due),
-        counts.later(),
-        counts.dead(),
         lanes.stream()
             .map(lane -> new Snapshot.OwnedLane(new Lane(lane.lane()), lane.owner()))
             .toList(),
@@ -73,9 +82,8 @@ final class Snapshots {
     return new LaneState(row.getInt("lane"), row.getLong("floor"), row.getString("owner"));
   }
 
-  private static Counts counts(ResultSet row) throws SQLException {
-    return new Counts(
-        row.getLong("ready"), row.getLong("parked"), row.getLong("later"), row.getLong("dead"));
+  private static Count count(ResultSet row) throws SQLException {
+    return new Count(row.getString("what"), row.getString("topic"), row.getLong("messages"));
   }
 
   private static Ages ages(ResultSet row) throws SQLException {

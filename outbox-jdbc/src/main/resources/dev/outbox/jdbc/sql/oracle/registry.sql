@@ -21,12 +21,13 @@ WHERE topic = :topic
 FOR UPDATE WAIT 5
 
 -- name: counts
-SELECT
-  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {outbox}{own} FETCH FIRST :bound ROWS ONLY) r) AS ready,
-  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {parked}{own} FETCH FIRST :bound ROWS ONLY) p) AS parked,
-  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {delayed}{own} FETCH FIRST :bound ROWS ONLY) d) AS later,
-  (SELECT COUNT(*) FROM (SELECT 1 AS one FROM {dead}{own} FETCH FIRST :bound ROWS ONLY) x) AS dead
-FROM DUAL
+SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM {outbox}{own} FETCH FIRST :bound ROWS ONLY) r GROUP BY topic
+UNION ALL
+SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM {parked}{own} FETCH FIRST :bound ROWS ONLY) p GROUP BY topic
+UNION ALL
+SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM {delayed}{own} FETCH FIRST :bound ROWS ONLY) d GROUP BY topic
+UNION ALL
+SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM {dead}{own} FETCH FIRST :bound ROWS ONLY) x GROUP BY topic
 
 -- name: ages  shape: union all
 SELECT CAST(:lane AS NUMBER(10)) AS lane, (

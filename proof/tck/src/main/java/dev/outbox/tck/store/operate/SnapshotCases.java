@@ -22,6 +22,7 @@ import dev.outbox.testkit.internal.Crew;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,13 @@ public abstract class SnapshotCases extends StoreCases {
     assertThat(snapshot.parked()).isEqualTo(2);
     assertThat(snapshot.delayed()).isEqualTo(1);
     assertThat(snapshot.dead()).isEqualTo(1);
+    assertThat(snapshot.topics())
+        .isEqualTo(
+            Map.of(
+                Sample.TOPIC,
+                new Snapshot.Depth(2, 2, 1, 1),
+                OTHER,
+                new Snapshot.Depth(1, 0, 0, 0)));
   }
 
   @Test

@@ -11,10 +11,10 @@ import java.io.UncheckedIOException;
  * The rule for texts that are handed in as JSON. A refusal says where the text goes wrong and never
  * shows it.
  */
-public final class JsonText {
+public final class JsonSyntax {
   private static final JsonFactory JSON = new JsonFactory();
 
-  private JsonText() {}
+  private JsonSyntax() {}
 
   /**
    * The text in UTF-8.
