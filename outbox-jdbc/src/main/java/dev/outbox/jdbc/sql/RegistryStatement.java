@@ -20,6 +20,9 @@ public enum RegistryStatement implements Statement {
   INSERT_TOPIC(Kind.TEXT),
   UPDATE_TOPIC(Kind.TEXT),
 
+  /** The topics of at most {@code :bound} messages of each table. */
+  TOPICS_PRESENT(Kind.TEXT),
+
   /**
    * How many are ready, parked, later (delayed), dead, counting no further than {@code :bound} in
    * each.
