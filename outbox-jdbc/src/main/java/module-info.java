@@ -8,7 +8,7 @@ module dev.outbox.jdbc {
   // jdbi is an automatic module, which cannot ask for what it needs
   requires io.leangen.geantyref;
   requires org.slf4j;
-  // only the doctor looks into a pool
+  // only to see the size of a pool, its properties, and whether it was closed
   requires static com.zaxxer.hikari;
   // only PostgresWakeup and what looks for a pooler need the driver
   requires static org.postgresql.jdbc;

@@ -883,6 +883,16 @@ outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key
 -- topics
 SELECT topic, paused, strict, rate_limit, in_flight_cap FROM outbox_topic
 
+-- topicsPresent
+SELECT topic FROM (SELECT topic FROM outbox LIMIT :bound) r UNION SELECT topic FROM (SELECT topic FROM
+outbox_parked LIMIT :bound) p UNION SELECT topic FROM (SELECT topic FROM outbox_delayed LIMIT :bound) d UNION
+SELECT topic FROM (SELECT topic FROM outbox_dead LIMIT :bound) x
+-- of several clusters
+SELECT topic FROM (SELECT topic FROM outbox WHERE lane BETWEEN 32 AND 63 LIMIT :bound) r UNION SELECT topic
+FROM (SELECT topic FROM outbox_parked WHERE lane BETWEEN 32 AND 63 LIMIT :bound) p UNION SELECT topic FROM
+(SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 LIMIT :bound) d UNION SELECT topic FROM (SELECT
+topic FROM outbox_dead WHERE lane BETWEEN 32 AND 63 LIMIT :bound) x
+
 -- updateTopic
 UPDATE outbox_topic SET paused = :paused, strict = :strict, rate_limit = :rate_limit, in_flight_cap =
 :in_flight_cap WHERE topic = :topic

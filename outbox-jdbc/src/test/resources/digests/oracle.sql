@@ -916,6 +916,18 @@ SELECT t.lane, t.id FROM outbox_parked t WHERE t.lane = :lane AND t.id = :id AND
 -- topics
 SELECT topic, paused, strict, rate_limit, in_flight_cap FROM outbox_topic
 
+-- topicsPresent
+SELECT topic FROM (SELECT topic FROM outbox FETCH FIRST :bound ROWS ONLY) r UNION SELECT topic FROM (SELECT
+topic FROM outbox_parked FETCH FIRST :bound ROWS ONLY) p UNION SELECT topic FROM (SELECT topic FROM
+outbox_delayed FETCH FIRST :bound ROWS ONLY) d UNION SELECT topic FROM (SELECT topic FROM outbox_dead FETCH
+FIRST :bound ROWS ONLY) x
+-- of several clusters
+SELECT topic FROM (SELECT topic FROM outbox WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) r UNION
+SELECT topic FROM (SELECT topic FROM outbox_parked WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY)
+p UNION SELECT topic FROM (SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound
+ROWS ONLY) d UNION SELECT topic FROM (SELECT topic FROM outbox_dead WHERE lane BETWEEN 32 AND 63 FETCH FIRST
+:bound ROWS ONLY) x
+
 -- updateTopic
 UPDATE outbox_topic SET paused = :paused, strict = :strict, rate_limit = :rate_limit, in_flight_cap =
 :in_flight_cap WHERE topic = :topic

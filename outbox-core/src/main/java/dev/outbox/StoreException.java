@@ -17,7 +17,8 @@ public final class StoreException extends OutboxException {
     PASSING,
     SLOW,
     CONTENDED,
-    LASTING
+    LASTING,
+    CLOSED
   }
 
   private StoreException(String message, @Nullable Throwable cause, Kind kind) {
@@ -54,6 +55,16 @@ public final class StoreException extends OutboxException {
     return new StoreException(message, cause, Kind.CONTENDED);
   }
 
+  /** The pool of the store was closed: no call will succeed any more. */
+  public static StoreException closed(String message, @Nullable Throwable cause) {
+    return new StoreException(message, cause, Kind.CLOSED);
+  }
+
+  /** True when the pool of the store was closed, and waiting for it is of no use. */
+  public boolean isClosed() {
+    return kind == Kind.CLOSED;
+  }
+
   /** True when it is of the rows of the call, and says nothing of other calls. */
   public boolean isOfItsRows() {
     return kind == Kind.CONTENDED || kind == Kind.LASTING;
@@ -66,6 +77,6 @@ public final class StoreException extends OutboxException {
 
   /** True when time may heal it. */
   public boolean isTransient() {
-    return kind != Kind.LASTING;
+    return kind != Kind.LASTING && kind != Kind.CLOSED;
   }
 }

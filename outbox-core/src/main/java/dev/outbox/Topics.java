@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The door for operators to single topics: pauses them, limits them and makes them strict while
@@ -15,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads. Each method changes one thing, leaves the rest, and returns what
  * is set now. Limits are those of one relay, with claims by rows of all its workers together, so
- * that two relays publish twice as much.
+ * that two relays publish twice as much. A topic for which nothing was set and that no message has
+ * is logged, with those that there are: it may be misspelt, or yet to come.
  */
 public final class Topics {
+  private static final Logger log = LoggerFactory.getLogger(Topics.class);
+  private static final int BOUND = 10_000;
+  private static final int MOST_NAMES = 20;
+
   private final TopicStore topics;
   private final OutboxStore store;
 
@@ -77,9 +84,23 @@ public final class Topics {
   }
 
   private Setting change(String topic, UnaryOperator<Setting> change) {
-    Setting setting = topics.change(checked(topic), change);
+    boolean wasSet = topics.all().containsKey(checked(topic));
+    Setting setting = topics.change(topic, change);
+    if (!wasSet) {
+      tellIfUnseen(topic);
+    }
     store.wakeup().wake(Set.of());
     return setting;
+  }
+
+  private void tellIfUnseen(String topic) {
+    Set<String> present = topics.present(BOUND);
+    if (!present.contains(topic)) {
+      log.warn(
+          "topic={} is on no message that waits or is dead: check its spelling, unless its messages are yet to come. There are {}",
+          topic,
+          present.stream().sorted().limit(MOST_NAMES).toList());
+    }
   }
 
   /**

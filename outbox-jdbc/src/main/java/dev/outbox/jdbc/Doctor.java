@@ -41,7 +41,7 @@ final class Doctor {
         new Finding(
             Finding.Severity.FAILURE,
             FindingCode.TABLES_WRONG.code(),
-            "the store is built with archive(), but table %s is missing. Run Schema.of(dataSource).with(Schema.Part.ARCHIVE).create(), or apply dev/outbox/jdbc/ddl/%s/archive.sql of the jar"
+            "the store is built with archive(), but table %s is missing. Run Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create(), or apply dev/outbox/jdbc/ddl/%s/archive.sql of the jar"
                 .formatted(sql.tables().name("archive"), sql.dialect().name())));
     all.addAll(findings);
     return all;

@@ -3,10 +3,10 @@ package dev.outbox.jdbc;
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.once.Receipts;
 import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.session.CallerCheck;
+import dev.outbox.jdbc.internal.session.Server;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.message.MessageId;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The receipts of an inbox on a consumer's relational database: PostgreSQL, MySQL, MariaDB, Oracle
  * or H2, found from the connection. It needs no tables of an outbox, only its own: {@code
- * Schema.of(dataSource).only(Schema.Part.RECEIPT).create()}.
+ * Schema.builder(dataSource).only(Schema.Part.RECEIPT).create()}.
  *
  * <p>Safe for use by many threads. A connection of its own is borrowed for a moment when it is
  * made, and for each purge.
@@ -34,12 +34,12 @@ public final class JdbcInbox implements ReceiptStore {
   private final DataSource dataSource;
   private final Receipts receipts;
 
-  private JdbcInbox(Builder builder, Product product) {
+  private JdbcInbox(Builder builder, Server server) {
     this.dataSource = builder.dataSource;
-    Dialect dialect = builder.dialect == null ? Dialects.of(product) : builder.dialect;
+    Dialect dialect = builder.dialect == null ? Dialects.of(server.product()) : builder.dialect;
     Tables tables = Tables.of(builder.schema, builder.tablePrefix, dialect.maxIdentifier());
     Sql sql = new Sql(dialect, tables, builder.clock);
-    this.receipts = new Receipts(sql, new CallerCheck(sql, product));
+    this.receipts = new Receipts(sql, new CallerCheck(sql, server));
   }
 
   /** Receipts with the defaults of {@link #builder}. */
@@ -121,7 +121,7 @@ public final class JdbcInbox implements ReceiptStore {
      * @throws StoreException when the database does not answer
      */
     public JdbcInbox build() {
-      return new JdbcInbox(this, Dialects.product(dataSource));
+      return new JdbcInbox(this, Server.behind(dataSource));
     }
   }
 }

@@ -5,7 +5,6 @@ import dev.outbox.Snapshot;
 import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
-import dev.outbox.jdbc.dialect.Product;
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
 import dev.outbox.jdbc.internal.lanes.LaneSession;
 import dev.outbox.jdbc.internal.lanes.LaneSession.LaneTerms;
@@ -19,6 +18,7 @@ import dev.outbox.jdbc.internal.rows.RowSession;
 import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.schema.ExistingTables;
 import dev.outbox.jdbc.internal.session.CallerCheck;
+import dev.outbox.jdbc.internal.session.Server;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.spi.DeadStore;
@@ -67,9 +67,9 @@ public final class JdbcStore implements OutboxStore {
   private final @Nullable PostgresWakeup others;
   private final Wakeup wakeup;
 
-  private JdbcStore(Builder builder, Product product) {
+  private JdbcStore(Builder builder, Server server) {
     this.dataSource = builder.dataSource;
-    Dialect dialect = builder.dialect == null ? Dialects.of(product) : builder.dialect;
+    Dialect dialect = builder.dialect == null ? Dialects.of(server.product()) : builder.dialect;
     Tables tables = Tables.of(builder.schema, builder.tablePrefix, dialect.maxIdentifier());
     Sql anywhere = new Sql(dialect, tables, builder.clock);
     this.archive = builder.archive;
@@ -77,7 +77,7 @@ public final class JdbcStore implements OutboxStore {
     this.layout = layout(new ExistingTables(dataSource, anywhere));
     this.sql = anywhere.at(layout);
     this.queries = new StoreQueries(dataSource, sql, limits);
-    CallerCheck callerCheck = new CallerCheck(sql, product);
+    CallerCheck callerCheck = new CallerCheck(sql, server);
     this.appends = new Appends(sql, callerCheck);
     this.dedupe = new DedupeTable(dataSource, sql, limits, callerCheck);
     Doctor anyNode = new Doctor(dataSource, tables, layout, InstantSource.system());
@@ -285,7 +285,7 @@ public final class JdbcStore implements OutboxStore {
      *     another schema version
      */
     public JdbcStore build() {
-      return new JdbcStore(this, Dialects.product(dataSource));
+      return new JdbcStore(this, Server.behind(dataSource));
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.outbox.jdbc.internal.schema.Ddl;
 import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.schema.ExistingTables;
 import dev.outbox.jdbc.internal.schema.SchemaVersion;
+import dev.outbox.jdbc.internal.session.Server;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.spi.Layout;
@@ -232,7 +233,7 @@ public final class Schema {
      * @throws StoreException when the database does not answer
      */
     public Schema build() {
-      return new Schema(this, Dialects.product(dataSource));
+      return new Schema(this, Server.behind(dataSource).product());
     }
 
     /** As {@code build().create()}. */

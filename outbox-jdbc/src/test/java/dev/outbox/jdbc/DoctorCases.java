@@ -279,7 +279,7 @@ abstract class DoctorCases {
     clinic.run("DROP TABLE outbox_relay");
 
     assertFailure(
-        clinic.examine(), "tables-wrong", "outbox_relay", "Schema.of(dataSource).create()");
+        clinic.examine(), "tables-wrong", "outbox_relay", "Schema.builder(dataSource).create()");
     assertFailure(
         clinic.examine(clinic.dataSource(), Clinic.need(Role.OPERATOR)),
         "tables-wrong",

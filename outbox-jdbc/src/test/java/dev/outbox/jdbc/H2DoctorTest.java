@@ -72,6 +72,6 @@ class H2DoctorTest extends DoctorCases {
         .isInstanceOf(OutboxException.class)
         .hasMessageContaining("lanes-wrong: ")
         .hasMessageContaining("tables-wrong: table outbox_parked is missing")
-        .hasMessageContaining("Schema.of(dataSource).create()");
+        .hasMessageContaining("Schema.builder(dataSource).create()");
   }
 }

@@ -60,7 +60,7 @@ final class OptionalTablesTest {
         assertThatThrownBy(
                 () -> outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x")))
             .isInstanceOf(StoreException.class)
-            .hasMessageContaining("Schema.of(dataSource).with(Schema.Part.DEDUPE).create()")
+            .hasMessageContaining("Schema.builder(dataSource).with(Schema.Part.DEDUPE).create()")
             .hasMessageContaining("/dedupe.sql")
             .matches(e -> !((StoreException) e).isTransient());
         outbox.enqueue(connection, Message.to("orders").text("goes on"));
@@ -131,7 +131,7 @@ final class OptionalTablesTest {
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(() -> inbox.once(connection, "mailer", id, transaction -> {}))
             .isInstanceOf(StoreException.class)
-            .hasMessageContaining("Schema.of(dataSource).only(Schema.Part.RECEIPT).create()")
+            .hasMessageContaining("Schema.builder(dataSource).only(Schema.Part.RECEIPT).create()")
             .hasMessageContaining("/receipt.sql")
             .matches(e -> !((StoreException) e).isTransient());
         try (Statement statement = connection.createStatement()) {
@@ -183,7 +183,7 @@ final class OptionalTablesTest {
       assertThatThrownBy(relay::start)
           .isInstanceOf(OutboxException.class)
           .hasMessageContaining("table outbox_archive is missing")
-          .hasMessageContaining("Schema.of(dataSource).with(Schema.Part.ARCHIVE).create()")
+          .hasMessageContaining("Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create()")
           .hasMessageContaining("/archive.sql");
 
       Schema.builder(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();

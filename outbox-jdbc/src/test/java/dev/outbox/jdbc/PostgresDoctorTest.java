@@ -211,12 +211,9 @@ class PostgresDoctorTest extends DoctorCases {
         assertThat(listening).isNotNull();
         assertThat(store.examine(ONE_LOOP)).isEmpty();
       }
-      assertThat(
-              JdbcStore.builder(clinic.sandbox().pool(1))
-                  .wakeup(elsewhere)
-                  .build()
-                  .examine(ONE_LOOP))
-          .isEmpty();
+      assertOnly(
+          JdbcStore.builder(clinic.sandbox().pool(1)).wakeup(elsewhere).build().examine(ONE_LOOP),
+          "pool-emptied");
     }
   }
 

@@ -155,7 +155,7 @@ final class SchemaTest {
       assertThatThrownBy(() -> JdbcStore.create(sandbox.dataSource()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("outbox_meta")
-          .hasMessageContaining("Schema.of(dataSource)")
+          .hasMessageContaining("Schema.builder(dataSource)")
           .hasMessageContaining("dev/outbox/jdbc/ddl/")
           .matches(e -> !((StoreException) e).isTransient());
     }

@@ -234,7 +234,7 @@ final class UpgradeTest {
         .isInstanceOf(StoreException.class)
         .matches(e -> !((StoreException) e).isTransient())
         .hasMessageContaining("version 1")
-        .hasMessageContaining("Schema.of(dataSource).upgrade()")
+        .hasMessageContaining("Schema.builder(dataSource).build().upgrade()")
         .hasMessageContaining(file);
     assertThatThrownBy(() -> schema().create())
         .isInstanceOf(IllegalStateException.class)

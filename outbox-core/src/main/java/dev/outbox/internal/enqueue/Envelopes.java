@@ -38,9 +38,17 @@ public record Envelopes(
    */
   public NewEnvelope of(Message message) {
     Payload payload = message.payload(codec);
-    requireAtMost("payload of topic " + message.topic(), payload.bytes().length, maxPayloadBytes);
+    requireAtMost(
+        "payload of topic " + message.topic(),
+        payload.bytes().length,
+        maxPayloadBytes,
+        "raise Outbox.builder(store).maxPayload(bytes), or store a reference");
     Map<String, String> headers = headers(message);
-    requireAtMost("headers of topic " + message.topic(), bytes(headers), maxHeaderBytes);
+    requireAtMost(
+        "headers of topic " + message.topic(),
+        bytes(headers),
+        maxHeaderBytes,
+        "raise Outbox.builder(store).maxHeaders(bytes)");
     Envelope envelope =
         new Envelope(
             MessageId.next(),
@@ -93,10 +101,10 @@ public record Envelopes(
     return bytes;
   }
 
-  private static void requireAtMost(String what, int bytes, int limit) {
+  private static void requireAtMost(String what, int bytes, int limit, String remedy) {
     if (bytes > limit) {
       throw new IllegalArgumentException(
-          "%s has %d bytes, the limit is %d".formatted(what, bytes, limit));
+          "%s has %d bytes, the limit is %d; %s".formatted(what, bytes, limit, remedy));
     }
   }
 }

@@ -24,6 +24,7 @@ final class RelayLoop implements Runnable {
   private final RelaySettings settings;
   private final StoreOutage storeOutage;
   private volatile Ticker.@Nullable Moment stopAsked;
+  private boolean storeIsClosed;
 
   RelayLoop(Worker worker, IdleWait wait, Ticker ticker, RelaySettings settings) {
     this.worker = worker;
@@ -79,7 +80,7 @@ final class RelayLoop implements Runnable {
 
   private void windDown() throws InterruptedException {
     boolean[] over = {false};
-    while (!over[0] && closingFor().compareTo(settings.deadlines().close()) < 0) {
+    while (!over[0] && !storeIsClosed && isInTime()) {
       guarded(
           () -> {
             over[0] = worker.windDown();
@@ -88,9 +89,17 @@ final class RelayLoop implements Runnable {
             }
           });
     }
-    if (!over[0]) {
+    if (storeIsClosed) {
+      log.warn(
+          "relay={} closes after its pool: what was in flight is published again once its leases are over",
+          settings.name());
+    } else if (!over[0]) {
       guarded(worker::giveUp);
     }
+  }
+
+  private boolean isInTime() {
+    return closingFor().compareTo(settings.deadlines().close()) < 0;
   }
 
   private Duration closingFor() {
@@ -113,11 +122,15 @@ final class RelayLoop implements Runnable {
       if (outage != null) {
         settings.listener().storeBack(outage);
       }
+      storeIsClosed = false;
     } catch (RuntimeException e) {
       Duration rest = storeOutage.failed(e);
+      storeIsClosed = StoreOutage.isClosed(e);
       worker.afterFailure(e);
       settings.listener().storeFailed(e, rest);
-      wait.await(rest);
+      if (!storeIsClosed || !isStopping()) {
+        wait.await(rest);
+      }
     }
   }
 

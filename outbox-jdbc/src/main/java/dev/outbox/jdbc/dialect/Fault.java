@@ -14,6 +14,10 @@ public enum Fault {
   SLOW,
   /** The session or the server only reads. */
   READ_ONLY,
+  /** An earlier statement of the transaction failed, and the server takes no other one. */
+  ABORTED,
+  /** The pool is closed. */
+  CLOSED,
   /** A table or column does not exist. */
   MISSING,
   /** What a statement of DDL makes exists, or what it drops does not. */

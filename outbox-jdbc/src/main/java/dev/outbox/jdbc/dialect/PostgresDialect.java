@@ -75,6 +75,7 @@ public final class PostgresDialect implements Dialect {
             entry("40001", Fault.RETRY),
             entry("40P01", Fault.RETRY),
             entry("55P03", Fault.RETRY),
+            entry("25P02", Fault.ABORTED),
             entry("25P03", Fault.CONNECTION),
             entry("57P01", Fault.CONNECTION),
             entry("57P02", Fault.CONNECTION),

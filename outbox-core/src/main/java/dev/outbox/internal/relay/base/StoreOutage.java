@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.base;
 
+import dev.outbox.StoreException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +32,24 @@ public final class StoreOutage {
   public Duration failed(RuntimeException cause) {
     if (began == null) {
       began = ticker.now();
-      log.warn("relay={} lost its store, keeps what it holds and tries again", relay, cause);
+      tell(cause);
     }
     long doubled = FIRST.toMillis() << Math.min(attempts++, 6);
     long rest = Math.min(LONGEST.toMillis(), doubled);
     return Duration.ofMillis(rest - ThreadLocalRandom.current().nextLong(rest / 4 + 1));
+  }
+
+  private void tell(RuntimeException cause) {
+    if (isClosed(cause)) {
+      log.warn("relay={} has no store any more: {}", relay, cause.getMessage());
+    } else {
+      log.warn("relay={} lost its store, keeps what it holds and tries again", relay, cause);
+    }
+  }
+
+  /** True when the store will not come back. */
+  public static boolean isClosed(RuntimeException cause) {
+    return cause instanceof StoreException ofStore && ofStore.isClosed();
   }
 
   /** How long it has lasted, or null while there is none. */

@@ -3,7 +3,7 @@ package dev.outbox.jdbc.internal.doctor;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.jdbc.internal.doctor.base.ExaminedDatabase;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
-import dev.outbox.jdbc.internal.doctor.base.PoolProperties;
+import dev.outbox.jdbc.internal.session.HikariPool;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
@@ -53,7 +53,7 @@ final class DriverCheck {
   private List<Finding> postgresql(DatabaseMetaData metadata) throws SQLException {
     boolean limited =
         LOGIN_TIMEOUT.matcher(String.valueOf(metadata.getURL())).find()
-            || !PoolProperties.of(dataSource).getProperty("loginTimeout", "0").equals("0");
+            || !HikariPool.properties(dataSource).getProperty("loginTimeout", "0").equals("0");
     return finding(
         !limited,
         "neither socketTimeout nor loginTimeout",

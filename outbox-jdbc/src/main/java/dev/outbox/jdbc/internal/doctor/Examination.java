@@ -98,7 +98,7 @@ public final class Examination {
           FindingCode.PRODUCT_UNSUPPORTED.finding(e.getMessage() + ". Upgrade the server"));
     }
     Outbox outbox = new Outbox(dialect, tables, layout, oneNode);
-    List<Finding> findings = new ArrayList<>(PoolChecks.at(connectionLoan, usage));
+    List<Finding> findings = new ArrayList<>(PoolChecks.at(connectionLoan, dataSource, usage));
     connectionLoan.keep(2);
     findings.addAll(
         examine(connectionLoan, new ExaminedDatabase(connection, outbox, usage, QUESTIONS)));

@@ -33,7 +33,7 @@ final class TableChecks {
   }
 
   private static String create(ExaminedDatabase examinedDatabase) {
-    return ". Run Schema.of(dataSource).create(), or apply dev/outbox/jdbc/ddl/%s/outbox.sql of the jar"
+    return ". Run Schema.builder(dataSource).create(), or apply dev/outbox/jdbc/ddl/%s/outbox.sql of the jar"
         .formatted(examinedDatabase.dialect().name());
   }
 
@@ -123,7 +123,7 @@ final class TableChecks {
     int first = examinedDatabase.layout().firstLane().number();
     return FindingCode.LANES_WRONG.when(
         found != lanes || resultRow.number("fitting") != lanes,
-        "%s has %d rows, %d of them for the lanes %d to %d of %d in %s. With all relays stopped run Schema.of(dataSource).create(), which adds the missing, or DELETE FROM %s WHERE lane >= %d;"
+        "%s has %d rows, %d of them for the lanes %d to %d of %d in %s. With all relays stopped run Schema.builder(dataSource).create(), which adds the missing, or DELETE FROM %s WHERE lane >= %d;"
             .formatted(
                 examinedDatabase.tables().name("lane"),
                 found,

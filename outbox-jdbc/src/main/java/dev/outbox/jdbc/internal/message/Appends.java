@@ -31,6 +31,8 @@ public final class Appends {
   private static final int MOST_ROWS = 500;
   private static final int MOST_BYTES = 1 << 20;
 
+  private static final String GRANTS = "INSERT ON {outbox} and {delayed}, SELECT ON {meta}";
+
   private final Sql sql;
   private final CallerCheck callerCheck;
 
@@ -54,7 +56,7 @@ public final class Appends {
       insert(transaction, sql.statements().append(RowStatement.APPEND), ready);
       insert(transaction, sql.statements().append(RowStatement.APPEND_DELAYED), later);
     } catch (SQLException e) {
-      throw callerCheck.refusal("enqueue", e);
+      throw callerCheck.refusal(transaction, "enqueue", GRANTS, e);
     }
   }
 

@@ -32,11 +32,13 @@ public final class DedupeTable implements DedupeStore {
 
   private static final String REMEDY =
       "Message.once has no table of keys, or one of an older form. Run"
-          + " Schema.of(dataSource).with(Schema.Part.DEDUPE).create(), or apply"
+          + " Schema.builder(dataSource).with(Schema.Part.DEDUPE).create(), or apply"
           + " dev/outbox/jdbc/ddl/%s/dedupe.sql";
 
   /** How often a key may slip away between a look at it and its taking. */
   private static final int ATTEMPTS = 20;
+
+  private static final String GRANTS = "SELECT, INSERT, UPDATE ON {dedupe}";
 
   private final DataSource dataSource;
   private final Sql sql;
@@ -71,7 +73,7 @@ public final class DedupeTable implements DedupeStore {
           transaction, ids.keySet().stream().map(key -> key.topic() + "\n" + key.value()));
       return takeAll(transaction, ids, keep);
     } catch (SQLException e) {
-      throw callerCheck.refusal("enqueue once", e);
+      throw callerCheck.refusal(transaction, "enqueue once", GRANTS, e);
     }
   }
 

@@ -27,8 +27,10 @@ public final class Receipts {
 
   private static final String REMEDY =
       "the inbox has no table of receipts, or one of an older form. Run"
-          + " Schema.of(dataSource).only(Schema.Part.RECEIPT).create(), or apply"
+          + " Schema.builder(dataSource).only(Schema.Part.RECEIPT).create(), or apply"
           + " dev/outbox/jdbc/ddl/%s/receipt.sql";
+
+  private static final String GRANTS = "SELECT, INSERT ON {receipt}";
 
   private final Sql sql;
   private final CallerCheck callerCheck;
@@ -60,7 +62,7 @@ public final class Receipts {
           i -> fresh.remove(ascending.get(i)));
       return fresh;
     } catch (SQLException e) {
-      throw callerCheck.refusal("receive", e);
+      throw callerCheck.refusal(transaction, "receive", GRANTS, e);
     }
   }
 

@@ -99,11 +99,37 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
       } catch (SQLException e) {
         Faults faults = Objects.requireNonNull(Faults.behind(e, dialect));
         if (attempt == ATTEMPTS || faults.fault() == Fault.DENIED) {
-          throw faults.toException("create the tables");
+          throw refusal(faults);
         }
         pause();
       }
     }
+  }
+
+  private StoreException refusal(Faults faults) {
+    String what = "create the tables";
+    return switch (faults.fault()) {
+      case DENIED ->
+          faults.toException(
+              what,
+              "the database user may not create tables there; run it, or the files of dev/outbox/jdbc/ddl/%s, as one who may"
+                  .formatted(dialect.name()));
+      case MISSING ->
+          faults.toException(
+              what,
+              "the schema, or a table that these need, is not there; create the schema first, and the outbox's own tables before its optional ones");
+      case RETRY,
+          CONNECTION,
+          PASSING,
+          SLOW,
+          ABORTED,
+          CLOSED,
+          READ_ONLY,
+          EXISTS,
+          DUPLICATE,
+          REFUSED ->
+          faults.toException(what);
+    };
   }
 
   private void apply(Connection connection) throws SQLException {

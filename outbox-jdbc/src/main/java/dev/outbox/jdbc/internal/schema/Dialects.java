@@ -1,6 +1,5 @@
 package dev.outbox.jdbc.internal.schema;
 
-import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.H2Dialect;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
@@ -9,13 +8,10 @@ import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.OracleDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.dialect.Product;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 
-/** Finds the product behind a data source, and the dialect of a product. */
+/** Finds the dialect of a product. */
 public final class Dialects {
   public static final List<Dialect> ALL =
       List.of(
@@ -26,15 +22,6 @@ public final class Dialects {
           new H2Dialect());
 
   private Dialects() {}
-
-  /** Connects once. */
-  public static Product product(DataSource dataSource) {
-    try (Connection connection = dataSource.getConnection()) {
-      return Product.of(connection.getMetaData());
-    } catch (SQLException e) {
-      throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
-    }
-  }
 
   /**
    * The dialect for {@code product}.

@@ -60,7 +60,8 @@ public final class ExistingTables {
                     handle, RegistryStatement.LAYOUT, Map.of(), (row, context) -> layout(row)));
     if (rows.isEmpty()) {
       throw StoreException.lasting(
-          meta + " is empty; Schema.of(dataSource).create() or the DDL resource writes its row",
+          meta
+              + " is empty; Schema.builder(dataSource).create() or the DDL resource writes its row",
           null);
     }
     return rows.get(0);
@@ -148,7 +149,7 @@ public final class ExistingTables {
     Layout existing = layout();
     if (!existing.equals(asked)) {
       throw new IllegalStateException(
-          "%s has %s; asked for are %s. That is changed offline only"
+          "%s has %s; asked for are %s. Ask for what is there, or change it offline as \"Changing the number of lanes\" of docs/operations.md shows"
               .formatted(meta(), words(existing), words(asked)));
     }
   }

@@ -29,7 +29,7 @@ public final class SchemaVersion {
     String remedy =
         found > CURRENT
             ? "Deploy the library of that version"
-            : "Close all relays, then run Schema.of(dataSource).upgrade(), or apply "
+            : "Close all relays, then run Schema.builder(dataSource).build().upgrade(), or apply "
                 + files(found, dialect);
     return Optional.of(
         "%s has schema version %d, this library works with %d. %s"

@@ -1,7 +1,6 @@
 package dev.outbox.jdbc.internal.session;
 
 import dev.outbox.StoreException;
-import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Match;
 import dev.outbox.jdbc.dialect.Product;
 import java.sql.Connection;
@@ -14,14 +13,14 @@ import java.sql.SQLException;
  */
 public final class CallerCheck {
   private final Sql sql;
-  private final Product product;
+  private final Server server;
   private volatile Product accepted;
 
-  /** Of callers whose transactions are on {@code product}. */
-  public CallerCheck(Sql sql, Product product) {
+  /** Of callers whose transactions are on {@code server}. */
+  public CallerCheck(Sql sql, Server server) {
     this.sql = sql;
-    this.product = product;
-    this.accepted = product;
+    this.server = server;
+    this.accepted = server.product();
   }
 
   /**
@@ -46,27 +45,58 @@ public final class CallerCheck {
   private void checkProduct(Product given) {
     if (sql.dialect().match(given) != Match.SUPPORTED) {
       throw new IllegalArgumentException(
-          "the connection is of %s, the tables are on %s".formatted(given, product));
+          "the connection is of %s, the tables are on %s".formatted(given, server.product()));
     }
     accepted = given;
   }
 
   private static IllegalArgumentException readOnly() {
     return new IllegalArgumentException(
-        "the connection is read-only; this writes, so call setReadOnly(false) before the transaction");
+        "the connection is read-only; this writes, so call setReadOnly(false) before the transaction, in Spring @Transactional(readOnly = false), and connect to the primary");
   }
 
-  /** What a failed statement means to the caller. */
-  public RuntimeException refusal(String what, SQLException e) {
+  /**
+   * What a failed statement means to the caller.
+   *
+   * @param grants what the statement needs, as a GRANT names it
+   */
+  public RuntimeException refusal(
+      Connection transaction, String what, String grants, SQLException e) {
     Faults faults = Faults.behind(e, sql.dialect());
     if (faults == null) {
       return StoreException.lasting(what + ": " + e.getMessage(), e);
     }
-    if (faults.fault() == Fault.READ_ONLY) {
-      IllegalArgumentException refused = readOnly();
-      refused.initCause(e);
-      return refused;
+    return switch (faults.fault()) {
+      case READ_ONLY -> {
+        IllegalArgumentException refused = readOnly();
+        refused.initCause(e);
+        yield refused;
+      }
+      case DENIED ->
+          faults.toException(
+              what, "the database user lacks a right; this needs " + sql.render(grants));
+      case MISSING -> missing(transaction, what, faults);
+      case RETRY, CONNECTION, PASSING, SLOW, ABORTED, CLOSED, EXISTS, DUPLICATE, REFUSED ->
+          faults.toException(what);
+    };
+  }
+
+  private StoreException missing(Connection transaction, String what, Faults faults) {
+    String address = address(transaction);
+    return address.equals(server.address())
+        ? faults.toException(what)
+        : faults.toException(
+            what,
+            "the connection is to %s, the tables of the store are in %s; give both the same database"
+                .formatted(address, server.address()));
+  }
+
+  private String address(Connection transaction) {
+    try {
+      return Server.address(transaction.getMetaData());
+    } catch (SQLException e) {
+      // the refusal that is told matters more
+      return server.address();
     }
-    return faults.toException(what);
   }
 }

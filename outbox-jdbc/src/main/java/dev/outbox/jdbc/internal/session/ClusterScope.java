@@ -61,7 +61,7 @@ public record ClusterScope(int clusters, int cluster, int lanes) {
   public String raisingIds() {
     return clusters > 1
         ? "Raise the ids as docs/clusters.md says, and run "
-        : "Run Schema.of(dataSource).build().raiseIds(), or ";
+        : "Run Schema.builder(dataSource).build().raiseIds(), or ";
   }
 
   /** The origin of a message in {@code lane} whose row tells {@code cluster}. */

@@ -28,9 +28,13 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
   private static Faults inChain(SQLException first, Dialect dialect) {
     Faults found = null;
     for (SQLException link = first; link != null; link = link.getNextException()) {
-      found = sharper(found, new Faults(dialect.faults().of(link), link, dialect.name()));
+      found = sharper(found, new Faults(fault(link, dialect), link, dialect.name()));
     }
     return found == null ? new Faults(Fault.REFUSED, first, dialect.name()) : found;
+  }
+
+  private static Fault fault(SQLException link, Dialect dialect) {
+    return link instanceof ClosedPoolException ? Fault.CLOSED : dialect.faults().of(link);
   }
 
   private static Faults sharper(@Nullable Faults one, Faults other) {
@@ -55,43 +59,65 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
     return wasAlive ? new Faults(Fault.CONNECTION, refusal, dialect) : this;
   }
 
+  /** The same where the pool is closed, which is why. */
+  Faults ofClosedPool() {
+    return new Faults(Fault.CLOSED, refusal, dialect);
+  }
+
   /** True when the same may go well later. */
   public boolean mayPass() {
     return switch (fault) {
       case RETRY, CONNECTION, PASSING, SLOW, READ_ONLY -> true;
-      case MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> false;
+      case ABORTED, CLOSED, MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> false;
     };
   }
 
+  /** What failed, the remedy, if there is one, and what the server said. */
   public StoreException toException(String what) {
-    String text =
-        "%s: %s (SQLState %s, code %d)%s"
-            .formatted(
-                what,
-                refusal.getMessage(),
-                refusal.getSQLState(),
-                refusal.getErrorCode(),
-                remedy());
+    return toException(what, remedy());
+  }
+
+  /** The same with another remedy. */
+  public StoreException toException(String what, String remedy) {
+    String text = what + ": " + (remedy.isEmpty() ? "" : remedy + ". The database says: ") + said();
     return switch (fault) {
       case RETRY -> StoreException.contended(text, refusal);
       case CONNECTION, PASSING, READ_ONLY -> StoreException.passing(text, refusal);
       case SLOW -> StoreException.slow(text, refusal);
-      case MISSING, EXISTS, DENIED, DUPLICATE, REFUSED -> StoreException.lasting(text, refusal);
+      case CLOSED -> StoreException.closed(text, refusal);
+      case ABORTED, MISSING, EXISTS, DENIED, DUPLICATE, REFUSED ->
+          StoreException.lasting(text, refusal);
     };
+  }
+
+  private String said() {
+    return "%s (SQLState %s, code %d)"
+        .formatted(refusal.getMessage(), refusal.getSQLState(), refusal.getErrorCode());
   }
 
   private String remedy() {
     return switch (fault) {
+      case ABORTED -> "an earlier statement of this transaction failed" + earlier() + "; roll back";
+      case CLOSED ->
+          "the connection pool is closed; close the relay, and all else that uses the store, before its pool";
       case MISSING ->
-          ". Create the tables with Schema.of(dataSource).create(), or apply dev/outbox/jdbc/ddl/"
+          "the tables, or some of their columns, are not there; create them with Schema.builder(dataSource).create() or dev/outbox/jdbc/ddl/"
               + dialect
-              + "/outbox.sql";
+              + "/outbox.sql, or say their schema(..) and tablePrefix(..) to JdbcStore.builder(dataSource)";
       case DENIED ->
-          ". Grant the database user SELECT, INSERT, UPDATE and DELETE on the outbox tables";
-      case READ_ONLY -> ". The server or session only reads: connect to the primary";
+          "the database user lacks a right; grant what \"Roles and grants\" of docs/operations.md lists for its role";
+      case READ_ONLY -> "the server or session only reads; connect to the primary";
       case DUPLICATE ->
-          ". If ids are given again, as after a restore or a dump, run Schema.of(dataSource).build().raiseIds()";
+          "if ids are given again, as after a restore or a dump, run Schema.builder(dataSource).build().raiseIds()";
       case RETRY, CONNECTION, PASSING, SLOW, EXISTS, REFUSED -> "";
     };
+  }
+
+  private String earlier() {
+    Throwable first = refusal;
+    for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
+      first = cause;
+    }
+    return first == refusal ? "" : " (" + first.getMessage() + ")";
   }
 }

@@ -202,7 +202,7 @@ public final class Session implements AutoCloseable {
     Faults faults = Faults.behind(e, sql.dialect());
     if (faults != null && faults.breaksConnection()) {
       discard();
-      return faults;
+      return HikariPool.isClosed(dataSource) ? faults.ofClosedPool() : faults;
     }
     return survivesRollback() || faults == null ? faults : faults.withoutConnection();
   }

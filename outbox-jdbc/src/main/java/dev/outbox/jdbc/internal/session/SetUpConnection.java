@@ -50,12 +50,22 @@ final class SetUpConnection {
   }
 
   static SetUpConnection from(DataSource dataSource, Sql sql, Limits limits) throws SQLException {
-    Connection connection = dataSource.getConnection();
+    Connection connection = lent(dataSource);
     try {
       return setUp(connection, sql, limits);
     } catch (Throwable t) {
       abort(connection);
       throw t;
+    }
+  }
+
+  private static Connection lent(DataSource dataSource) throws SQLException {
+    try {
+      return dataSource.getConnection();
+    } catch (SQLException e) {
+      throw ClosedPoolException.of(e);
+    } catch (IllegalStateException e) {
+      throw ClosedPoolException.of(e);
     }
   }
 

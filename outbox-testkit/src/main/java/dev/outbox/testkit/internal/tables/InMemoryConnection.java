@@ -41,7 +41,8 @@ public final class InMemoryConnection implements InvocationHandler {
         throw new IllegalArgumentException("the connection is of another in-memory store");
       }
       if (transaction.isReadOnly()) {
-        throw new IllegalArgumentException("the connection is read-only; call setReadOnly(false)");
+        throw new IllegalArgumentException(
+            "the connection is read-only; call setReadOnly(false) before the transaction");
       }
       return transaction;
     } catch (SQLException e) {

@@ -151,11 +151,11 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             given -> Message.to(TOPIC).header("h", "1").header("h", "2")),
         refused(
             "headers above the limit",
-            "headers of topic orders.placed has 8193 bytes, the limit is 8192",
+            "headers of topic orders.placed has 8193 bytes, the limit is 8192; raise Outbox.builder(store).maxHeaders(bytes)",
             given -> given.enqueue(Message.to(TOPIC).header("h", "v".repeat(8192)).text("x"))),
         refused(
             "a payload above the limit",
-            "payload of topic orders.placed has 1048577 bytes, the limit is 1048576",
+            "payload of topic orders.placed has 1048577 bytes, the limit is 1048576; raise Outbox.builder(store).maxPayload(bytes), or store a reference",
             given -> given.enqueue(Message.to(TOPIC).bytes(new byte[1024 * 1024 + 1]))),
         refused(
             "an empty content type",
@@ -216,7 +216,7 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             given -> Message.to(TOPIC).notAfter(Instant.parse("1969-12-31T00:00:00Z"))),
         refused(
             "a bad message in a list of good ones",
-            "payload of topic orders.placed has 1048577 bytes, the limit is 1048576",
+            "payload of topic orders.placed has 1048577 bytes, the limit is 1048576; raise Outbox.builder(store).maxPayload(bytes), or store a reference",
             given ->
                 given.outbox.enqueue(
                     given.transaction,

@@ -3,12 +3,18 @@ package dev.outbox.tck.store.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.DeadLetter.Reason;
 import dev.outbox.Topics.Setting;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.TopicStore;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.HoldReason;
+import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +64,25 @@ public abstract class TopicCases extends StoreCases {
             Map.entry("c", new Setting(false, false, 1, null)),
             Map.entry("d", new Setting(false, false, null, Integer.MAX_VALUE)),
             Map.entry("e", new Setting(false, true, null, null)));
+  }
+
+  @Test
+  void the_topics_of_messages_that_wait_or_are_dead_are_told() throws Exception {
+    assertThat(topics.present(10)).isEmpty();
+    commit(
+        Sample.of("parked", "p", "1"),
+        Sample.of("dead", "d", "2"),
+        Sample.of("ready", "r", "3"),
+        Sample.after(Duration.ofHours(1), "4"));
+    LaneStore relay = relay("a");
+    List<StoredEnvelope> read = read(relay, LANE);
+    settle(
+        relay,
+        leaseOf(relay, LANE),
+        new Fate.Park(read.get(0), HoldReason.TOPIC, 0, null, null, ""),
+        new Fate.Bury(read.get(1), Reason.REJECTED, "e", 1, "h", false));
+    assertThat(topics.present(10))
+        .containsExactlyInAnyOrder("parked", "dead", "ready", Sample.TOPIC);
   }
 
   @Test

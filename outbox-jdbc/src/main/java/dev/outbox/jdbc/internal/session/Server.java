@@ -1,0 +1,36 @@
+package dev.outbox.jdbc.internal.session;
+
+import dev.outbox.StoreException;
+import dev.outbox.jdbc.dialect.Product;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+
+/**
+ * The database behind a data source: its product, and its address as the driver knows it.
+ *
+ * <p>Immutable.
+ */
+public record Server(Product product, String address) {
+  private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
+  private static final Pattern LOGIN = Pattern.compile("^(jdbc:\\w+:).*@", Pattern.DOTALL);
+
+  /** Connects once. */
+  public static Server behind(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      DatabaseMetaData metadata = connection.getMetaData();
+      return new Server(Product.of(metadata), address(metadata));
+    } catch (SQLException e) {
+      throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
+    }
+  }
+
+  /** The URL without what may be secret: a login before an @, and the options. */
+  static String address(DatabaseMetaData metadata) throws SQLException {
+    String url = Objects.requireNonNullElse(metadata.getURL(), "an unknown address");
+    return LOGIN.matcher(OPTIONS.matcher(url).replaceFirst("")).replaceFirst("$1…@");
+  }
+}
