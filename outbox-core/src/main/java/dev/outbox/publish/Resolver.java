@@ -45,7 +45,7 @@ public interface Resolver {
    * fault of a message.
    */
   default Ack failure(Throwable thrown) {
-    return Ack.Answers.isTransient(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
+    return Outages.isTransient(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
   }
 
   /**
