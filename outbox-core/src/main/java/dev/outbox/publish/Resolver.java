@@ -1,6 +1,5 @@
 package dev.outbox.publish;
 
-import dev.outbox.internal.publish.NoResolver;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import java.sql.Connection;
