@@ -1,19 +1,9 @@
 package dev.outbox.publish;
 
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
-import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLTransientConnectionException;
-import java.sql.SQLTransientException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,19 +79,19 @@ public sealed interface Ack {
   }
 
   /**
-   * What a throwable means when nobody says otherwise: connection refused, unknown host, no route,
-   * no connection to a database, timeouts and interrupts, anywhere in the chain of causes, are
-   * {@link Unavailable}; all else is {@link Failed}.
+   * What a throwable means when nobody says otherwise: connection refused or lost, unknown host, no
+   * route, no connection to a database, timeouts and interrupts, anywhere in the chain of causes,
+   * are {@link Unavailable}; so is what the usual clients of brokers throw while their broker is
+   * down, which is known by name. All else is {@link Failed}.
    */
   static Ack of(Throwable thrown) {
     Throwable cause = Answers.unwrap(thrown);
-    return Answers.speaksOfAnOutage(cause) ? unavailable(cause) : failed(cause);
+    return Outages.speaksOfOne(cause) ? unavailable(cause) : failed(cause);
   }
 
   /** The reading of throwables. */
   final class Answers {
     private static final Ack DELIVERED = new Delivered();
-    private static final int DEEPEST_CAUSE = 20;
 
     private Answers() {}
 
@@ -118,56 +108,6 @@ public sealed interface Ack {
       boolean wrapper =
           thrown instanceof CompletionException || thrown instanceof ExecutionException;
       return wrapper && cause != null ? cause : thrown;
-    }
-
-    static boolean speaksOfAnOutage(Throwable thrown) {
-      return isCausedBy(thrown, Answers::isOutage);
-    }
-
-    /** True when a database says that the same may go well later. */
-    static boolean isTransient(Throwable thrown) {
-      return isCausedBy(thrown, cause -> cause instanceof SQLTransientException);
-    }
-
-    private static boolean isCausedBy(Throwable thrown, Predicate<Throwable> what) {
-      Throwable cause = thrown;
-      for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-        if (what.test(cause)) {
-          return true;
-        }
-        cause = cause.getCause();
-      }
-      return false;
-    }
-
-    private static boolean isOutage(Throwable cause) {
-      return cause instanceof ConnectException
-          || cause instanceof UnknownHostException
-          || cause instanceof NoRouteToHostException
-          || cause instanceof InterruptedIOException
-          || cause instanceof InterruptedException
-          || isHttpTimeout(cause)
-          || cause instanceof TimeoutException
-          || isWithoutDatabase(cause);
-    }
-
-    /** By its name: whoever has no HTTP client needs none of its module. */
-    private static boolean isHttpTimeout(Throwable cause) {
-      for (Class<?> type = cause.getClass(); type != Throwable.class; type = type.getSuperclass()) {
-        if (type.getName().equals("java.net.http.HttpTimeoutException")) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    /** By the class, or by the states that the standard keeps for connections. */
-    private static boolean isWithoutDatabase(Throwable cause) {
-      return cause instanceof SQLTransientConnectionException
-          || cause instanceof SQLNonTransientConnectionException
-          || (cause instanceof SQLException refusal
-              && refusal.getSQLState() != null
-              && refusal.getSQLState().startsWith("08"));
     }
   }
 }

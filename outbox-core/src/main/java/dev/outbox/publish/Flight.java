@@ -20,8 +20,9 @@ public interface Flight {
   Instant deadline();
 
   /**
-   * True once too little of the time is left to begin another send: what has not been sent by then
-   * is better left unsent, because it counts as failed at the deadline and is tried again.
+   * True when no other send should begin: too little of the time is left, or the relay is not sure
+   * any more that the messages are its own, as after a long pause of its process. What has not been
+   * sent by then is answered {@link Ack.NotSent}, which costs it nothing. It may turn false again.
    */
   boolean shouldStop();
 

@@ -1,6 +1,7 @@
 package dev.outbox.publish;
 
 import dev.outbox.internal.publish.AsyncPublisher;
+import dev.outbox.internal.publish.BatchPublisher;
 import dev.outbox.internal.publish.BlockingPublisher;
 import dev.outbox.internal.publish.ClassifyingPublisher;
 import dev.outbox.internal.publish.GuaranteesPublisher;
@@ -9,11 +10,13 @@ import dev.outbox.internal.publish.RoutingPublisher;
 import dev.outbox.internal.publish.TransactionalPublisher;
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The user's code that hands envelopes to a broker.
@@ -104,9 +107,26 @@ public interface Publisher {
   /**
    * A publisher that starts a send and is told of its end: normal completion is {@link
    * Ack.Delivered}, exceptional completion is {@link Ack#of}.
+   *
+   * <p>All keys of a flight are sent at the same time; of one key the next send starts when the one
+   * before was delivered, on the thread that completes it. A client whose send may block that
+   * thread returns {@code send(..).whenCompleteAsync(..)} instead. No send starts once the flight
+   * {@link Flight#shouldStop}.
    */
   static Publisher async(Function<Envelope, ? extends CompletionStage<?>> send) {
-    return new AsyncPublisher(Objects.requireNonNull(send, "send"));
+    return new AsyncPublisher(Objects.requireNonNull(send, "send"), Ack::of, Ack::failed);
+  }
+
+  /**
+   * A publisher that sends many envelopes and waits once: {@code send} gets all that may go
+   * together, at most one of each key, and returns their answers in the same order. What it throws
+   * answers all of them as {@link Ack#of} says; so does a list of another size, and a null in it
+   * fails its own message. A flight with several messages of a key is handed over in several lists,
+   * each when the one before was answered, until it {@link Flight#shouldStop}.
+   */
+  static Publisher batch(SendBatch send) {
+    return new BatchPublisher(
+        Objects.requireNonNull(send, "send"), UnaryOperator.identity(), Ack::failed);
   }
 
   /**
@@ -133,6 +153,12 @@ public interface Publisher {
   @FunctionalInterface
   interface Send {
     void send(Envelope envelope) throws Exception;
+  }
+
+  /** Sends envelopes of different keys; returns one answer for each, in their order. */
+  @FunctionalInterface
+  interface SendBatch {
+    List<Ack> send(List<Envelope> envelopes) throws Exception;
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.outbox.publish;
 
-import dev.outbox.internal.publish.NoResolver;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import java.sql.Connection;
@@ -45,7 +44,7 @@ public interface Resolver {
    * fault of a message.
    */
   default Ack failure(Throwable thrown) {
-    return Ack.Answers.isTransient(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
+    return Outages.isTransient(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
   }
 
   /**

@@ -186,6 +186,9 @@ class ClassifyTest {
     assertThat(transactional.classify(ClassifyTest::strict).ordering())
         .isEqualTo(Ordering.PIPELINED);
     assertThat(Publisher.async(each -> null).classify(ClassifyTest::strict).ordering())
+        .isEqualTo(Ordering.PIPELINED);
+    Publisher promisesNothing = flight -> {};
+    assertThat(promisesNothing.classify(ClassifyTest::strict).ordering())
         .isEqualTo(Ordering.ONE_PER_KEY);
   }
 

@@ -159,6 +159,8 @@ class RouteTest {
     assertThat(Publisher.route(Map.of("a", BLOCKING, "b", BLOCKING)).ordering())
         .isEqualTo(Ordering.PIPELINED);
     assertThat(Publisher.route(Map.of("a", BLOCKING, "b", ASYNC)).ordering())
+        .isEqualTo(Ordering.PIPELINED);
+    assertThat(Publisher.route(Map.of("a", BLOCKING, "b", flight -> {})).ordering())
         .isEqualTo(Ordering.ONE_PER_KEY);
   }
 

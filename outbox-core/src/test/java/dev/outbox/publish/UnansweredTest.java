@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class UnansweredTest {
   private static final Publisher BLOCKING = Publisher.blocking(each -> {});
   private static final Publisher ASYNC = Publisher.async(each -> null);
+  private static final Publisher BATCH = Publisher.batch(each -> List.of());
   private static final Publisher TRANSACTIONAL = Publisher.transactional((each, connection) -> {});
   private static final Publisher CUSTOM = flight -> {};
 
@@ -79,6 +80,6 @@ class UnansweredTest {
 
   private static List<Publisher> all() {
     return List.of(
-        BLOCKING, ASYNC, TRANSACTIONAL, CUSTOM, Publisher.route(Map.of("orders", BLOCKING)));
+        BLOCKING, ASYNC, BATCH, TRANSACTIONAL, CUSTOM, Publisher.route(Map.of("orders", BLOCKING)));
   }
 }

@@ -4,27 +4,80 @@ import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Publisher.Ordering;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Starts every send of a flight at once and answers as they end. */
-public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> send)
+/**
+ * Starts a send for every key of a flight at once, and the next of a key when the one before it was
+ * delivered.
+ */
+public record AsyncPublisher(
+    Function<Envelope, ? extends CompletionStage<?>> send,
+    Function<Throwable, Ack> reading,
+    Function<Throwable, Ack> silent)
     implements Publisher {
   @Override
   public void publish(Flight flight) {
-    for (Envelope envelope : flight.envelopes()) {
-      start(flight, envelope);
-    }
+    KeyChain.of(flight).forEach(chain -> new Sending(chain).goOn());
   }
 
-  private void start(Flight flight, Envelope envelope) {
-    try {
-      send.apply(envelope)
-          .whenComplete(
-              (sent, thrown) ->
-                  flight.ack(envelope, thrown == null ? Ack.delivered() : Ack.of(thrown)));
-    } catch (Throwable thrown) { // an Error would answer sends that are in flight
-      flight.ack(envelope, Ack.of(thrown));
+  /** Read before the key goes on: a failure read as Delivered does not stop it. */
+  @Override
+  public Publisher classify(Function<Throwable, Ack> classifier) {
+    Objects.requireNonNull(classifier, "classifier");
+    return new AsyncPublisher(
+        send,
+        thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier),
+        thrown -> ClassifyingPublisher.reread(silent.apply(thrown), classifier));
+  }
+
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return silent.apply(silence);
+  }
+
+  @Override
+  public Ordering ordering() {
+    return Ordering.PIPELINED;
+  }
+
+  /** One chain on its way. A send that ends at once goes on in the loop that began it. */
+  private final class Sending {
+    private final KeyChain chain;
+    private final AtomicInteger due = new AtomicInteger();
+
+    Sending(KeyChain chain) {
+      this.chain = chain;
+    }
+
+    /** Whoever finds nothing under way sends; others leave it to them, so that nothing recurses. */
+    void goOn() {
+      if (due.getAndIncrement() == 0) {
+        do {
+          sendNext();
+        } while (due.decrementAndGet() > 0);
+      }
+    }
+
+    private void sendNext() {
+      if (!chain.goesOn()) {
+        return;
+      }
+      try {
+        send.apply(chain.head()).whenComplete((sent, thrown) -> ended(thrown));
+      } catch (Throwable thrown) { // an Error would answer sends that are in flight
+        ended(thrown);
+      }
+    }
+
+    private void ended(@Nullable Throwable thrown) {
+      chain.answer(thrown == null ? Ack.delivered() : reading.apply(thrown));
+      goOn();
     }
   }
 }

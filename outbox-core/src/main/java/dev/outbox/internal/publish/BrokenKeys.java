@@ -17,7 +17,7 @@ final class BrokenKeys {
 
   private final Set<TopicAndKey> broken = new HashSet<>();
 
-  private record TopicAndKey(String topic, Key key) {}
+  record TopicAndKey(String topic, Key key) {}
 
   boolean stop(Envelope envelope) {
     Key key = envelope.key();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ public final class OpenFlight implements Flight {
   private final FlightObserver flightObserver;
 
   private boolean recalled;
+  private BooleanSupplier leaseIsSure = () -> true;
   private @Nullable Throwable thrown;
   private State state = State.QUEUED;
   private Ticker.@Nullable Moment tookOff;
@@ -86,6 +88,15 @@ public final class OpenFlight implements Flight {
     this.open = new AtomicInteger(envelopes.size());
     this.transaction = transaction;
     this.flightObserver = flightObserver;
+  }
+
+  /**
+   * Begins the time of the deadline; no send is to begin while the lease is not sure. False when
+   * the flight was grounded before.
+   */
+  synchronized boolean takeOff(Ticker.Moment now, Duration time, BooleanSupplier leaseIsSure) {
+    this.leaseIsSure = leaseIsSure;
+    return takeOff(now, time);
   }
 
   /** Begins the time of the deadline. False when the flight was grounded before. */
@@ -183,7 +194,8 @@ public final class OpenFlight implements Flight {
     return state != State.IN_FLIGHT
         || recalled
         || tookOff == null
-        || flightObserver.now().surelySince(tookOff).compareTo(lastCall) >= 0;
+        || flightObserver.now().surelySince(tookOff).compareTo(lastCall) >= 0
+        || !leaseIsSure.getAsBoolean();
   }
 
   @Override

@@ -13,6 +13,8 @@ import java.util.function.BooleanSupplier;
  *
  * <p>A flight may wait in the executor's queue. So whether the lease is still sure is asked once
  * more at take-off: a flight that comes too late is grounded, and the loop takes its messages back.
+ * And before each send, by way of {@link OpenFlight#shouldStop}: a relay that was paused goes on
+ * with nothing.
  */
 public record PublishTask(
     Publisher publisher,
@@ -26,7 +28,7 @@ public record PublishTask(
   public void run() {
     if (!leaseIsSure.getAsBoolean()) {
       flight.ground();
-    } else if (flight.takeOff(ticker.now(), deadline)) {
+    } else if (flight.takeOff(ticker.now(), deadline, leaseIsSure)) {
       publish();
     }
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One leased lane: its lease, its held keys and the batch that it is working on.
  *
- * <p>Used by the loop thread only, but for {@link #isSure}, which publish threads ask at take-off.
+ * <p>Used by the loop thread only, but for {@link #isSure}, which publish threads ask too.
  */
 /*
  * A lane does one thing at a time, which is why nothing in it can overtake:

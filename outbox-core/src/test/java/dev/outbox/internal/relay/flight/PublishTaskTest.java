@@ -8,7 +8,9 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,28 @@ class PublishTaskTest {
 
     assertThat(published).hasValue(0);
     assertThat(flight.isGrounded()).isTrue();
+  }
+
+  @Test
+  void no_other_send_begins_once_the_lease_is_no_longer_sure_until_it_is_again() {
+    AtomicBoolean sure = new AtomicBoolean(true);
+    List<Boolean> stops = new ArrayList<>();
+
+    new PublishTask(
+            each -> {
+              stops.add(each.shouldStop());
+              sure.set(false);
+              stops.add(each.shouldStop());
+              sure.set(true);
+              stops.add(each.shouldStop());
+            },
+            flight,
+            () -> Samples.atSecond(0),
+            Duration.ofSeconds(30),
+            sure::get)
+        .run();
+
+    assertThat(stops).containsExactly(false, true, false);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +72,7 @@ public final class Broker {
   Publisher publisher(String who, boolean answersLater) {
     Publisher publisher =
         answersLater
-            ? Publisher.async(envelope -> send(who, envelope))
+            ? flight -> sendAll(who, flight)
             : scheduleRun.testWorld().publisher(envelope -> receive(who, envelope));
     return new Candid(who, publisher.classify(Broker::read), scheduleLedger);
   }
@@ -80,7 +81,17 @@ public final class Broker {
     return cause instanceof Rejection ? Ack.rejected("no such thing") : Ack.of(cause);
   }
 
-  private CompletableFuture<Boolean> send(String who, Envelope envelope) {
+  /** Promises nothing of messages of one key, as a publisher that is not made by a factory. */
+  private void sendAll(String who, Flight flight) {
+    for (Envelope envelope : flight.envelopes()) {
+      send(who, envelope)
+          .whenComplete(
+              (sent, thrown) ->
+                  flight.ack(envelope, thrown == null ? Ack.delivered() : Ack.of(thrown)));
+    }
+  }
+
+  private CompletionStage<Boolean> send(String who, Envelope envelope) {
     CompletableFuture<Boolean> answer = new CompletableFuture<>();
     onItsWay.add(new OnItsWay(who, envelope, answer));
     return answer;

@@ -1,15 +1,14 @@
-package dev.outbox.internal.publish;
+package dev.outbox.publish;
 
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
-import dev.outbox.publish.Resolver;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Knows no table. */
-public enum NoResolver implements Resolver {
+enum NoResolver implements Resolver {
   INSTANCE;
 
   @Override
