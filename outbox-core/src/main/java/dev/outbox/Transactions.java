@@ -9,8 +9,8 @@ import javax.sql.DataSource;
 
 /**
  * The seam to whatever runs the application's transactions: gives the connection of the present
- * transaction, and runs something after it commits. Spring, jOOQ, Hibernate and Jdbi fit with a
- * line each through {@link #of}.
+ * transaction, and runs something after it commits. Hibernate, jOOQ and Jdbi have a class each;
+ * Spring and others fit through {@link #of}.
  *
  * <p>Safe for use by many threads if what it is made of is.
  */

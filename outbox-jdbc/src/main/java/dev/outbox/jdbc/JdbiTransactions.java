@@ -11,11 +11,13 @@ import org.jdbi.v3.core.Handle;
  * <pre>{@code
  * jdbi.useTransaction(handle -> {
  *   handle.execute("INSERT INTO orders (id) VALUES (?)", order.id());
- *   outbox.join(JdbiTransactions.of(handle)).enqueue(message);
+ *   outbox.join(JdbiTransactions.create(handle)).enqueue(message);
  * });
  * }</pre>
  *
- * <p>Used by the handle's thread.
+ * <p>Jdbi is asked at each use whether a transaction is active. Its default handler takes every
+ * connection without autocommit for one: on a pool of such connections give it {@code
+ * LocalTransactionHandler.managed()}. Used by the handle's thread.
  */
 public final class JdbiTransactions implements Transactions {
   private final Handle handle;
@@ -30,20 +32,31 @@ public final class JdbiTransactions implements Transactions {
    * @throws IllegalStateException when it is in none
    */
   public static JdbiTransactions create(Handle handle) {
-    if (!handle.isInTransaction()) {
-      throw new IllegalStateException(
-          "the handle is in no transaction; enqueue inside jdbi.useTransaction or handle.inTransaction");
-    }
-    return new JdbiTransactions(handle);
+    JdbiTransactions transactions = new JdbiTransactions(handle);
+    transactions.requireActive();
+    return transactions;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException when the handle is in no transaction any more
+   */
   @Override
   public void use(Consumer<Connection> work) {
+    requireActive();
     work.accept(handle.getConnection());
   }
 
   @Override
   public void afterCommit(Runnable action) {
     handle.afterCommit(action);
+  }
+
+  private void requireActive() {
+    if (!handle.isInTransaction()) {
+      throw new IllegalStateException(
+          "the handle is in no transaction; enqueue inside jdbi.useTransaction or handle.inTransaction");
+    }
   }
 }

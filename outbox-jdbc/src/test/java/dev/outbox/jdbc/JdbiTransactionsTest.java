@@ -11,10 +11,13 @@ import dev.outbox.spi.Wakeup;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.transaction.LocalTransactionHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +101,45 @@ class JdbiTransactionsTest {
           .isThrownBy(() -> JdbiTransactions.create(handle))
           .withMessageContaining("in no transaction");
     }
+  }
+
+  @Test
+  void a_transaction_that_is_over_is_joined_no_more() {
+    try (Handle handle = jdbi.open()) {
+      handle.begin();
+      Outbox.Joined joined = outbox.join(JdbiTransactions.create(handle));
+      handle.commit();
+
+      assertThatIllegalStateException()
+          .isThrownBy(() -> joined.enqueue(Message.to("orders.placed").text("placed")))
+          .withMessageContaining("in no transaction");
+    }
+    assertThat(published()).isZero();
+  }
+
+  @Test
+  void on_a_pool_without_autocommit_Jdbis_managed_handler_tells_what_a_transaction_is() {
+    Jdbi managed = Jdbi.create(this::withoutAutocommit);
+    managed.setTransactionHandler(LocalTransactionHandler.managed());
+
+    try (Handle handle = managed.open()) {
+      assertThatIllegalStateException()
+          .isThrownBy(() -> place(handle))
+          .withMessageContaining("in no transaction");
+      handle.getConnection().rollback();
+      handle.useTransaction(this::place);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+
+    assertThat(wakeUps).hasValue(1);
+    assertThat(published()).isEqualTo(1);
+  }
+
+  private Connection withoutAutocommit() throws SQLException {
+    Connection connection = sandbox.dataSource().getConnection();
+    connection.setAutoCommit(false);
+    return connection;
   }
 
   private void place(Handle handle) {
