@@ -377,16 +377,18 @@ LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 LIMIT :limit F
 CURRENT_TIMESTAMP(6)
 
 -- counts
-SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox LIMIT :bound) r) AS ready, (SELECT COUNT(*) FROM
-(SELECT 1 AS one FROM outbox_parked LIMIT :bound) p) AS parked, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM
-outbox_delayed LIMIT :bound) d) AS later, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_dead LIMIT
-:bound) x) AS dead
+SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM outbox LIMIT :bound) r GROUP BY
+topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM outbox_parked LIMIT :bound) p GROUP
+BY topic UNION ALL SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM outbox_delayed LIMIT :bound) d
+GROUP BY topic UNION ALL SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM outbox_dead LIMIT :bound) x
+GROUP BY topic
 -- of several clusters
-SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox WHERE lane BETWEEN 32 AND 63 LIMIT :bound) r) AS
-ready, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_parked WHERE lane BETWEEN 32 AND 63 LIMIT :bound) p)
-AS parked, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 LIMIT
-:bound) d) AS later, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_dead WHERE lane BETWEEN 32 AND 63
-LIMIT :bound) x) AS dead
+SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM outbox WHERE lane BETWEEN 32 AND
+63 LIMIT :bound) r GROUP BY topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM
+outbox_parked WHERE lane BETWEEN 32 AND 63 LIMIT :bound) p GROUP BY topic UNION ALL SELECT 'delayed', topic,
+COUNT(*) FROM (SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 LIMIT :bound) d GROUP BY topic
+UNION ALL SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM outbox_dead WHERE lane BETWEEN 32 AND 63
+LIMIT :bound) x GROUP BY topic
 
 -- dead.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS varchar) IS NULL OR msg_key =
@@ -882,16 +884,6 @@ outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key
 
 -- topics
 SELECT topic, paused, strict, rate_limit, in_flight_cap FROM outbox_topic
-
--- topicsPresent
-SELECT topic FROM (SELECT topic FROM outbox LIMIT :bound) r UNION SELECT topic FROM (SELECT topic FROM
-outbox_parked LIMIT :bound) p UNION SELECT topic FROM (SELECT topic FROM outbox_delayed LIMIT :bound) d UNION
-SELECT topic FROM (SELECT topic FROM outbox_dead LIMIT :bound) x
--- of several clusters
-SELECT topic FROM (SELECT topic FROM outbox WHERE lane BETWEEN 32 AND 63 LIMIT :bound) r UNION SELECT topic
-FROM (SELECT topic FROM outbox_parked WHERE lane BETWEEN 32 AND 63 LIMIT :bound) p UNION SELECT topic FROM
-(SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 LIMIT :bound) d UNION SELECT topic FROM (SELECT
-topic FROM outbox_dead WHERE lane BETWEEN 32 AND 63 LIMIT :bound) x
 
 -- updateTopic
 UPDATE outbox_topic SET paused = :paused, strict = :strict, rate_limit = :rate_limit, in_flight_cap =

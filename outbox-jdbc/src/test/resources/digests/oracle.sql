@@ -394,16 +394,18 @@ LOCKED
 SYS_EXTRACT_UTC(SYSTIMESTAMP)
 
 -- counts
-SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox FETCH FIRST :bound ROWS ONLY) r) AS ready, (SELECT
-COUNT(*) FROM (SELECT 1 AS one FROM outbox_parked FETCH FIRST :bound ROWS ONLY) p) AS parked, (SELECT COUNT(*)
-FROM (SELECT 1 AS one FROM outbox_delayed FETCH FIRST :bound ROWS ONLY) d) AS later, (SELECT COUNT(*) FROM
-(SELECT 1 AS one FROM outbox_dead FETCH FIRST :bound ROWS ONLY) x) AS dead FROM DUAL
+SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM outbox FETCH FIRST :bound ROWS
+ONLY) r GROUP BY topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM outbox_parked FETCH
+FIRST :bound ROWS ONLY) p GROUP BY topic UNION ALL SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM
+outbox_delayed FETCH FIRST :bound ROWS ONLY) d GROUP BY topic UNION ALL SELECT 'dead', topic, COUNT(*) FROM
+(SELECT topic FROM outbox_dead FETCH FIRST :bound ROWS ONLY) x GROUP BY topic
 -- of several clusters
-SELECT (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS
-ONLY) r) AS ready, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_parked WHERE lane BETWEEN 32 AND 63
-FETCH FIRST :bound ROWS ONLY) p) AS parked, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM outbox_delayed WHERE
-lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) d) AS later, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM
-outbox_dead WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) x) AS dead FROM DUAL
+SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM outbox WHERE lane BETWEEN 32 AND
+63 FETCH FIRST :bound ROWS ONLY) r GROUP BY topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT
+topic FROM outbox_parked WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) p GROUP BY topic UNION ALL
+SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 FETCH
+FIRST :bound ROWS ONLY) d GROUP BY topic UNION ALL SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM
+outbox_dead WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) x GROUP BY topic
 
 -- dead.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR
@@ -915,18 +917,6 @@ SELECT t.lane, t.id FROM outbox_parked t WHERE t.lane = :lane AND t.id = :id AND
 
 -- topics
 SELECT topic, paused, strict, rate_limit, in_flight_cap FROM outbox_topic
-
--- topicsPresent
-SELECT topic FROM (SELECT topic FROM outbox FETCH FIRST :bound ROWS ONLY) r UNION SELECT topic FROM (SELECT
-topic FROM outbox_parked FETCH FIRST :bound ROWS ONLY) p UNION SELECT topic FROM (SELECT topic FROM
-outbox_delayed FETCH FIRST :bound ROWS ONLY) d UNION SELECT topic FROM (SELECT topic FROM outbox_dead FETCH
-FIRST :bound ROWS ONLY) x
--- of several clusters
-SELECT topic FROM (SELECT topic FROM outbox WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) r UNION
-SELECT topic FROM (SELECT topic FROM outbox_parked WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY)
-p UNION SELECT topic FROM (SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound
-ROWS ONLY) d UNION SELECT topic FROM (SELECT topic FROM outbox_dead WHERE lane BETWEEN 32 AND 63 FETCH FIRST
-:bound ROWS ONLY) x
 
 -- updateTopic
 UPDATE outbox_topic SET paused = :paused, strict = :strict, rate_limit = :rate_limit, in_flight_cap =

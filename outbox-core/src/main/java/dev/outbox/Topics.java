@@ -94,7 +94,13 @@ public final class Topics {
   }
 
   private void tellIfUnseen(String topic) {
-    Set<String> present = topics.present(BOUND);
+    Set<String> present;
+    try {
+      present = store.snapshot(BOUND).topics().keySet();
+    } catch (StoreException e) { // what was asked for is done; who may not look is told nothing
+      log.debug("topic={} cannot be looked for among the messages", topic, e);
+      return;
+    }
     if (!present.contains(topic)) {
       log.warn(
           "topic={} is on no message that waits or is dead: check its spelling, unless its messages are yet to come. There are {}",

@@ -2,7 +2,6 @@ package dev.outbox.spi;
 
 import dev.outbox.Topics.Setting;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -13,14 +12,6 @@ import java.util.function.UnaryOperator;
 public interface TopicStore {
   /** The topics for which something is set. */
   Map<String, Setting> all();
-
-  /**
-   * The topics of the messages that wait or are dead, of at most {@code bound} messages of each
-   * table. A store that cannot tell returns none.
-   */
-  default Set<String> present(int bound) {
-    return Set.of();
-  }
 
   /**
    * Changes one topic's setting under a lock, so that two operators do not undo each other. A

@@ -20,9 +20,6 @@ public enum RegistryStatement implements Statement {
   INSERT_TOPIC(Kind.TEXT),
   UPDATE_TOPIC(Kind.TEXT),
 
-  /** The topics of at most {@code :bound} messages of each table. */
-  TOPICS_PRESENT(Kind.TEXT),
-
   /**
    * How many {@code messages} of each {@code topic} are {@code what}: ready, parked, delayed or
    * dead. Counts no further than {@code :bound} in each table.

@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -69,23 +68,6 @@ public final class TopicTable implements TopicStore {
   private static @Nullable Integer limit(ResultSet row, String column) throws SQLException {
     int limit = row.getInt(column);
     return row.wasNull() ? null : Math.max(1, limit);
-  }
-
-  @Override
-  public Set<String> present(int bound) {
-    Map<String, Object> values = Map.of("bound", bound);
-    return Set.copyOf(
-        Session.once(
-            dataSource,
-            sql,
-            limits,
-            "read the topics of messages",
-            handle ->
-                sql.query(
-                    handle,
-                    RegistryStatement.TOPICS_PRESENT,
-                    values,
-                    (row, context) -> row.getString("topic"))));
   }
 
   @Override

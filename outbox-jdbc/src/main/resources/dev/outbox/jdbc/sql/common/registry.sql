@@ -29,15 +29,6 @@ SET paused = :paused,
   in_flight_cap = :in_flight_cap
 WHERE topic = :topic
 
--- name: topicsPresent
-SELECT topic FROM (SELECT topic FROM {outbox}{own} {bound}) r
-UNION
-SELECT topic FROM (SELECT topic FROM {parked}{own} {bound}) p
-UNION
-SELECT topic FROM (SELECT topic FROM {delayed}{own} {bound}) d
-UNION
-SELECT topic FROM (SELECT topic FROM {dead}{own} {bound}) x
-
 -- name: counts
 SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM {outbox}{own} LIMIT :bound) r GROUP BY topic
 UNION ALL

@@ -1,13 +1,10 @@
 package dev.outbox.testkit.internal.store;
 
 import dev.outbox.Topics.Setting;
-import dev.outbox.message.Envelope;
 import dev.outbox.spi.TopicStore;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** What is set per topic in an in-memory store. */
 public final class InMemoryTopics implements TopicStore {
@@ -21,13 +18,6 @@ public final class InMemoryTopics implements TopicStore {
   public Map<String, Setting> all() {
     synchronized (inMemoryTables) {
       return Map.copyOf(inMemoryTables.topics);
-    }
-  }
-
-  @Override
-  public Set<String> present(int bound) {
-    synchronized (inMemoryTables) {
-      return inMemoryTables.envelopes().map(Envelope::topic).collect(Collectors.toSet());
     }
   }
 

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,20 +91,6 @@ public final class InMemoryTables {
   public synchronized long nextId() {
     lastId += layout.clusters();
     return lastId;
-  }
-
-  /** Those that wait or are dead, of this cluster. */
-  public Stream<Envelope> envelopes() {
-    return Stream.of(
-            ready.values().stream().filter(row -> isOwn(row.lane())).map(Ready::envelope),
-            parked.rows().stream()
-                .filter(row -> isOwn(row.lane()))
-                .map(ParkedTable.Parked::envelope),
-            delayed.values().stream().filter(row -> isOwn(row.lane())).map(Delayed::envelope),
-            dead.rows().stream()
-                .filter(row -> isOwn(row.lane()))
-                .map(row -> row.letter().envelope()))
-        .flatMap(each -> each);
   }
 
   /** The next id will be this one, as in a database that was set back. */

@@ -68,7 +68,7 @@ public abstract class TopicCases extends StoreCases {
 
   @Test
   void the_topics_of_messages_that_wait_or_are_dead_are_told() throws Exception {
-    assertThat(topics.present(10)).isEmpty();
+    assertThat(store().snapshot(10).topics().keySet()).isEmpty();
     commit(
         Sample.of("parked", "p", "1"),
         Sample.of("dead", "d", "2"),
@@ -81,7 +81,7 @@ public abstract class TopicCases extends StoreCases {
         leaseOf(relay, LANE),
         new Fate.Park(read.get(0), HoldReason.TOPIC, 0, null, null, ""),
         new Fate.Bury(read.get(1), Reason.REJECTED, "e", 1, "h", false));
-    assertThat(topics.present(10))
+    assertThat(store().snapshot(10).topics().keySet())
         .containsExactlyInAnyOrder("parked", "dead", "ready", Sample.TOPIC);
   }
 
