@@ -58,7 +58,15 @@ public interface Transactions {
         });
   }
 
-  /** As {@link #run}, for work with a result. */
+  /**
+   * As {@link #run(DataSource, Outbox, Work)}, for languages that know no checked exceptions, as
+   * Kotlin: a lambda there needs no type argument. A lambda in Java never means this one.
+   */
+  static void run(DataSource dataSource, Outbox outbox, AnyWork work) throws Exception {
+    Transactions.<Exception>run(dataSource, outbox, (Work<Exception>) work::run);
+  }
+
+  /** As {@link #run(DataSource, Outbox, Work)}, for work with a result. */
   static <T, E extends Exception> T call(DataSource dataSource, Outbox outbox, Call<T, E> work)
       throws E, SQLException {
     CommitWakeups commitWakeups = outbox.commitWakeups();
@@ -67,9 +75,16 @@ public interface Transactions {
     }
   }
 
+  /** Work in a transaction that may throw anything. */
+  @FunctionalInterface
+  interface AnyWork {
+    void run(Connection transaction) throws Exception;
+  }
+
   /** Work in a transaction; never commits, rolls back or closes the connection. */
   @FunctionalInterface
-  interface Work<E extends Exception> {
+  interface Work<E extends Exception> extends AnyWork {
+    @Override
     void run(Connection transaction) throws E, SQLException;
   }
 

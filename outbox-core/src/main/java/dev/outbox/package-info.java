@@ -1,2 +1,5 @@
 /** The doors: outbox, relay, inbox and dead letters. */
+@NullMarked
 package dev.outbox;
+
+import org.jspecify.annotations.NullMarked;
