@@ -91,8 +91,9 @@ public abstract class SnapshotCases extends StoreCases {
   void every_table_is_counted() throws Exception {
     parkAndBury();
     commit(unkeyed("5"), keyed("k", "6"), message(OTHER, "k", "7"), after(SOON, "8"));
+    commit(Sample.of("mails", "m", "9"));
     Snapshot snapshot = snapshot();
-    assertThat(snapshot.ready()).isEqualTo(3);
+    assertThat(snapshot.ready()).isEqualTo(4);
     assertThat(snapshot.parked()).isEqualTo(2);
     assertThat(snapshot.delayed()).isEqualTo(1);
     assertThat(snapshot.dead()).isEqualTo(1);
@@ -100,8 +101,8 @@ public abstract class SnapshotCases extends StoreCases {
         .isEqualTo(
             Map.of(
                 Sample.TOPIC,
-                new Snapshot.Depth(2, 2, 1, 1),
-                OTHER,
+                new Snapshot.Depth(3, 2, 1, 1),
+                "mails",
                 new Snapshot.Depth(1, 0, 0, 0)));
   }
 
