@@ -22,7 +22,10 @@ final class ClosedPoolException extends SQLException {
     return !mayPass && isSaidBy(refusal) ? new ClosedPoolException(refusal) : refusal;
   }
 
-  /** The same of a pool that throws an unchecked exception, which is thrown on if it says something else. */
+  /**
+   * The same of a pool that throws an unchecked exception, which is thrown on if it says something
+   * else.
+   */
   static SQLException of(IllegalStateException refusal) {
     if (isSaidBy(refusal)) {
       return new ClosedPoolException(refusal);
