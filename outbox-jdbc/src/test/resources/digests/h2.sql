@@ -343,6 +343,9 @@ SELECT 1, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_t
 o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts, :error, :history, CURRENT_TIMESTAMP(6),
 :holds FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id
 
+-- cancel
+DELETE FROM outbox_delayed WHERE id = :id AND message_id = :message_id
+
 -- claimDelayed
 SELECT lane, id, due_at FROM outbox_delayed WHERE lane = 0 AND due_at <= CURRENT_TIMESTAMP(6) LIMIT :limit FOR
 UPDATE SKIP LOCKED
@@ -524,6 +527,33 @@ a.keep = 1 THEN l.suspect_id END, suspect_count = l.suspect_count * a.keep, leas
 THEN NULL ELSE DATEADD(MICROSECOND, CAST(:lease AS bigint), CURRENT_TIMESTAMP(6)) END, owner = CASE WHEN
 a.free = 1 THEN NULL ELSE l.owner END
 
+-- findArchived
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, completed_at FROM outbox_archive WHERE completed_at >= :from AND
+completed_at < :to AND message_id = :message_id
+
+-- findDead
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+died_at >= :from AND died_at < :to AND message_id = :message_id
+-- of several clusters
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+cluster_id = 1 AND died_at >= :from AND died_at < :to AND message_id = :message_id
+
+-- findDelayed
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, due_at FROM outbox_delayed WHERE message_id = :message_id
+
+-- findParked
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, reason, attempts, due_at, last_error FROM outbox_parked WHERE message_id
+= :message_id
+
+-- findReady
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired FROM outbox WHERE message_id = :message_id
+
 -- followers.arm
 (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
 COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) +
@@ -658,6 +688,11 @@ CURRENT_TIMESTAMP(6)))
 -- newest
 SELECT CAST(:above AS bigint) AS newest
 
+-- nextArchived
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at > :after
+AND completed_at < :to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at LIMIT
+:limit) a
+
 -- nextId
 SELECT c.identity_base AS next FROM information_schema.columns c WHERE c.table_schema =
 COALESCE(UPPER(CAST(:schema AS varchar)), CURRENT_SCHEMA) AND UPPER(c.table_name) = UPPER(:name) AND
@@ -696,6 +731,12 @@ CURRENT_TIMESTAMP(6)), :error, :history FROM outbox o WHERE o.lane = :lane AND o
 INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
 d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM outbox_delayed d WHERE d.id = :id
+
+-- publishAgain
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT lane, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at FROM outbox_archive WHERE completed_at > :after AND
+completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at, lane, id
 
 -- purgeArchive
 DELETE FROM outbox_archive WHERE completed_at >= :from AND completed_at <= :up_to FETCH FIRST :limit ROWS ONLY

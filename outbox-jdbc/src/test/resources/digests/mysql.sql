@@ -364,6 +364,9 @@ MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '
 outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) ORDER
 BY o.lane, o.id
 
+-- cancel
+DELETE FROM outbox_delayed WHERE id = :id AND message_id = :message_id
+
 -- claimDelayed
 SELECT lane, id, due_at FROM outbox_delayed FORCE INDEX (outbox_delayed_heads) WHERE lane = 0 AND due_at <=
 UTC_TIMESTAMP(6) AND topic IS NOT NULL ORDER BY due_at, id LIMIT :limit FOR UPDATE SKIP LOCKED
@@ -571,6 +574,33 @@ a.keep, l.suspect_id = CASE WHEN a.keep = 1 THEN l.suspect_id END, l.suspect_cou
 l.lease_until = CASE WHEN a.free = 1 THEN NULL ELSE UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND END,
 l.owner = CASE WHEN a.free = 1 THEN NULL ELSE l.owner END WHERE l.owner = :owner AND l.epoch = a.epoch
 
+-- findArchived
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, completed_at FROM outbox_archive WHERE completed_at >= :from AND
+completed_at < :to AND message_id = :message_id
+
+-- findDead
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+died_at >= :from AND died_at < :to AND message_id = :message_id
+-- of several clusters
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+cluster_id = 1 AND died_at >= :from AND died_at < :to AND message_id = :message_id
+
+-- findDelayed
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, due_at FROM outbox_delayed WHERE message_id = :message_id
+
+-- findParked
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, reason, attempts, due_at, last_error FROM outbox_parked WHERE message_id
+= :message_id
+
+-- findReady
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired FROM outbox WHERE message_id = :message_id
+
 -- followers.arm
 (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN COALESCE(LENGTH(o.payload),
 0) + COALESCE(LENGTH(o.headers), 0) + COALESCE(LENGTH(o.history), 0) <= :inline THEN o.headers END AS headers,
@@ -723,6 +753,11 @@ lease_until <= UTC_TIMESTAMP(6) OR lease_until > UTC_TIMESTAMP(6) + INTERVAL 2 *
 -- newest
 SELECT MAX(o.id) AS newest FROM outbox o WHERE o.id > :above
 
+-- nextArchived
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at > :after
+AND completed_at < :to AND lane BETWEEN :first AND :last AND topic = :topic AND LENGTH(topic) = LENGTH(:topic)
+ORDER BY completed_at LIMIT :limit) a
+
 -- nextId
 SHOW CREATE TABLE outbox_table
 
@@ -773,6 +808,13 @@ origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, 
 d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id
 BIGINT PATH '$')) a STRAIGHT_JOIN outbox_delayed d FORCE INDEX (PRIMARY) ON d.id = a.id ORDER BY d.due_at,
 d.id
+
+-- publishAgain
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT lane, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at FROM outbox_archive WHERE completed_at > :after AND
+completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic AND LENGTH(topic) = LENGTH(:topic)
+ORDER BY completed_at, lane, id
 
 -- purgeArchive
 DELETE FROM outbox_archive WHERE completed_at >= :from AND completed_at <= :up_to ORDER BY completed_at LIMIT

@@ -356,6 +356,9 @@ o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts, :error, :hist
 SYS_EXTRACT_UTC(SYSTIMESTAMP), :holds FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id =
 :message_id
 
+-- cancel
+DELETE FROM outbox_delayed WHERE id = :id AND message_id = :message_id
+
 -- claimDelayed
 SELECT /*+ INDEX(d (lane due_at id)) */ lane, id, due_at FROM outbox_delayed d WHERE lane = 0 AND due_at <=
 SYS_EXTRACT_UTC(SYSTIMESTAMP) FOR UPDATE SKIP LOCKED
@@ -553,6 +556,33 @@ WHEN :keep = 1 THEN suspect_id END, suspect_count = suspect_count * :keep, lease
 THEN NULL ELSE SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(:lease * 0.000001, 'SECOND') END, owner = CASE
 WHEN :free = 1 THEN NULL ELSE owner END WHERE lane = :lane AND owner = :owner AND epoch = :epoch
 
+-- findArchived
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, completed_at FROM outbox_archive WHERE completed_at >= :from AND
+completed_at < :to AND message_id = :message_id
+
+-- findDead
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+died_at >= :from AND died_at < :to AND message_id = :message_id
+-- of several clusters
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+cluster_id = 1 AND died_at >= :from AND died_at < :to AND message_id = :message_id
+
+-- findDelayed
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, due_at FROM outbox_delayed WHERE message_id = :message_id
+
+-- findParked
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, reason, attempts, due_at, last_error FROM outbox_parked WHERE message_id
+= :message_id
+
+-- findReady
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired FROM outbox WHERE message_id = :message_id
+
 -- followers.arm
 SELECT * FROM ( SELECT /*+ INDEX(o (lane topic msg_key id)) */ o.lane, o.id, o.message_id, o.topic, o.msg_key,
 o.content_type, CASE WHEN NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0) +
@@ -682,6 +712,11 @@ SELECT -1 AS lane, COUNT(*) AS ready, 0 AS due, 0 AS later FROM outbox_lane WHER
 SELECT MAX(n.id) AS newest FROM ( SELECT ( SELECT MAX(o.id) FROM outbox o WHERE o.lane = l.lane AND o.id >
 :above) AS id FROM outbox_lane l) n
 
+-- nextArchived
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at > :after
+AND completed_at < :to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at FETCH FIRST
+:limit ROWS ONLY) a
+
 -- nextId
 SELECT s.last_number AS next FROM all_tab_identity_cols i JOIN all_sequences s ON s.sequence_owner = i.owner
 AND s.sequence_name = i.sequence_name WHERE i.owner = COALESCE(UPPER(:schema), SYS_CONTEXT('USERENV',
@@ -718,6 +753,12 @@ SYS_EXTRACT_UTC(SYSTIMESTAMP) END, SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERV
 INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
 d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM outbox_delayed d WHERE d.id = :id
+
+-- publishAgain
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT lane, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at FROM outbox_archive WHERE completed_at > :after AND
+completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at, lane, id
 
 -- purgeArchive
 DELETE /*+ INDEX(a (completed_at)) */ FROM outbox_archive a WHERE completed_at >= :from AND completed_at <=

@@ -357,6 +357,9 @@ clock_timestamp()), a.holds FROM jsonb_to_recordset(CAST(:rows AS jsonb)) AS a (
 message_id uuid, reason text, attempts integer, error text, history text, holds smallint) JOIN outbox o ON
 o.lane = a.lane AND o.id = a.id AND o.message_id = a.message_id ORDER BY o.lane, o.id
 
+-- cancel
+DELETE FROM outbox_delayed WHERE id = :id AND message_id = :message_id
+
 -- claimDelayed
 SELECT lane, id, due_at FROM outbox_delayed WHERE lane = 0 AND due_at <= (SELECT clock_timestamp()) ORDER BY
 lane, due_at, id LIMIT :limit FOR UPDATE SKIP LOCKED
@@ -543,6 +546,33 @@ suspect_count = l.suspect_count * m.keep, lease_until = CASE WHEN m.free = 1 THE
 clock_timestamp()) + CAST(:lease AS bigint) * INTERVAL '1 microsecond' END, owner = CASE WHEN m.free = 1 THEN
 NULL ELSE l.owner END FROM mine m WHERE l.lane = m.lane AND m.changes) SELECT lane FROM mine
 
+-- findArchived
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, completed_at FROM outbox_archive WHERE completed_at >= :from AND
+completed_at < :to AND message_id = :message_id
+
+-- findDead
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+died_at >= :from AND died_at < :to AND message_id = :message_id
+-- of several clusters
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, dead_id, reason, attempts, died_at, last_error FROM outbox_dead WHERE
+cluster_id = 1 AND died_at >= :from AND died_at < :to AND message_id = :message_id
+
+-- findDelayed
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, due_at FROM outbox_delayed WHERE message_id = :message_id
+
+-- findParked
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired, reason, attempts, due_at, last_error FROM outbox_parked WHERE message_id
+= :message_id
+
+-- findReady
+SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
+not_after, created_at, 0 AS expired FROM outbox WHERE message_id = :message_id
+
 -- followers
 SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN w.weight <= CAST(:inline AS
 bigint) THEN o.headers END AS headers, CASE WHEN w.weight <= CAST(:inline AS bigint) THEN o.payload END AS
@@ -678,6 +708,11 @@ clock_timestamp()) OR lease_until > (SELECT clock_timestamp()) + 2 * lease_micro
 SELECT MAX(n.id) AS newest FROM generate_series(0, CAST(:most AS integer)) AS l (lane) CROSS JOIN LATERAL (
 SELECT o.id FROM outbox o WHERE o.lane = l.lane AND o.id > :above ORDER BY o.id DESC LIMIT 1) n
 
+-- nextArchived
+SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at > :after
+AND completed_at < :to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at LIMIT
+:limit) a
+
 -- nextId
 SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END AS next FROM outbox_sequence
 
@@ -721,6 +756,12 @@ INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, pay
 origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
 d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM jsonb_to_recordset(CAST(:rows AS
 jsonb)) AS a (id bigint) JOIN outbox_delayed d ON d.id = a.id ORDER BY d.due_at, d.id
+
+-- publishAgain
+INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
+origin, not_after, created_at) SELECT lane, message_id, topic, msg_key, headers, content_type, payload,
+ref_table, ref_id, origin, not_after, created_at FROM outbox_archive WHERE completed_at > :after AND
+completed_at <= :up_to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at, lane, id
 
 -- purgeArchive
 DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT a.ctid FROM outbox_archive a WHERE a.completed_at >=

@@ -1,10 +1,16 @@
 package dev.outbox;
 
+import dev.outbox.spi.MessageStore;
+import dev.outbox.spi.MessageStore.Portion;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Purged;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The door to the history: delivered messages that a store keeps instead of deleting them.
@@ -13,6 +19,7 @@ import java.util.Objects;
  * tables; a relay with {@link Relay.Builder#archiveRetention} purges by itself.
  */
 public final class Archive {
+  private static final Logger log = LoggerFactory.getLogger(Archive.class);
   private static final int BATCH = 1000;
 
   private final OutboxStore store;
@@ -41,6 +48,62 @@ public final class Archive {
       messages += purged.messages();
     } while (purged.messages() == BATCH);
     return messages;
+  }
+
+  /**
+   * Publishes the delivered messages of a topic again that were completed from {@code from} until
+   * before {@code to}, in the order in which they were completed, behind what is ready. They keep
+   * their message ids, so a consumer that drops repeats drops them as long as it remembers them.
+   * They stay in the archive, and come to it once more. Works in batches of 1,000, each a
+   * transaction of its own. Returns how many.
+   *
+   * <p>One whose {@code notAfter} is over becomes a dead letter. Messages in lanes that the tables
+   * have no more are left out.
+   *
+   * @throws IllegalArgumentException when the store keeps no archive, the time is empty, or its end
+   *     lies ahead: what is published again would be in it
+   * @throws dev.outbox.StoreException when the database refuses; the log says how far it came
+   */
+  public long publishAgain(String topic, Instant from, Instant to) {
+    requireRange(Topics.checked(topic), from, to);
+    MessageStore messages = store.messages();
+    long published = 0;
+    Portion portion = new Portion(0, from.minus(1, ChronoUnit.MICROS));
+    do {
+      portion = publishAgain(messages, topic, portion.upTo(), to);
+      published += portion.messages();
+    } while (portion.messages() >= BATCH);
+    return published;
+  }
+
+  private Portion publishAgain(MessageStore messages, String topic, Instant after, Instant to) {
+    Portion portion;
+    try {
+      portion = messages.publishAgain(topic, after, to, BATCH);
+    } catch (StoreException e) {
+      log.warn("topic={} was published again up to {}, and not from there to {}", topic, after, to);
+      throw e;
+    }
+    store.wakeup().wake(Set.of());
+    return portion;
+  }
+
+  private void requireRange(String topic, Instant from, Instant to) {
+    if (!store.archives()) {
+      throw new IllegalArgumentException(
+          "topic %s cannot be published again: this store keeps no delivered messages, build it with archive()"
+              .formatted(topic));
+    }
+    if (!from.isBefore(to)) {
+      throw new IllegalArgumentException(
+          "from is %s, it must lie before to, %s".formatted(from, to));
+    }
+    Instant now = store.now();
+    if (to.isAfter(now)) {
+      throw new IllegalArgumentException(
+          "to is %s, the latest is now, %s: what is published again is archived again"
+              .formatted(to, now));
+    }
   }
 
   static Duration requireRetention(String name, Duration retention) {

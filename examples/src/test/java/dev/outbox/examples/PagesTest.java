@@ -38,7 +38,9 @@ class PagesTest {
     "by-reference, ByReference, relay",
     "work-queue, WorkQueue, start",
     "operations, Operating, topics",
-    "operations, Operating, dead"
+    "operations, Operating, dead",
+    "operations, Operating, messages",
+    "operations, Operating, again"
   })
   void the_pages_code_is_compiled(String page, String type, String tag) throws Exception {
     Path file = Path.of("src/main/java/dev/outbox/examples/pages", type + ".java");

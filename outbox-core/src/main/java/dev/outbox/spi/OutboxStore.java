@@ -50,6 +50,9 @@ public interface OutboxStore {
   /** What is set per topic at run time. */
   TopicStore topics();
 
+  /** Single messages, wherever they stand. */
+  MessageStore messages();
+
   /** What is in the tables, counting no further than {@code bound} in each. */
   Snapshot snapshot(long bound);
 

@@ -11,6 +11,7 @@ import dev.outbox.jdbc.internal.lanes.LaneSession.LaneTerms;
 import dev.outbox.jdbc.internal.message.Appends;
 import dev.outbox.jdbc.internal.once.DedupeTable;
 import dev.outbox.jdbc.internal.operate.DeadLetterTable;
+import dev.outbox.jdbc.internal.operate.MessageTables;
 import dev.outbox.jdbc.internal.operate.RelayTable;
 import dev.outbox.jdbc.internal.operate.StoreQueries;
 import dev.outbox.jdbc.internal.operate.TopicTable;
@@ -25,6 +26,7 @@ import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Purged;
 import dev.outbox.spi.RelayRegistry;
@@ -160,6 +162,11 @@ public final class JdbcStore implements OutboxStore {
   @Override
   public TopicStore topics() {
     return new TopicTable(dataSource, sql, limits);
+  }
+
+  @Override
+  public MessageStore messages() {
+    return new MessageTables(dataSource, sql, limits, archive);
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.outbox.jdbc;
 
+import static dev.outbox.Messages.Place.DEAD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
+import dev.outbox.Messages;
 import dev.outbox.Outbox;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.Relay;
@@ -16,6 +18,7 @@ import dev.outbox.cluster.Handover;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.RelayListener;
@@ -35,6 +38,7 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -174,9 +178,23 @@ class GrantsTest {
         letters.replay(numbers(letters, seen));
         assertThat(seen.deadLettered().await(20, TimeUnit.SECONDS)).isTrue();
       }
+      MessageId dead = letters.page(0, 1).get(0).envelope().id();
+      Messages messages = Messages.create(JdbcStore.create(user(clinic, "operator")));
+      assertThat(messages.find(dead)).extracting(Messages.Found::place).containsExactly(DEAD);
+      assertThat(messages.cancel(enqueuedForLater(outbox, user(clinic, "writer")))).isTrue();
       assertThat(letters.discard(List.of(letters.page(0, 1).get(0).id()))).isEqualTo(1);
       assertThat(letters.purge(Duration.ZERO)).isZero();
       assertThat(letters.count(10)).isZero();
+    }
+  }
+
+  private static MessageId enqueuedForLater(Outbox outbox, DataSource writer) throws SQLException {
+    try (Connection connection = writer.getConnection()) {
+      connection.setAutoCommit(false);
+      Message later = Message.to("good").deliverAfter(Duration.ofHours(1)).text("later");
+      MessageId id = outbox.enqueue(connection, later);
+      connection.commit();
+      return id;
     }
   }
 

@@ -7,6 +7,7 @@ import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Purged;
 import dev.outbox.spi.ReceiptStore;
@@ -63,17 +64,12 @@ public final class InMemoryStore implements OutboxStore {
     return new Builder();
   }
 
-  /**
-   * Connections for application transactions. They commit and roll back messages and know no SQL.
-   */
+  /** Connections for transactions that commit or roll back messages; they know no SQL. */
   public DataSource dataSource() {
     return dataSource;
   }
 
-  /**
-   * An open application transaction: a connection with autocommit off. Closing it without a commit
-   * rolls back.
-   */
+  /** An open application transaction; closing it without a commit rolls back. */
   public Connection begin() {
     return dataSource.begin();
   }
@@ -129,6 +125,11 @@ public final class InMemoryStore implements OutboxStore {
   @Override
   public TopicStore topics() {
     return ports.topics();
+  }
+
+  @Override
+  public MessageStore messages() {
+    return ports.messages();
   }
 
   @Override

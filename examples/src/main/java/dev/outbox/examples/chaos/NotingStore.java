@@ -6,6 +6,7 @@ import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Purged;
 import dev.outbox.spi.RelayRegistry;
@@ -66,6 +67,11 @@ record NotingStore(OutboxStore store, UnaryOperator<LaneStore> wrapping) impleme
   @Override
   public TopicStore topics() {
     return store.topics();
+  }
+
+  @Override
+  public MessageStore messages() {
+    return store.messages();
   }
 
   @Override

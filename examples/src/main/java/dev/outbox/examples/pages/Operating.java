@@ -1,13 +1,17 @@
 package dev.outbox.examples.pages;
 
+import dev.outbox.Archive;
 import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
 import dev.outbox.DeadLetters.ReplayPlan;
+import dev.outbox.Messages;
 import dev.outbox.Topics;
+import dev.outbox.message.MessageId;
 import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
+import java.time.Instant;
 
 /** The code of docs/operations.md. */
 public final class Operating {
@@ -40,5 +44,22 @@ public final class Operating {
     dead.discard(refused.olderThan(Duration.ofDays(30)));
     dead.purge(Duration.ofDays(90)); // all old ones, whatever they are
     // end::dead[]
+  }
+
+  /** Where one message is, and what can be done about it. */
+  public static void messages(OutboxStore store, MessageId id) {
+    // tag::messages[]
+    Messages messages = Messages.create(store);
+    messages.find(id); // READY, PARKED, DELAYED, DEAD or ARCHIVED, and why
+    messages.cancel(id); // a delayed one, before it is due
+    // end::messages[]
+  }
+
+  /** What was delivered is published again. */
+  public static void again(OutboxStore store, Instant from, Instant to) {
+    // tag::again[]
+    Archive archive = Archive.create(store);
+    archive.publishAgain("invoices.sent", from, to); // what was delivered from then until then
+    // end::again[]
   }
 }

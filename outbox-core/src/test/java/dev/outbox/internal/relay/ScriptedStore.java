@@ -7,6 +7,7 @@ import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Purged;
 import dev.outbox.spi.RelayRegistry;
@@ -115,6 +116,11 @@ final class ScriptedStore implements OutboxStore {
 
   @Override
   public TopicStore topics() {
+    return unasked();
+  }
+
+  @Override
+  public MessageStore messages() {
     return unasked();
   }
 

@@ -1,6 +1,9 @@
 package dev.outbox.jdbc.sql;
 
-/** How dead letters are searched, replayed and deleted, and the archive is purged: dead.sql. */
+/**
+ * What operators ask for: dead letters are searched, replayed and deleted, the archive is purged
+ * and published again, single messages are found and cancelled: dead.sql.
+ */
 public enum DeadStatement implements Statement {
   /**
    * Dead letters of {@code :msg_key}, {@code :reason} and dead for {@code :older}, where these are
@@ -44,7 +47,38 @@ public enum DeadStatement implements Statement {
    * Deletes at most {@code :limit} archived messages that were completed from {@code :from} up to
    * {@code :up_to}, the oldest first.
    */
-  PURGE_ARCHIVE(Kind.TEXT);
+  PURGE_ARCHIVE(Kind.TEXT),
+
+  /** A message's columns, of the ready ones with {@code :message_id}. */
+  FIND_READY(Kind.TEXT),
+
+  /** The same of the parked ones, and reason, attempts, due_at, last_error. */
+  FIND_PARKED(Kind.TEXT),
+
+  /** The same of the delayed ones, and due_at. */
+  FIND_DELAYED(Kind.TEXT),
+
+  /**
+   * The same of those that died from {@code :from} until before {@code :to}, and dead_id, reason,
+   * attempts, died_at, last_error.
+   */
+  FIND_DEAD(Kind.TEXT),
+
+  /** The same of those that were completed in that time, and completed_at. */
+  FIND_ARCHIVED(Kind.TEXT),
+
+  /** Deletes the delayed message {@code :id} if it is still that of {@code :message_id}. */
+  CANCEL(Kind.TEXT),
+
+  /**
+   * When the last of the next {@code :limit} archived messages was completed, as {@code up_to}, of
+   * those of {@code :topic} that were completed after {@code :after} and before {@code :to}, in the
+   * lanes from {@code :first} to {@code :last}; null when there are none.
+   */
+  NEXT_ARCHIVED(Kind.TEXT),
+
+  /** Appends those that were completed up to {@code :up_to} to the ready table. */
+  PUBLISH_AGAIN(Kind.TEXT);
 
   private final Kind kind;
 

@@ -98,6 +98,15 @@ record MessageRow(
     return Reference.UNRESOLVED;
   }
 
+  /** The envelope, or what can be shown of a row that cannot be read. */
+  public Envelope anyEnvelope() {
+    try {
+      return envelope();
+    } catch (IllegalArgumentException e) {
+      return bareEnvelope();
+    }
+  }
+
   /** What can be shown of a row that cannot be read. */
   public Envelope bareEnvelope() {
     return new Envelope(

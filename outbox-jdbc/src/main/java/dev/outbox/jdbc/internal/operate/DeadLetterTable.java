@@ -7,13 +7,11 @@ import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.message.MessageColumns;
-import dev.outbox.jdbc.internal.message.MessageRow;
 import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.DeadSql;
 import dev.outbox.jdbc.sql.DeadStatement;
-import dev.outbox.message.Envelope;
 import dev.outbox.spi.DeadStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -80,22 +78,14 @@ public final class DeadLetterTable implements DeadStore {
   private DeadLetter letter(ResultSet row) throws SQLException {
     return new DeadLetter(
         row.getLong("dead_id"),
-        envelope(MessageColumns.all(row, sql).read(row)),
+        // an unreadable row is a dead letter too, and must not hide the others
+        MessageColumns.all(row, sql).read(row).anyEnvelope(),
         Reason.valueOf(row.getString("reason")),
         Objects.requireNonNullElse(row.getString("last_error"), ""),
         row.getInt("attempts"),
         Objects.requireNonNullElse(row.getString("history"), ""),
         Objects.requireNonNull(dialect.instant(row, row.findColumn("died_at"))),
         row.getInt("holds") == 1);
-  }
-
-  // an unreadable row is a dead letter too, and must not hide the others
-  private static Envelope envelope(MessageRow row) {
-    try {
-      return row.envelope();
-    } catch (IllegalArgumentException e) {
-      return row.bareEnvelope();
-    }
   }
 
   @Override

@@ -16,6 +16,67 @@ FROM (
     {narrowed}
   {bound}) counted
 
+-- name: findReady
+SELECT lane, id, {columns}, 0 AS expired
+FROM {outbox}
+WHERE message_id = :message_id
+
+-- name: findParked
+SELECT lane, id, {columns}, 0 AS expired,
+  reason, attempts, due_at, last_error
+FROM {parked}
+WHERE message_id = :message_id
+
+-- name: findDelayed
+SELECT lane, id, {columns}, 0 AS expired,
+  due_at
+FROM {delayed}
+WHERE message_id = :message_id
+
+-- name: findDead
+SELECT lane, id, {columns}, 0 AS expired,
+  dead_id, reason, attempts, died_at, last_error
+FROM {dead}
+WHERE {mine}died_at >= :from
+  AND died_at < :to
+  AND message_id = :message_id
+
+-- name: findArchived
+SELECT lane, id, {columns}, 0 AS expired,
+  completed_at
+FROM {archive}
+WHERE completed_at >= :from
+  AND completed_at < :to
+  AND message_id = :message_id
+
+-- name: cancel
+DELETE FROM {delayed}
+WHERE id = :id
+  AND message_id = :message_id
+
+-- name: nextArchived
+SELECT MAX(a.completed_at) AS up_to
+FROM (
+  SELECT completed_at
+  FROM {archive}
+  WHERE completed_at > :after
+    AND completed_at < :to
+    AND lane BETWEEN :first AND :last
+    AND {of_topic}
+  ORDER BY completed_at
+  {limit}) a
+
+-- name: publishAgain
+INSERT INTO {outbox}
+  (lane, {columns})
+SELECT lane, {columns}
+FROM {archive}
+WHERE completed_at > :after
+  AND completed_at <= :up_to
+  AND lane BETWEEN :first AND :last
+  AND {of_topic}
+ORDER BY completed_at, lane, id
+
 -- fragment: dead.page.where
 dead_id > :after
   AND {any_key}

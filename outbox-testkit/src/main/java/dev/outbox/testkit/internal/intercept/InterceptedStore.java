@@ -6,6 +6,7 @@ import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
+import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Purged;
 import dev.outbox.spi.RelayRegistry;
@@ -71,6 +72,11 @@ public abstract class InterceptedStore implements OutboxStore {
   @Override
   public TopicStore topics() {
     return store.topics();
+  }
+
+  @Override
+  public MessageStore messages() {
+    return store.messages();
   }
 
   @Override

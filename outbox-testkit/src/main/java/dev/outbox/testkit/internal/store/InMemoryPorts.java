@@ -5,6 +5,7 @@ import dev.outbox.Snapshot;
 import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.DedupeStore;
 import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.ReceiptStore;
 import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.RowStore;
@@ -51,6 +52,10 @@ public record InMemoryPorts(InMemoryTables inMemoryTables) {
 
   public TopicStore topics() {
     return new InMemoryTopics(inMemoryTables);
+  }
+
+  public MessageStore messages() {
+    return new InMemoryMessages(inMemoryTables);
   }
 
   public ClusterStore clusters() {

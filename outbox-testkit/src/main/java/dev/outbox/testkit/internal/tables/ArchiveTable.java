@@ -2,6 +2,7 @@ package dev.outbox.testkit.internal.tables;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.spi.Purged;
+import dev.outbox.spi.lane.Lane;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -27,7 +28,8 @@ public final class ArchiveTable {
     NONE
   }
 
-  private record Archived(Envelope envelope, Instant completedAt) {
+  /** A delivered message and the lane that it had. */
+  public record Archived(Lane lane, Envelope envelope, Instant completedAt) {
     boolean isWithin(Instant from, Instant to) {
       return !completedAt.isBefore(from) && completedAt.isBefore(to);
     }
@@ -37,8 +39,8 @@ public final class ArchiveTable {
     return archive == Archive.KEPT;
   }
 
-  void add(long id, Envelope envelope, Instant completedAt) {
-    rows.put(id, new Archived(envelope, completedAt));
+  void add(long id, Lane lane, Envelope envelope, Instant completedAt) {
+    rows.put(id, new Archived(lane, envelope, completedAt));
   }
 
   public int size() {
@@ -47,6 +49,14 @@ public final class ArchiveTable {
 
   long highestId() {
     return rows.isEmpty() ? 0 : rows.lastKey();
+  }
+
+  /** Those that were completed from {@code from} until before {@code to}, in that order. */
+  public List<Archived> completed(Instant from, Instant to) {
+    return rows.values().stream()
+        .filter(row -> row.isWithin(from, to))
+        .sorted(Comparator.comparing(Archived::completedAt))
+        .toList();
   }
 
   /** Deletes the oldest of those that were completed in this time. */

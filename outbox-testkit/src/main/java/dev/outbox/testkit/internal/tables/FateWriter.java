@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
+import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +37,15 @@ public final class FateWriter {
     if (fate instanceof Fate.Bury bury) {
       bury(bury, envelope);
     } else {
-      deliver(envelope);
+      deliver(fate.storedEnvelope().lane(), envelope);
     }
     return true;
   }
 
-  private void deliver(Envelope envelope) {
+  private void deliver(Lane lane, Envelope envelope) {
     inMemoryTables.delivered++;
     if (inMemoryTables.archive.isKept()) {
-      inMemoryTables.archive.add(inMemoryTables.nextId(), envelope, inMemoryTables.now());
+      inMemoryTables.archive.add(inMemoryTables.nextId(), lane, envelope, inMemoryTables.now());
     }
   }
 

@@ -188,7 +188,7 @@ public final class InMemoryTables {
     lane(lane).locked = false;
   }
 
-  void append(Lane lane, Envelope envelope) {
+  public void append(Lane lane, Envelope envelope) {
     long id = nextId();
     ready.put(id, new Ready(id, lane, envelope, now()));
   }

@@ -70,7 +70,7 @@ public final class RequiredGrants {
     add(rights, "parked", "lane", Verb.SELECT, Verb.INSERT, Verb.UPDATE);
     add(rights, "lane", "lane", Verb.SELECT, Verb.UPDATE);
     add(rights, "topic", "topic", Verb.SELECT, Verb.INSERT, Verb.UPDATE, Verb.DELETE);
-    add(rights, "delayed", "lane", Verb.SELECT);
+    add(rights, "delayed", "lane", Verb.SELECT, Verb.DELETE);
     add(rights, "relay", "relay", Verb.SELECT);
     add(rights, "beat", "cluster_id", Verb.SELECT, Verb.INSERT, Verb.DELETE);
   }

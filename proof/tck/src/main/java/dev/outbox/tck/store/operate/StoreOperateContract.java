@@ -91,6 +91,14 @@ public abstract class StoreOperateContract {
     }
   }
 
+  /** Single messages are found, cancelled and published again. */
+  @Nested
+  class Messages extends MessageCases {
+    Messages() {
+      super(StoreOperateContract.this.opener);
+    }
+  }
+
   /** One cluster among several. */
   @Nested
   class Among_clusters extends ClusterCases {

@@ -1,0 +1,120 @@
+package dev.outbox;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
+import dev.outbox.spi.MessageStore;
+import dev.outbox.spi.OutboxStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door for operators to a single message, wherever it stands: finds it, and cancels one that is
+ * not due yet.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class Messages {
+  /** How far the clock of a writer may be ahead of the database's. */
+  private static final Duration SLACK = Duration.ofHours(1);
+
+  /** Most messages end soon after they were made, so the search begins there. */
+  private static final List<Duration> SPANS =
+      List.of(Duration.ofHours(2), Duration.ofDays(1), Duration.ofDays(30));
+
+  private final MessageStore store;
+
+  private Messages(MessageStore store) {
+    this.store = store;
+  }
+
+  public static Messages create(OutboxStore store) {
+    return new Messages(store.messages());
+  }
+
+  /**
+   * Where the message stands; empty when it was never committed, or has left: delivered by a store
+   * that keeps no archive, purged, discarded or cancelled. There may be several, as of one that was
+   * delivered and is published again.
+   *
+   * <p>It needs no index: all that waits is read, and what has ended from the time on that the id
+   * tells, first two hours of it, then more while nothing is found. An id that tells no time costs
+   * a look at everything.
+   *
+   * @throws StoreException when the database refuses, or when reading takes too long
+   */
+  public List<Found> find(MessageId id) {
+    List<Found> waiting = store.waiting(Objects.requireNonNull(id, "id"));
+    List<Found> ended = ended(id);
+    if (waiting.isEmpty() && ended.isEmpty()) {
+      return store.waiting(id); // it may have been replayed meanwhile
+    }
+    return Stream.concat(waiting.stream(), ended.stream()).toList();
+  }
+
+  private List<Found> ended(MessageId id) {
+    Instant made = id.madeAt().orElse(null);
+    if (made == null) {
+      return store.ended(id, Instant.EPOCH, Instant.MAX);
+    }
+    Instant from = made.minus(SLACK);
+    for (Duration span : SPANS) {
+      Instant to = from.plus(span);
+      List<Found> found = store.ended(id, from, to);
+      if (!found.isEmpty()) {
+        return found;
+      }
+      from = to;
+    }
+    return store.ended(id, from, Instant.MAX);
+  }
+
+  /**
+   * Deletes a message that was enqueued with a delay, before it is due. False when it is not there,
+   * or not delayed any more: then it is published. Its dedupe key stays taken.
+   *
+   * @throws StoreException when the database refuses
+   */
+  public boolean cancel(MessageId id) {
+    return store.cancel(Objects.requireNonNull(id, "id"));
+  }
+
+  /** Where a message can stand. */
+  public enum Place {
+    /** It waits for a relay. */
+    READY,
+    /** It is tried again later, or waits for its topic or for one before it in its key. */
+    PARKED,
+    /** It was enqueued with a delay and is not due yet. */
+    DELAYED,
+    /** It waits for an operator: {@link DeadLetters}. */
+    DEAD,
+    /** It was delivered. */
+    ARCHIVED
+  }
+
+  /**
+   * A message and where it stands.
+   *
+   * <p>Immutable. {@code at} is when it was written (ready), is due (parked, delayed), died or was
+   * delivered; null for a parked one that waits for its topic or key. {@code reason}, {@code
+   * attempts} and {@code error} are those of a parked or dead one. {@code letter} names a dead
+   * letter, for {@link DeadLetters#replay(List)}.
+   */
+  public record Found(
+      Place place,
+      Envelope envelope,
+      @Nullable Instant at,
+      String reason,
+      int attempts,
+      String error,
+      DeadLetter.@Nullable Id letter) {
+    /** One that was not tried, or not in vain. */
+    public Found(Place place, Envelope envelope, @Nullable Instant at) {
+      this(place, envelope, at, "", 0, "", null);
+    }
+  }
+}
