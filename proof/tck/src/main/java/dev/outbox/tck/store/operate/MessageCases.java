@@ -175,7 +175,8 @@ public abstract class MessageCases extends OneLaneCases {
     deliverAll(first);
     deliverAll(Sample.numbered("k", 1500).toArray(NewEnvelope[]::new));
     deliverAll(Sample.numbered("l", 700).toArray(NewEnvelope[]::new));
-    assertThat(Archive.create(store()).publishAgain(Sample.TOPIC, deliveredAt(first), store().now()))
+    assertThat(
+            Archive.create(store()).publishAgain(Sample.TOPIC, deliveredAt(first), store().now()))
         .isEqualTo(2201);
     List<StoredEnvelope> again = readAll(relay);
     assertThat(texts(again.subList(1, 1501))).isEqualTo(Sample.numbers("k", 1500));
