@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Two whose work locks the same rows in opposite order: the database ends one of them, some
- * databases with all of its transaction, and still every effect happens once.
+ * databases with all of its transaction, and still every effect happens once. Who is ended comes
+ * again at once, and may meet the other a second time.
  */
 @ResourceLock("the deadlock count of a server")
 class DeadlockedWorkTest {
@@ -52,11 +53,10 @@ class DeadlockedWorkTest {
       throws Exception {
     assertReceivedOnce(database, Habit.THROWS);
     if (database == Database.POSTGRES) {
-      assertThat(failures).singleElement().isInstanceOf(SQLException.class);
+      assertThat(failures).isNotEmpty().hasOnlyElementsOfType(SQLException.class);
     } else {
-      // H2 may end both of them, and both again when they try anew together
       assertThat(failures)
-          .hasSizeBetween(1, database == Database.H2 ? 10 : 1)
+          .isNotEmpty()
           .allSatisfy(
               failure ->
                   assertThat(failure)
@@ -71,7 +71,7 @@ class DeadlockedWorkTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
   void work_that_swallows_a_deadlock_is_found_out(Database database) throws Exception {
     assertReceivedOnce(database, Habit.SWALLOWS);
-    assertThat(failures).hasSize(1);
+    assertThat(failures).isNotEmpty();
   }
 
   private void assertReceivedOnce(Database database, Habit habit) throws Exception {
