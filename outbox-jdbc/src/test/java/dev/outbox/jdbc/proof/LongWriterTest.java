@@ -41,7 +41,7 @@ class LongWriterTest {
   }
 
   private static void run(Database database, Random random) throws Exception {
-    Writers.Plan traffic = Writers.Plan.steady(3, Duration.ofMillis(2));
+    Writers.Plan traffic = Writers.Plan.steady(3, Duration.ofMillis(Proof.size(12, 2)));
     try (Stage stage = Stage.byLanes(database);
         RelayUnit a = RelayUnit.joined(terms(stage, "a"));
         RelayUnit b = RelayUnit.joined(terms(stage, "b"))) {
