@@ -10,6 +10,7 @@ import dev.outbox.internal.operate.Retention;
 import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.message.MessageLimits;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
@@ -47,7 +48,8 @@ public final class Outbox {
             builder.codec == null ? JacksonCodec.create() : builder.codec,
             List.copyOf(builder.headerSources),
             builder.maxPayloadBytes,
-            builder.maxHeaderBytes);
+            builder.maxHeaderBytes,
+            builder.limits);
     this.dedupeRetention = builder.dedupeRetention;
     this.commitWakeups = new CommitWakeups(store.wakeup());
   }
@@ -153,6 +155,7 @@ public final class Outbox {
    *   <li>{@link #headers}: no sources
    *   <li>{@link #maxPayload}: 1 MiB
    *   <li>{@link #maxHeaders}: 8 KiB
+   *   <li>{@link #limits}: none
    *   <li>{@link #dedupeRetention}: 7 days
    *   <li>{@link #clusters}: as the tables say
    * </ul>
@@ -165,6 +168,7 @@ public final class Outbox {
     private @Nullable PayloadCodec codec;
     private int maxPayloadBytes = 1024 * 1024;
     private int maxHeaderBytes = 8 * 1024;
+    private MessageLimits limits = MessageLimits.none();
     private Duration dedupeRetention = Duration.ofDays(7);
     private @Nullable Clusters clusters;
 
@@ -206,6 +210,15 @@ public final class Outbox {
      */
     public Builder maxHeaders(int bytes) {
       this.maxHeaderBytes = atLeastOne("maxHeaders", bytes);
+      return this;
+    }
+
+    /**
+     * What the broker can hold: a message beyond it is refused at enqueue. Without them its
+     * publisher rejects it, and it becomes a dead letter. Default: none.
+     */
+    public Builder limits(MessageLimits limits) {
+      this.limits = Objects.requireNonNull(limits, "limits");
       return this;
     }
 

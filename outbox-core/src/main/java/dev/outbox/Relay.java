@@ -65,9 +65,9 @@ public final class Relay implements AutoCloseable {
 
   /**
    * Stops claiming, lets what is in flight land until the close deadline, settles it, gives the
-   * lanes back (but for those with an unanswered flight, which expire), then ends the threads.
-   * Returns when all that is done, also when another thread is closing it; from the relay's own
-   * threads, as in a listener, it returns at once.
+   * lanes back (but for those with an unanswered flight, which expire), then ends the threads and
+   * closes what the relay {@link Builder#owns}. Returns when all that is done, also when another
+   * thread is closing it; from the relay's own threads, as in a listener, it returns at once.
    */
   @Override
   public void close() {
@@ -79,7 +79,7 @@ public final class Relay implements AutoCloseable {
    *
    * <ul>
    *   <li>Those that you will set: {@link #retry}, {@link #publishDeadline}, {@link #listener},
-   *       {@link #closeOnShutdown}.
+   *       {@link #closeOnShutdown}, {@link #owns}.
    *   <li>Sometimes: {@link #name}, {@link #lease}, {@link #publishThreads}, {@link #executor} or
    *       {@link #virtualThreads}, {@link #grace}, {@link #closeDeadline}, {@link
    *       #archiveRetention}, {@link #claiming}, {@link #clusters}.
@@ -199,6 +199,17 @@ public final class Relay implements AutoCloseable {
     /** Closes the relay when the JVM shuts down, as on SIGTERM. Default: no. */
     public Builder closeOnShutdown() {
       draft.closeOnShutdown = true;
+      return this;
+    }
+
+    /**
+     * Closes {@code resource} with the relay, once its flights have ended, so that no client is
+     * closed under a send: a publisher that is {@link AutoCloseable}, or the client behind one.
+     * Several are closed in reverse order; what a close throws is logged. A relay that did not
+     * start closes nothing. Default: the relay owns nothing.
+     */
+    public Builder owns(AutoCloseable resource) {
+      draft.owned.add(Objects.requireNonNull(resource, "resource"));
       return this;
     }
 

@@ -10,6 +10,7 @@ import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ final class RelayDraft {
   Duration grace = Duration.ofSeconds(2);
   @Nullable Executor executor;
   @Nullable Duration archiveRetention;
+  final List<AutoCloseable> owned = new ArrayList<>();
   boolean closeOnShutdown;
   RetryPolicy retry = RetryPolicy.standard();
   RelayListener listener = RelayListener.SILENT;
@@ -68,7 +70,7 @@ final class RelayDraft {
       throw new OutboxException("relay " + name + " cannot work here:", failures);
     }
     preconditions.examineGuarantees(lease, renewal, publishDeadline);
-    RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor, archiveRetention);
+    RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor, archiveRetention, owned);
     RelayEngine engine = new RelayEngine(store, publisher, settings, staff);
     if (closeOnShutdown) {
       engine.stopOnShutdown();

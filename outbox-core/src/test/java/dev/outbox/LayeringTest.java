@@ -46,7 +46,7 @@ class LayeringTest {
           .layer("spi")
           .definedBy("dev.outbox.spi..")
           .layer("publish")
-          .definedBy("dev.outbox.publish", "dev.outbox.internal.publish")
+          .definedBy("dev.outbox.publish", "dev.outbox.internal.publish..")
           .layer("json")
           .definedBy("dev.outbox.json")
           .layer("message")
@@ -75,7 +75,7 @@ class LayeringTest {
               "dev.outbox.message..",
               "dev.outbox.json",
               "dev.outbox.publish",
-              "dev.outbox.internal.publish",
+              "dev.outbox.internal.publish..",
               "dev.outbox.spi..",
               "dev.outbox.internal.relay..")
           .should()

@@ -8,17 +8,21 @@ import org.jspecify.annotations.Nullable;
  * What a publisher and its broker offer beyond an answer, so that a relay can tell what the whole
  * comes to.
  *
- * <p>Immutable. {@code dedupeWindow} is how long the broker drops a repeat of a message id, null
- * for not at all; one that {@code fences} refuses what comes with an older {@link
- * Flight#fencingToken} than it has seen; {@code durability} is what outlives a delivered message.
+ * <p>Immutable. {@code dedupeWindow} is how long the broker drops a repeat of a message id, and
+ * {@code dedupeCount} of how many of the last ids; null is no such bound, and both null no dedupe
+ * at all. One that {@code fences} refuses what comes with an older {@link Flight#fencingToken} than
+ * it has seen; {@code durability} is what outlives a delivered message.
  */
 public record BrokerGuarantees(
-    @Nullable Duration dedupeWindow, boolean fences, Durability durability) {
+    @Nullable Duration dedupeWindow,
+    @Nullable Integer dedupeCount,
+    boolean fences,
+    Durability durability) {
   /** A window that never ends. */
   public static final Duration FOR_EVER = Duration.ofDays(36_500);
 
   private static final BrokerGuarantees NOTHING =
-      new BrokerGuarantees(null, false, Durability.UNKNOWN);
+      new BrokerGuarantees(null, null, false, Durability.UNKNOWN);
 
   /** What a delivered message outlives, the weakest first. */
   public enum Durability {
@@ -33,7 +37,7 @@ public record BrokerGuarantees(
   }
 
   /**
-   * @throws IllegalArgumentException when the window is not positive
+   * @throws IllegalArgumentException when the window or the count is not positive
    */
   public BrokerGuarantees {
     Objects.requireNonNull(durability, "durability");
@@ -41,6 +45,15 @@ public record BrokerGuarantees(
       throw new IllegalArgumentException(
           "dedupeWindow is " + dedupeWindow + ", it must be positive; leave it out for none");
     }
+    if (dedupeCount != null && dedupeCount < 1) {
+      throw new IllegalArgumentException(
+          "dedupeCount is " + dedupeCount + ", the least is 1; leave it out for none");
+    }
+  }
+
+  /** True when the broker drops repeats at all. */
+  public boolean dedupes() {
+    return dedupeWindow != null || dedupeCount != null;
   }
 
   /** Promises nothing: the default of every publisher. */
@@ -50,31 +63,40 @@ public record BrokerGuarantees(
 
   /** The same, and the broker drops a repeat of a message id within {@code window}. */
   public BrokerGuarantees dedupes(Duration window) {
-    return new BrokerGuarantees(Objects.requireNonNull(window, "window"), fences, durability);
+    return new BrokerGuarantees(
+        Objects.requireNonNull(window, "window"), dedupeCount, fences, durability);
+  }
+
+  /** The same, and the broker drops a repeat of one of the last so many message ids. */
+  public BrokerGuarantees dedupes(int lastIds) {
+    return new BrokerGuarantees(dedupeWindow, lastIds, fences, durability);
   }
 
   /** The same, and the broker refuses what comes with an older fencing token. */
   public BrokerGuarantees fencing() {
-    return new BrokerGuarantees(dedupeWindow, true, durability);
+    return new BrokerGuarantees(dedupeWindow, dedupeCount, true, durability);
   }
 
   /** The same, and a delivered message outlives this. */
   public BrokerGuarantees durable(Durability durability) {
-    return new BrokerGuarantees(dedupeWindow, fences, durability);
+    return new BrokerGuarantees(dedupeWindow, dedupeCount, fences, durability);
   }
 
   /** What both offer: the weaker of each. */
   public BrokerGuarantees weakest(BrokerGuarantees other) {
     Objects.requireNonNull(other, "other");
+    boolean dedupe = dedupes() && other.dedupes();
     return new BrokerGuarantees(
-        shorter(dedupeWindow, other.dedupeWindow),
+        dedupe ? least(dedupeWindow, other.dedupeWindow) : null,
+        dedupe ? least(dedupeCount, other.dedupeCount) : null,
         fences && other.fences,
         durability.compareTo(other.durability) <= 0 ? durability : other.durability);
   }
 
-  private static @Nullable Duration shorter(@Nullable Duration one, @Nullable Duration other) {
+  /** The lower of two bounds, of which null is none. */
+  private static <T extends Comparable<T>> @Nullable T least(@Nullable T one, @Nullable T other) {
     if (one == null || other == null) {
-      return null;
+      return one == null ? other : one;
     }
     return one.compareTo(other) <= 0 ? one : other;
   }
@@ -82,10 +104,13 @@ public record BrokerGuarantees(
   /** As {@code dedupe PT2M, no fencing, REPLICATED}. */
   @Override
   public String toString() {
-    String dedupe =
+    String window =
         dedupeWindow == null
-            ? "no dedupe"
-            : dedupeWindow.equals(FOR_EVER) ? "dedupe for ever" : "dedupe " + dedupeWindow;
-    return dedupe + (fences ? ", fencing, " : ", no fencing, ") + durability;
+            ? ""
+            : dedupeWindow.equals(FOR_EVER) ? " for ever" : " " + dedupeWindow;
+    String count = dedupeCount == null ? "" : " of the last " + dedupeCount;
+    return (dedupes() ? "dedupe" + window + count : "no dedupe")
+        + (fences ? ", fencing, " : ", no fencing, ")
+        + durability;
   }
 }

@@ -5,9 +5,11 @@ import dev.outbox.internal.publish.BatchPublisher;
 import dev.outbox.internal.publish.BlockingPublisher;
 import dev.outbox.internal.publish.ClassifyingPublisher;
 import dev.outbox.internal.publish.GuaranteesPublisher;
-import dev.outbox.internal.publish.ResolvingPublisher;
+import dev.outbox.internal.publish.ObservedPublisher;
+import dev.outbox.internal.publish.Reading;
 import dev.outbox.internal.publish.RoutingPublisher;
 import dev.outbox.internal.publish.TransactionalPublisher;
+import dev.outbox.internal.publish.resolve.ResolvingPublisher;
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
 import java.util.List;
@@ -97,11 +99,21 @@ public interface Publisher {
   }
 
   /**
+   * This publisher, with every send watched by {@code observer}; one that is put around another is
+   * told first and closed last. A publisher that makes single sends by other means than the
+   * factories here is watched flight by flight, unless it overrides this. Without an observer
+   * nothing is spent on it.
+   */
+  default Publisher observed(SendObserver observer) {
+    return new ObservedPublisher(this, Objects.requireNonNull(observer, "observer"));
+  }
+
+  /**
    * A publisher of one envelope at a time: returning is {@link Ack.Delivered}, throwing is {@link
    * Ack#of}.
    */
   static Publisher blocking(Send send) {
-    return new BlockingPublisher(Objects.requireNonNull(send, "send"), Ack::of, Ack::failed);
+    return new BlockingPublisher(Objects.requireNonNull(send, "send"), Reading.PLAIN);
   }
 
   /**
@@ -114,7 +126,7 @@ public interface Publisher {
    * {@link Flight#shouldStop}.
    */
   static Publisher async(Function<Envelope, ? extends CompletionStage<?>> send) {
-    return new AsyncPublisher(Objects.requireNonNull(send, "send"), Ack::of, Ack::failed);
+    return new AsyncPublisher(Objects.requireNonNull(send, "send"), Reading.PLAIN);
   }
 
   /**
@@ -126,7 +138,7 @@ public interface Publisher {
    */
   static Publisher batch(SendBatch send) {
     return new BatchPublisher(
-        Objects.requireNonNull(send, "send"), UnaryOperator.identity(), Ack::failed);
+        Objects.requireNonNull(send, "send"), UnaryOperator.identity(), Reading.PLAIN);
   }
 
   /**
@@ -135,7 +147,7 @@ public interface Publisher {
    * lanes refuses it when it is built.
    */
   static Publisher transactional(SendInTransaction send) {
-    return new TransactionalPublisher(Objects.requireNonNull(send, "send"), Ack::of, Ack::failed);
+    return new TransactionalPublisher(Objects.requireNonNull(send, "send"), Reading.PLAIN);
   }
 
   /**

@@ -27,7 +27,7 @@ class BrokerGuaranteesTest {
     assertThat(Publisher.async(envelope -> null).brokerGuarantees())
         .isEqualTo(BrokerGuarantees.nothing());
     assertThat(BrokerGuarantees.nothing())
-        .isEqualTo(new BrokerGuarantees(null, false, Durability.UNKNOWN));
+        .isEqualTo(new BrokerGuarantees(null, null, false, Durability.UNKNOWN));
   }
 
   @Test
@@ -39,11 +39,27 @@ class BrokerGuaranteesTest {
   }
 
   @Test
+  void the_weakest_of_two_windows_keeps_both_bounds() {
+    BrokerGuarantees lately = BrokerGuarantees.nothing().dedupes(Duration.ofMinutes(2));
+    BrokerGuarantees few = BrokerGuarantees.nothing().dedupes(100);
+    BrokerGuarantees many = few.dedupes(1000);
+
+    assertThat(few.weakest(many)).isEqualTo(few);
+    assertThat(many.weakest(few)).isEqualTo(few);
+    assertThat(lately.weakest(few)).isEqualTo(lately.dedupes(100));
+    assertThat(few.weakest(lately)).isEqualTo(lately.dedupes(100));
+    assertThat(few.weakest(BrokerGuarantees.nothing()).dedupes()).isFalse();
+    assertThat(BrokerGuarantees.nothing().weakest(few)).isEqualTo(BrokerGuarantees.nothing());
+    assertThat(few.dedupes() && lately.dedupes()).isTrue();
+  }
+
+  @Test
   void every_decorator_passes_it_on() {
     Publisher offering = plain.withGuarantees(STRONG);
 
     assertThat(offering.brokerGuarantees()).isEqualTo(STRONG);
     assertThat(offering.classify(Ack::of).brokerGuarantees()).isEqualTo(STRONG);
+    assertThat(offering.observed(list -> () -> {}).brokerGuarantees()).isEqualTo(STRONG);
     assertThat(offering.resolving(Resolver.none()).brokerGuarantees()).isEqualTo(STRONG);
     assertThat(offering.resolving(Resolver.none()).classify(Ack::of).brokerGuarantees())
         .isEqualTo(STRONG);
@@ -79,9 +95,19 @@ class BrokerGuaranteesTest {
   }
 
   @Test
+  void a_count_is_positive() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BrokerGuarantees.nothing().dedupes(0))
+        .withMessage("dedupeCount is 0, the least is 1; leave it out for none");
+  }
+
+  @Test
   void reads_as_a_line_of_the_log() {
     assertThat(STRONG).hasToString("dedupe PT10M, fencing, REPLICATED");
     assertThat(BrokerGuarantees.nothing()).hasToString("no dedupe, no fencing, UNKNOWN");
+    assertThat(BrokerGuarantees.nothing().dedupes(20_000))
+        .hasToString("dedupe of the last 20000, no fencing, UNKNOWN");
+    assertThat(STRONG.dedupes(10)).hasToString("dedupe PT10M of the last 10, fencing, REPLICATED");
   }
 
   @Test

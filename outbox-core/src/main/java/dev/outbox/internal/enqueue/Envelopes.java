@@ -6,6 +6,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
+import dev.outbox.message.MessageLimits;
 import dev.outbox.message.Payload;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.spi.Layout;
@@ -29,12 +30,14 @@ public record Envelopes(
     PayloadCodec codec,
     List<Supplier<Map<String, String>>> headerSources,
     int maxPayloadBytes,
-    int maxHeaderBytes) {
+    int maxHeaderBytes,
+    MessageLimits limits) {
 
   /**
    * The message as it is written.
    *
-   * @throws IllegalArgumentException when it is too large, or has a key where rows are claimed
+   * @throws IllegalArgumentException when it is too large, has a key where rows are claimed, or is
+   *     nothing that the broker can hold
    */
   public NewEnvelope of(Message message) {
     Payload payload = message.payload(codec);
@@ -59,6 +62,10 @@ public record Envelopes(
             message.notAfter(),
             message.reference(),
             Origin.of(layout.cluster(), layout.cluster()));
+    String refusal = limits.refusal(envelope);
+    if (refusal != null) {
+      throw new IllegalArgumentException(refusal);
+    }
     return new NewEnvelope(lane(envelope), envelope, message.due());
   }
 

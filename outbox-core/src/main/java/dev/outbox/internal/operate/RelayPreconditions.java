@@ -68,6 +68,9 @@ public record RelayPreconditions(OutboxStore store, Publisher publisher, String 
             ? RepeatWindow.byRows(publishDeadline)
             : RepeatWindow.byLanes(lease, renewal, publishDeadline);
     repeatWindow
+        .lastsUpTo(brokerGuarantees)
+        .ifPresent(rate -> log.info("relay={} dedupe: {}", name, rate));
+    repeatWindow
         .warning(brokerGuarantees)
         .ifPresent(warning -> log.warn("relay={} starts with a warning: {}", name, warning));
   }

@@ -27,6 +27,18 @@ public record RepeatWindow(Duration after, String why) {
         "publishDeadline %s + %s".formatted(publishDeadline, SESSION_MARGIN));
   }
 
+  /**
+   * Up to how many messages a second the broker's memory of ids lasts; empty when it has no count.
+   */
+  public Optional<String> lastsUpTo(BrokerGuarantees brokerGuarantees) {
+    Integer count = brokerGuarantees.dedupeCount();
+    return count == null
+        ? Optional.empty()
+        : Optional.of(
+            "the last %d ids are enough for a takeover (%s, %s) up to %d messages a second"
+                .formatted(count, after, why, count / Math.max(1, after.toSeconds())));
+  }
+
   /** That the broker forgets ids sooner than they may come again. */
   public Optional<Finding> warning(BrokerGuarantees brokerGuarantees) {
     Duration window = brokerGuarantees.dedupeWindow();

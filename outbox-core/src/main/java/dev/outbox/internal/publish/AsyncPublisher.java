@@ -5,7 +5,7 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
-import java.util.Objects;
+import dev.outbox.publish.SendObserver;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,29 +16,26 @@ import org.jspecify.annotations.Nullable;
  * Starts a send for every key of a flight at once, and the next of a key when the one before it was
  * delivered.
  */
-public record AsyncPublisher(
-    Function<Envelope, ? extends CompletionStage<?>> send,
-    Function<Throwable, Ack> reading,
-    Function<Throwable, Ack> silent)
+public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> send, Reading reading)
     implements Publisher {
   @Override
   public void publish(Flight flight) {
     KeyChain.of(flight).forEach(chain -> new Sending(chain).goOn());
   }
 
-  /** Read before the key goes on: a failure read as Delivered does not stop it. */
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
-    Objects.requireNonNull(classifier, "classifier");
-    return new AsyncPublisher(
-        send,
-        thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier),
-        thrown -> ClassifyingPublisher.reread(silent.apply(thrown), classifier));
+    return new AsyncPublisher(send, reading.classified(classifier));
+  }
+
+  @Override
+  public Publisher observed(SendObserver observer) {
+    return new AsyncPublisher(send, reading.observed(observer));
   }
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return silent.apply(silence);
+    return reading.silence().apply(silence);
   }
 
   @Override
@@ -68,15 +65,19 @@ public record AsyncPublisher(
       if (!chain.goesOn()) {
         return;
       }
-      try {
-        send.apply(chain.head()).whenComplete((sent, thrown) -> ended(thrown));
+      Envelope head = chain.head();
+      SendObserver.Scope scope = reading.begin(head);
+      try (scope) {
+        send.apply(head).whenComplete((sent, thrown) -> ended(head, scope, thrown));
       } catch (Throwable thrown) { // an Error would answer sends that are in flight
-        ended(thrown);
+        ended(head, scope, thrown);
       }
     }
 
-    private void ended(@Nullable Throwable thrown) {
-      chain.answer(thrown == null ? Ack.delivered() : reading.apply(thrown));
+    private void ended(Envelope head, SendObserver.Scope scope, @Nullable Throwable thrown) {
+      Ack ack = thrown == null ? Ack.delivered() : reading.thrown().apply(thrown);
+      scope.answered(head, ack);
+      chain.answer(ack);
       goOn();
     }
   }

@@ -5,6 +5,7 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.publish.SendObserver;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -15,24 +16,31 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Hands over lists: all envelopes without a key and the next of each key, until none are left. */
-public record BatchPublisher(
-    Publisher.SendBatch send, UnaryOperator<Ack> reading, Function<Throwable, Ack> silent)
+public record BatchPublisher(Publisher.SendBatch send, UnaryOperator<Ack> answers, Reading reading)
     implements Publisher {
   @Override
   public void publish(Flight flight) {
     List<KeyChain> chains = new ArrayList<>(KeyChain.of(flight));
     chains.removeIf(chain -> !chain.goesOn());
     while (!chains.isEmpty()) {
-      List<Ack> acks = send(chains.stream().map(KeyChain::head).toList());
-      for (int place = 0; place < chains.size(); place++) {
-        chains.get(place).answer(reading.apply(acks.get(place)));
-      }
+      send(chains);
       chains.removeIf(chain -> !chain.goesOn());
     }
   }
 
-  private List<Ack> send(List<Envelope> envelopes) {
-    try {
+  private void send(List<KeyChain> chains) {
+    List<Envelope> heads = chains.stream().map(KeyChain::head).toList();
+    SendObserver.Scope scope = reading.begin(heads);
+    List<Ack> acks = send(heads, scope);
+    for (int place = 0; place < chains.size(); place++) {
+      Ack ack = answers.apply(acks.get(place));
+      scope.answered(heads.get(place), ack);
+      chains.get(place).answer(ack);
+    }
+  }
+
+  private List<Ack> send(List<Envelope> envelopes, SendObserver.Scope scope) {
+    try (scope) {
       return checked(send.send(envelopes), envelopes.size());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -64,13 +72,18 @@ public record BatchPublisher(
     Objects.requireNonNull(classifier, "classifier");
     return new BatchPublisher(
         send,
-        ack -> ClassifyingPublisher.reread(reading.apply(ack), classifier),
-        thrown -> ClassifyingPublisher.reread(silent.apply(thrown), classifier));
+        ack -> Reading.reread(answers.apply(ack), classifier),
+        reading.classified(classifier));
+  }
+
+  @Override
+  public Publisher observed(SendObserver observer) {
+    return new BatchPublisher(send, answers, reading.observed(observer));
   }
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return silent.apply(silence);
+    return reading.silence().apply(silence);
   }
 
   @Override

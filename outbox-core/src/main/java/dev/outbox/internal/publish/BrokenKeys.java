@@ -11,21 +11,22 @@ import java.util.Set;
  *
  * <p>Used by one thread.
  */
-final class BrokenKeys {
+public final class BrokenKeys {
   /** The answer for one behind a message that was not delivered. */
-  static final Ack BEHIND = Ack.notSent("an earlier message of its key was not delivered");
+  public static final Ack BEHIND = Ack.notSent("an earlier message of its key was not delivered");
 
   private final Set<TopicAndKey> broken = new HashSet<>();
 
   record TopicAndKey(String topic, Key key) {}
 
-  boolean stop(Envelope envelope) {
+  /** True when an earlier one of its key was not delivered. */
+  public boolean stop(Envelope envelope) {
     Key key = envelope.key();
     return key != null && broken.contains(new TopicAndKey(envelope.topic(), key));
   }
 
   /** This one was not delivered. */
-  void broke(Envelope envelope) {
+  public void broke(Envelope envelope) {
     Key key = envelope.key();
     if (key != null) {
       broken.add(new TopicAndKey(envelope.topic(), key));

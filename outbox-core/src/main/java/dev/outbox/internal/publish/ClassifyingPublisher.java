@@ -14,12 +14,13 @@ public record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack>
     implements Publisher {
   @Override
   public void publish(Flight flight) throws Exception {
-    new SubFlight(flight, flight.envelopes(), ack -> reread(ack, classifier)).handTo(publisher);
+    new SubFlight(flight, flight.envelopes(), (envelope, ack) -> Reading.reread(ack, classifier))
+        .handTo(publisher);
   }
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return reread(publisher.unanswered(envelope, silence), classifier);
+    return Reading.reread(publisher.unanswered(envelope, silence), classifier);
   }
 
   @Override
@@ -40,30 +41,5 @@ public record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack>
   @Override
   public boolean resolvesReferences() {
     return publisher.resolvesReferences();
-  }
-
-  /**
-   * The answer as {@code classifier} reads it. One that throws or says nothing changes nothing, or
-   * the answer would be lost. What was never sent has no failure to read.
-   */
-  static Ack reread(Ack ack, Function<Throwable, Ack> classifier) {
-    if (ack instanceof Ack.Failed failed) {
-      return reread(ack, failed.cause(), classifier);
-    }
-    return ack instanceof Ack.Unavailable unavailable
-        ? reread(ack, unavailable.cause(), classifier)
-        : ack;
-  }
-
-  private static Ack reread(Ack ack, Throwable cause, Function<Throwable, Ack> classifier) {
-    try {
-      Ack read = classifier.apply(cause);
-      return read == null ? ack : read;
-    } catch (Throwable thrown) {
-      if (thrown != cause) {
-        cause.addSuppressed(thrown);
-      }
-      return ack;
-    }
   }
 }

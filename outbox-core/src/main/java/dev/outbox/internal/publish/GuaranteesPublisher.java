@@ -6,6 +6,7 @@ import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.publish.SendObserver;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -20,6 +21,11 @@ public record GuaranteesPublisher(Publisher publisher, BrokerGuarantees brokerGu
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
     return new GuaranteesPublisher(publisher.classify(classifier), brokerGuarantees);
+  }
+
+  @Override
+  public Publisher observed(SendObserver observer) {
+    return new GuaranteesPublisher(publisher.observed(observer), brokerGuarantees);
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.publish.Resolver;
+import dev.outbox.publish.SendObserver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,12 +38,17 @@ public final class RoutingPublisher implements Publisher {
         byTopic.entrySet().stream()
             .collect(
                 Collectors.toUnmodifiableMap(
-                    Map.Entry::getKey, entry -> ResolvingPublisher.guarding(entry.getValue())));
+                    Map.Entry::getKey, entry -> guarding(entry.getValue())));
     this.transactional = byTopic.values().stream().anyMatch(Publisher::isTransactional);
     if (transactional && !byTopic.values().stream().allMatch(Publisher::isTransactional)) {
       throw new IllegalArgumentException(
           "route mixes transactional publishers with others; a relay is of one kind, so build two routes");
     }
+  }
+
+  /** The publisher, or one that keeps references away from it when it cannot load them. */
+  private static Publisher guarding(Publisher publisher) {
+    return publisher.resolvesReferences() ? publisher : publisher.resolving(Resolver.none());
   }
 
   @Override
@@ -56,7 +63,7 @@ public final class RoutingPublisher implements Publisher {
   }
 
   private void publish(Flight flight, String topic, List<Envelope> envelopes) throws Exception {
-    SubFlight part = new SubFlight(flight, envelopes, UnaryOperator.identity());
+    SubFlight part = new SubFlight(flight, envelopes, (envelope, ack) -> ack);
     Publisher publisher = byTopic.get(topic);
     if (publisher == null) {
       part.answerOpen(Ack.unavailable(new IllegalStateException(unknown(topic))));
@@ -68,9 +75,18 @@ public final class RoutingPublisher implements Publisher {
   /** Every part for itself, so that a topic without a publisher stays Unavailable. */
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
-    Map<String, Publisher> classified = new HashMap<>();
-    byTopic.forEach((topic, publisher) -> classified.put(topic, publisher.classify(classifier)));
-    return new RoutingPublisher(classified);
+    return withParts(publisher -> publisher.classify(classifier));
+  }
+
+  @Override
+  public Publisher observed(SendObserver observer) {
+    return withParts(publisher -> publisher.observed(observer));
+  }
+
+  private Publisher withParts(UnaryOperator<Publisher> change) {
+    Map<String, Publisher> changed = new HashMap<>();
+    byTopic.forEach((topic, publisher) -> changed.put(topic, change.apply(publisher)));
+    return new RoutingPublisher(changed);
   }
 
   private String unknown(String topic) {

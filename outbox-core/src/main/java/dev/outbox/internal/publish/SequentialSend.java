@@ -5,7 +5,7 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
-import java.util.function.Function;
+import dev.outbox.publish.SendObserver;
 
 /**
  * Walks a flight one envelope after the other and keeps the promise of {@link Ordering#PIPELINED}:
@@ -14,20 +14,21 @@ import java.util.function.Function;
  *
  * <p>Used by one thread.
  */
-final class SequentialSend {
-  static final Ack TOO_LATE = Ack.notSent("the time of its flight was over");
+public final class SequentialSend {
+  /** The answer for one whose flight {@link Flight#shouldStop}. */
+  public static final Ack TOO_LATE = Ack.notSent("the time of its flight was over");
 
   private final BrokenKeys broken = new BrokenKeys();
   private final Publisher.Send send;
-  private final Function<Throwable, Ack> reading;
+  private final Reading reading;
 
-  private SequentialSend(Publisher.Send send, Function<Throwable, Ack> reading) {
+  private SequentialSend(Publisher.Send send, Reading reading) {
     this.send = send;
     this.reading = reading;
   }
 
   /** Sends and answers every envelope of {@code flight} in turn; {@code reading} reads failures. */
-  static void run(Flight flight, Publisher.Send send, Function<Throwable, Ack> reading) {
+  static void run(Flight flight, Publisher.Send send, Reading reading) {
     SequentialSend sequence = new SequentialSend(send, reading);
     for (Envelope envelope : flight.envelopes()) {
       flight.ack(envelope, flight.shouldStop() ? TOO_LATE : sequence.answer(envelope));
@@ -38,22 +39,24 @@ final class SequentialSend {
     if (broken.stop(envelope)) {
       return BrokenKeys.BEHIND;
     }
-    try {
-      send.send(envelope);
-      return Ack.delivered();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return failure(envelope, e);
-    } catch (Throwable thrown) { // an Error too: the other messages of the flight are innocent
-      return failure(envelope, thrown);
-    }
-  }
-
-  private Ack failure(Envelope envelope, Throwable thrown) {
-    Ack ack = reading.apply(thrown);
+    SendObserver.Scope scope = reading.begin(envelope);
+    Ack ack = send(envelope, scope);
+    scope.answered(envelope, ack);
     if (!(ack instanceof Ack.Delivered)) {
       broken.broke(envelope);
     }
     return ack;
+  }
+
+  private Ack send(Envelope envelope, SendObserver.Scope scope) {
+    try (scope) {
+      send.send(envelope);
+      return Ack.delivered();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return reading.thrown().apply(e);
+    } catch (Throwable thrown) { // an Error too: the other messages of the flight are innocent
+      return reading.thrown().apply(thrown);
+    }
   }
 }

@@ -13,7 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 
 /**
  * Some or all envelopes of a flight, with answers read anew; knows which of them are still open, so
@@ -24,11 +24,11 @@ import java.util.function.UnaryOperator;
 final class SubFlight implements Flight {
   private final Flight flight;
   private final List<Envelope> envelopes;
-  private final UnaryOperator<Ack> reading;
+  private final BiFunction<Envelope, Ack, Ack> reading;
   private final Set<Envelope> open =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-  SubFlight(Flight flight, List<Envelope> envelopes, UnaryOperator<Ack> reading) {
+  SubFlight(Flight flight, List<Envelope> envelopes, BiFunction<Envelope, Ack, Ack> reading) {
     this.flight = flight;
     this.envelopes = List.copyOf(envelopes);
     this.reading = reading;
@@ -115,7 +115,7 @@ final class SubFlight implements Flight {
   @Override
   public void ack(Envelope envelope, Ack ack) {
     open.remove(envelope);
-    flight.ack(envelope, reading.apply(ack));
+    flight.ack(envelope, reading.apply(envelope, ack));
   }
 
   @Override

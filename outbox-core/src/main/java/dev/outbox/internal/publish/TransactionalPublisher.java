@@ -6,17 +6,14 @@ import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.publish.SendObserver;
 import java.sql.Connection;
 import java.sql.Savepoint;
-import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** One envelope at a time in the claim's transaction; a failed one is undone alone. */
-public record TransactionalPublisher(
-    Publisher.SendInTransaction send,
-    Function<Throwable, Ack> reading,
-    Function<Throwable, Ack> silent)
+public record TransactionalPublisher(Publisher.SendInTransaction send, Reading reading)
     implements Publisher {
   @Override
   public void publish(Flight flight) {
@@ -35,19 +32,19 @@ public record TransactionalPublisher(
     }
   }
 
-  /** As with a blocking publisher. */
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
-    Objects.requireNonNull(classifier, "classifier");
-    return new TransactionalPublisher(
-        send,
-        thrown -> ClassifyingPublisher.reread(reading.apply(thrown), classifier),
-        thrown -> ClassifyingPublisher.reread(silent.apply(thrown), classifier));
+    return new TransactionalPublisher(send, reading.classified(classifier));
+  }
+
+  @Override
+  public Publisher observed(SendObserver observer) {
+    return new TransactionalPublisher(send, reading.observed(observer));
   }
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return silent.apply(silence);
+    return reading.silence().apply(silence);
   }
 
   @Override

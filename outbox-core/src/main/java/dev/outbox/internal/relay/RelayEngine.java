@@ -37,18 +37,26 @@ public final class RelayEngine {
   private final List<RelayLoop> loops = new ArrayList<>();
   private final List<Wakeup.Subscription> subscriptions = new ArrayList<>();
   private final @Nullable ArchivePurgeLoop purging;
+  private final List<AutoCloseable> owned;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
-   * What a relay runs with: so many workers, by rows only, the user's executor, if any, and, if it
-   * is to purge the archive, how old messages become there.
+   * What a relay runs with: so many workers, by rows only, the user's executor, if any, if it is to
+   * purge the archive, how old messages become there, and what is closed with it.
    */
   public record Staff(
-      int workers, @Nullable Executor executor, @Nullable Duration archiveRetention) {
-    /** Staff that does not purge. */
+      int workers,
+      @Nullable Executor executor,
+      @Nullable Duration archiveRetention,
+      List<AutoCloseable> owned) {
+    public Staff {
+      owned = List.copyOf(owned);
+    }
+
+    /** Staff that does not purge and owns nothing. */
     public Staff(int workers, @Nullable Executor executor) {
-      this(workers, executor, null);
+      this(workers, executor, null, List.of());
     }
   }
 
@@ -58,6 +66,7 @@ public final class RelayEngine {
   public RelayEngine(OutboxStore store, Publisher publisher, RelaySettings settings, Staff staff) {
     this.settings = settings;
     this.threads = new RelayThreads(settings.name(), settings.volume().threads(), staff.executor());
+    this.owned = staff.owned();
     boolean byRows = store.layout().claiming() == Claiming.ROWS;
     for (int number = 1; number <= (byRows ? staff.workers() : 1); number++) {
       add(store, publisher, byRows);
@@ -155,6 +164,7 @@ public final class RelayEngine {
     threads.interrupt();
     threads.endKeeper(LAST_WORDS);
     threads.forgetShutdown();
+    closeOwned();
     ended.countDown();
     log.info("relay={} closed", settings.name());
   }
@@ -166,6 +176,21 @@ public final class RelayEngine {
       loops.forEach(loop -> threads.startCloser(loop::abort)); // a driver may connect to cut
       threads.interrupt();
       threads.await(LAST_WORDS);
+    }
+  }
+
+  /** The last one first, as they may use each other. */
+  private void closeOwned() {
+    for (int place = owned.size() - 1; place >= 0; place--) {
+      AutoCloseable each = owned.get(place);
+      try {
+        each.close();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        log.warn("relay={} was interrupted while it closed {}", settings.name(), each, e);
+      } catch (Exception e) {
+        log.warn("relay={} could not close {}", settings.name(), each, e);
+      }
     }
   }
 

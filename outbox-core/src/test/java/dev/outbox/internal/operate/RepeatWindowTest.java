@@ -28,6 +28,16 @@ class RepeatWindowTest {
   }
 
   @Test
+  void says_up_to_which_rate_a_count_of_ids_lasts() {
+    assertThat(LANES.lastsUpTo(BrokerGuarantees.nothing().dedupes(20_000)))
+        .hasValue(
+            "the last 20000 ids are enough for a takeover (PT50S, lease PT15S + renewal PT5S + publishDeadline PT30S)"
+                + " up to 400 messages a second");
+    assertThat(LANES.warning(BrokerGuarantees.nothing().dedupes(20_000))).isEmpty();
+    assertThat(LANES.lastsUpTo(window(49))).isEmpty();
+  }
+
+  @Test
   void says_nothing_of_a_broker_that_drops_no_repeats() {
     assertThat(LANES.warning(BrokerGuarantees.nothing())).isEmpty();
     assertThat(LANES.warning(BrokerGuarantees.nothing().dedupes(BrokerGuarantees.FOR_EVER)))

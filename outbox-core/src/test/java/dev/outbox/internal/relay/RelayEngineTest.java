@@ -14,11 +14,13 @@ import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +87,59 @@ class RelayEngineTest {
 
     assertThat(fates()).containsExactly(new Fate.Deliver(message));
     assertThat(releases()).hasSize(2);
+  }
+
+  @Test
+  void what_it_owns_is_closed_last_one_first_once_the_flights_have_ended() throws Exception {
+    List<String> closed = new CopyOnWriteArrayList<>();
+    AutoCloseable broken =
+        () -> {
+          closed.add("broken");
+          throw new IllegalStateException("no");
+        };
+    AutoCloseable client =
+        () -> closed.add("client after " + fates().size() + ", " + publishersAtWork() + " at work");
+    start(
+        ScriptedStore.of(lanes),
+        waiting(),
+        LONG,
+        new RelayEngine.Staff(1, null, null, List.of(client, broken)));
+    published.await();
+    Thread stopping = stopInAThreadOfItsOwn();
+    stopping.join(300);
+    assertThat(closed).isEmpty();
+
+    answer.countDown();
+    stopping.join();
+
+    assertThat(closed).containsExactly("broken", "client after 1, 0 at work");
+    engine.stop();
+    assertThat(closed).hasSize(2);
+  }
+
+  @Test
+  void what_it_owns_is_closed_too_when_a_flight_has_no_answer_by_the_deadline() throws Exception {
+    List<String> closed = new CopyOnWriteArrayList<>();
+    start(
+        ScriptedStore.of(lanes),
+        flight -> published.countDown(),
+        SHORT,
+        new RelayEngine.Staff(1, null, null, List.of(() -> closed.add("client"))));
+    published.await();
+
+    engine.stop();
+
+    assertThat(closed).containsExactly("client");
+  }
+
+  private static long publishersAtWork() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(each -> each.getKey().getName().startsWith("outbox-ending-"))
+        .filter(
+            each ->
+                Stream.of(each.getValue())
+                    .anyMatch(frame -> frame.getMethodName().equals("publish")))
+        .count();
   }
 
   @Test
@@ -250,7 +305,7 @@ class RelayEngineTest {
   private void startPurging(ArchivePurge.History history) {
     ScriptedStore store = ScriptedStore.of(lanes);
     store.purging = history;
-    start(store, delivering(), LONG, new RelayEngine.Staff(1, null, Duration.ofDays(1)));
+    start(store, delivering(), LONG, new RelayEngine.Staff(1, null, Duration.ofDays(1), List.of()));
   }
 
   private void start(Publisher publisher, Duration close) {

@@ -2,6 +2,7 @@ package dev.outbox.tck.enqueue;
 
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
+import dev.outbox.message.MessageLimits;
 import dev.outbox.spi.OutboxStore;
 import java.sql.Connection;
 import java.time.Duration;
@@ -30,6 +31,13 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
   record Given(OutboxStore store, Outbox outbox, Connection transaction) {
     void enqueue(Message message) {
       outbox.enqueue(transaction, message);
+    }
+
+    void enqueueWithin(MessageLimits limits) {
+      Outbox.builder(store)
+          .limits(limits)
+          .build()
+          .enqueue(transaction, List.of(Message.to("good").text("x"), Message.to(TOPIC).text("x")));
     }
 
     void enqueueWith(Supplier<Map<String, String>> headers) {
@@ -224,6 +232,16 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
                         Message.to(TOPIC).text("good"),
                         Message.to(TOPIC).deliverAfter(Duration.ofHours(1)).text("good"),
                         Message.to(TOPIC).bytes(new byte[1024 * 1024 + 1])))),
+        refused(
+            "a message beyond the limits of the broker",
+            "topic is 'orders.placed', the broker takes no dots; name it orders-placed",
+            given ->
+                given.enqueueWithin(
+                    envelope ->
+                        envelope.topic().contains(".")
+                            ? "topic is '%s', the broker takes no dots; name it orders-placed"
+                                .formatted(envelope.topic())
+                            : null)),
         new BadInput(
             "a header source that throws",
             IllegalStateException.class,

@@ -1,5 +1,7 @@
-package dev.outbox.internal.publish;
+package dev.outbox.internal.publish.resolve;
 
+import dev.outbox.internal.publish.Reading;
+import dev.outbox.internal.publish.SequentialSend;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
@@ -143,7 +145,7 @@ final class ReferenceLoad {
       if (thrown instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      return ClassifyingPublisher.reread(Ack.of(thrown), resolving.resolver()::failure);
+      return Reading.reread(Ack.of(thrown), resolving.resolver()::failure);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.outbox.internal.publish;
+package dev.outbox.internal.publish.resolve;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;

@@ -1,8 +1,9 @@
-package dev.outbox.internal.publish;
+package dev.outbox.internal.publish.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.internal.publish.BrokenKeys;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;

@@ -1,5 +1,7 @@
-package dev.outbox.internal.publish;
+package dev.outbox.internal.publish.resolve;
 
+import dev.outbox.internal.publish.BrokenKeys;
+import dev.outbox.internal.publish.SequentialSend;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.BrokerGuarantees;
@@ -7,6 +9,7 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.publish.Resolver;
+import dev.outbox.publish.SendObserver;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -30,11 +33,6 @@ public final class ResolvingPublisher implements Publisher {
   public ResolvingPublisher(Publisher publisher, Resolver resolver) {
     this.publisher = publisher;
     this.resolver = resolver;
-  }
-
-  /** The publisher, or one that keeps references away from it when it cannot load them. */
-  static Publisher guarding(Publisher publisher) {
-    return publisher.resolvesReferences() ? publisher : publisher.resolving(Resolver.none());
   }
 
   @Override
@@ -90,6 +88,11 @@ public final class ResolvingPublisher implements Publisher {
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
     return new ResolvingPublisher(publisher.classify(classifier), resolver);
+  }
+
+  @Override
+  public Publisher observed(SendObserver observer) {
+    return new ResolvingPublisher(publisher.observed(observer), resolver);
   }
 
   @Override

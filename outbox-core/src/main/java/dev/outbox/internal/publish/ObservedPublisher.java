@@ -1,0 +1,67 @@
+package dev.outbox.internal.publish;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.BrokerGuarantees;
+import dev.outbox.publish.Flight;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.publish.SendObserver;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** A publisher whose single sends nobody sees from outside: watched flight by flight. */
+public record ObservedPublisher(Publisher publisher, Reading reading) implements Publisher {
+  public ObservedPublisher(Publisher publisher, SendObserver observer) {
+    this(publisher, Reading.PLAIN.observed(observer));
+  }
+
+  @Override
+  public void publish(Flight flight) throws Exception {
+    SendObserver.Scope scope = reading.begin(flight.envelopes());
+    try (scope) {
+      new SubFlight(flight, flight.envelopes(), (envelope, ack) -> heard(scope, envelope, ack))
+          .handTo(publisher);
+    }
+  }
+
+  private static Ack heard(SendObserver.Scope scope, Envelope envelope, Ack ack) {
+    scope.answered(envelope, ack);
+    return ack;
+  }
+
+  @Override
+  public Publisher observed(SendObserver observer) {
+    return new ObservedPublisher(publisher, reading.observed(observer));
+  }
+
+  @Override
+  public Publisher classify(Function<Throwable, Ack> classifier) {
+    return new ObservedPublisher(publisher.classify(classifier), reading);
+  }
+
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return publisher.unanswered(envelope, silence);
+  }
+
+  @Override
+  public Ordering ordering() {
+    return publisher.ordering();
+  }
+
+  @Override
+  public BrokerGuarantees brokerGuarantees() {
+    return publisher.brokerGuarantees();
+  }
+
+  @Override
+  public boolean isTransactional() {
+    return publisher.isTransactional();
+  }
+
+  @Override
+  public boolean resolvesReferences() {
+    return publisher.resolvesReferences();
+  }
+}

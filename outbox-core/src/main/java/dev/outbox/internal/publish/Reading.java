@@ -1,0 +1,72 @@
+package dev.outbox.internal.publish;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.SendObserver;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a publisher makes of what is thrown and of silence, and who watches its sends.
+ *
+ * <p>Immutable.
+ */
+public record Reading(
+    Function<Throwable, Ack> thrown,
+    Function<Throwable, Ack> silence,
+    @Nullable GuardedObserver observer) {
+  /** As {@link Ack#of} says, watched by nobody. */
+  public static final Reading PLAIN = new Reading(Ack::of, Ack::failed, null);
+
+  private static final SendObserver.Scope UNWATCHED = () -> {};
+
+  /** Read before a key goes on: a failure read as Delivered does not stop it. */
+  Reading classified(Function<Throwable, Ack> classifier) {
+    Objects.requireNonNull(classifier, "classifier");
+    return new Reading(
+        each -> reread(thrown.apply(each), classifier),
+        each -> reread(silence.apply(each), classifier),
+        observer);
+  }
+
+  Reading observed(SendObserver another) {
+    return new Reading(thrown, silence, GuardedObserver.around(another, observer));
+  }
+
+  /** One message is handed to the client. */
+  SendObserver.Scope begin(Envelope envelope) {
+    return observer == null ? UNWATCHED : observer.sending(List.of(envelope));
+  }
+
+  /** A list of messages is handed to the client. */
+  SendObserver.Scope begin(List<Envelope> envelopes) {
+    return observer == null ? UNWATCHED : observer.sending(envelopes);
+  }
+
+  /**
+   * The answer as {@code classifier} reads it. One that throws or says nothing changes nothing, or
+   * the answer would be lost. What was never sent has no failure to read.
+   */
+  public static Ack reread(Ack ack, Function<Throwable, Ack> classifier) {
+    if (ack instanceof Ack.Failed failed) {
+      return reread(ack, failed.cause(), classifier);
+    }
+    return ack instanceof Ack.Unavailable unavailable
+        ? reread(ack, unavailable.cause(), classifier)
+        : ack;
+  }
+
+  private static Ack reread(Ack ack, Throwable cause, Function<Throwable, Ack> classifier) {
+    try {
+      Ack read = classifier.apply(cause);
+      return read == null ? ack : read;
+    } catch (Throwable thrown) {
+      if (thrown != cause) {
+        cause.addSuppressed(thrown);
+      }
+      return ack;
+    }
+  }
+}

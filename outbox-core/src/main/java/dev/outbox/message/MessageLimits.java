@@ -1,0 +1,39 @@
+package dev.outbox.message;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a broker can hold of a message: its topic, key, headers and payload. An outbox that is built
+ * with {@code limits} refuses at enqueue what the publisher would have to reject later.
+ *
+ * <p>Implementations must be safe for use by many threads.
+ */
+@FunctionalInterface
+public interface MessageLimits {
+  /**
+   * Why the broker cannot hold this message, or null when it can: what is at fault, its value, the
+   * limit and the remedy. The payload of a message by reference is not known at enqueue.
+   */
+  @Nullable String refusal(Envelope envelope);
+
+  /** The limits of both: for an outbox whose messages go to several brokers. */
+  default MessageLimits and(MessageLimits other) {
+    Objects.requireNonNull(other, "other");
+    return envelope -> {
+      String refusal = refusal(envelope);
+      return refusal == null ? other.refusal(envelope) : refusal;
+    };
+  }
+
+  /** The same limits, for messages of {@code topic} only. */
+  default MessageLimits onlyFor(String topic) {
+    Objects.requireNonNull(topic, "topic");
+    return envelope -> envelope.topic().equals(topic) ? refusal(envelope) : null;
+  }
+
+  /** Holds everything. */
+  static MessageLimits none() {
+    return envelope -> null;
+  }
+}

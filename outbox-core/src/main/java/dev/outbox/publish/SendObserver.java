@@ -1,0 +1,35 @@
+package dev.outbox.publish;
+
+import dev.outbox.message.Envelope;
+import java.util.List;
+
+/**
+ * Watches single sends: for traces, timers per topic, or the context of log lines. {@link
+ * Publisher#observed} puts it around a publisher.
+ *
+ * <p>Must be safe for use by many threads. Called for every send: return quickly. What it throws is
+ * logged and changes nothing.
+ */
+@FunctionalInterface
+public interface SendObserver {
+  /**
+   * Messages are about to be handed to the client, on this thread: one, with {@link
+   * Publisher#batch} those of one list, and with a publisher that implements {@link
+   * Publisher#publish} those of its flight. What is returned ends with this call of the client, and
+   * hears the answers.
+   */
+  Scope sending(List<Envelope> envelopes);
+
+  /** One call of the client. */
+  interface Scope extends AutoCloseable {
+    /**
+     * A message of the call has its answer. Called on any thread, before or after {@link #close},
+     * at most once for each: never where the client does not answer.
+     */
+    default void answered(Envelope envelope, Ack ack) {}
+
+    /** The call has returned. Called once, on the thread that began it. */
+    @Override
+    void close();
+  }
+}
