@@ -2,6 +2,7 @@ package dev.outbox.publish;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,13 +80,20 @@ public record BrokerGuarantees(
     return one.compareTo(other) <= 0 ? one : other;
   }
 
-  /** As {@code dedupe PT2M, no fencing, REPLICATED}. */
+  /** What is declared, as {@code drops repeats for PT2M, REPLICATED}. */
   @Override
   public String toString() {
-    String dedupe =
-        dedupeWindow == null
-            ? "no dedupe"
-            : dedupeWindow.equals(FOR_EVER) ? "dedupe for ever" : "dedupe " + dedupeWindow;
-    return dedupe + (fences ? ", fencing, " : ", no fencing, ") + durability;
+    StringJoiner declared = new StringJoiner(", ").setEmptyValue("nothing declared");
+    if (dedupeWindow != null) {
+      declared.add(
+          "drops repeats" + (dedupeWindow.equals(FOR_EVER) ? " for ever" : " for " + dedupeWindow));
+    }
+    if (fences) {
+      declared.add("refuses older fencing tokens");
+    }
+    if (durability != Durability.UNKNOWN) {
+      declared.add(durability.name());
+    }
+    return declared.toString();
   }
 }

@@ -80,8 +80,9 @@ class BrokerGuaranteesTest {
 
   @Test
   void reads_as_a_line_of_the_log() {
-    assertThat(STRONG).hasToString("dedupe PT10M, fencing, REPLICATED");
-    assertThat(BrokerGuarantees.nothing()).hasToString("no dedupe, no fencing, UNKNOWN");
+    assertThat(STRONG)
+        .hasToString("drops repeats for PT10M, refuses older fencing tokens, REPLICATED");
+    assertThat(BrokerGuarantees.nothing()).hasToString("nothing declared");
   }
 
   @Test
