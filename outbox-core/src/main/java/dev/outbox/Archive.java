@@ -81,7 +81,11 @@ public final class Archive {
     try {
       portion = messages.publishAgain(topic, after, to, BATCH);
     } catch (StoreException e) {
-      log.warn("topic={} was published again up to {}, and not from there to {}", topic, after, to);
+      log.warn(
+          "topic={} was published again only up to {}, the rest up to {} was not; call again for it",
+          topic,
+          after,
+          to);
       throw e;
     }
     store.wakeup().wake(Set.of());

@@ -248,5 +248,15 @@ public final class DeadLetters {
    *
    * <p>Immutable. It is not {@code complete} when its thread was interrupted.
    */
-  public record Replayed(long messages, long last, boolean complete) {}
+  public record Replayed(long messages, long last, boolean complete, boolean isDryRun) {
+    /** As {@code dry run: 50 messages would be replayed, the last dead letter is 50}. */
+    @Override
+    public String toString() {
+      String what =
+          isDryRun ? "dry run: %d messages would be replayed" : "%d messages were replayed";
+      return what.formatted(messages)
+          + (last == 0 ? "" : ", the last dead letter is " + last)
+          + (complete ? "" : "; interrupted before the end");
+    }
+  }
 }

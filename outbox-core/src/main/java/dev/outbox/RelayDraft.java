@@ -3,6 +3,7 @@ package dev.outbox;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.cluster.Clusters;
 import dev.outbox.internal.operate.RelayPreconditions;
+import dev.outbox.internal.operate.StartLine;
 import dev.outbox.internal.relay.RelayEngine;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.publish.Publisher;
@@ -60,14 +61,15 @@ final class RelayDraft {
 
   /** Starts what was asked for, once nothing stands against it. */
   Started start() {
-    RelayPreconditions preconditions = new RelayPreconditions(store, publisher, name);
+    String unique = name + "-" + UUID.randomUUID().toString().substring(0, 8);
+    RelayPreconditions preconditions = new RelayPreconditions(store, publisher, unique);
     preconditions.requireClaiming(claiming);
     preconditions.requireArchive(archiveRetention);
     preconditions.requireClusters(clusters, maximumDelay(), lease);
-    RelaySettings settings = settings(name + "-" + UUID.randomUUID().toString().substring(0, 8));
+    RelaySettings settings = settings(unique);
     List<Finding> failures = preconditions.examine(workers, archiveRetention != null, lease);
     if (!failures.isEmpty()) {
-      throw new OutboxException("relay " + name + " cannot work here:", failures);
+      throw new OutboxException("relay=" + unique + " cannot start:", failures);
     }
     preconditions.examineGuarantees(lease, renewal, publishDeadline);
     RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor, archiveRetention, owned);
@@ -75,7 +77,8 @@ final class RelayDraft {
     if (closeOnShutdown) {
       engine.stopOnShutdown();
     }
-    return new Started(settings.name(), engine);
+    StartLine.log(unique, store.layout(), publisher);
+    return new Started(unique, engine);
   }
 
   private RelaySettings settings(String unique) {

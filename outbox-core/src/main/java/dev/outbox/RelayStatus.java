@@ -1,9 +1,12 @@
 package dev.outbox;
 
+import dev.outbox.internal.text.ShortText;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,17 @@ public record RelayStatus(
     deadLettersOfLastHour = Collections.unmodifiableMap(new TreeMap<>(deadLettersOfLastHour));
   }
 
+  /** In one line: what is not zero, and lanes as ranges. */
+  @Override
+  public String toString() {
+    StringJoiner parts = new StringJoiner("; ");
+    parts.add(name + " " + health + (reason.isEmpty() ? "" : " (" + reason + ")"));
+    parts.add("lanes " + ShortText.ranges(lanes));
+    parts.add(inMemory + " in memory");
+    parts.add(counts.toString());
+    return parts.toString();
+  }
+
   /** The one word. */
   public enum Health {
     /** It works. */
@@ -63,5 +77,21 @@ public record RelayStatus(
       long missing,
       long fenced,
       long ignoredAnswers,
-      long foundLate) {}
+      long foundLate) {
+    /** As {@code delivered 12, parked 1}: what is not zero. */
+    @Override
+    public String toString() {
+      Map<String, Long> named = new LinkedHashMap<>();
+      named.put("delivered", delivered);
+      named.put("parked", parked);
+      named.put("dead-lettered", deadLettered);
+      named.put("missing", missing);
+      named.put("fenced", fenced);
+      named.put("ignored answers", ignoredAnswers);
+      named.put("found late", foundLate);
+      return named.values().stream().allMatch(count -> count == 0)
+          ? "delivered 0"
+          : ShortText.counts(named);
+    }
+  }
 }

@@ -1,11 +1,16 @@
 package dev.outbox;
 
+import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LiveRelay;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +58,31 @@ public record Snapshot(
         relays);
   }
 
+  /** In one line, with lanes as ranges. */
+  @Override
+  public String toString() {
+    StringJoiner parts = new StringJoiner("; ");
+    parts.add(
+        new Depth(ready, parked, delayed, dead)
+            + (oldestReady == null ? "" : ", oldest ready " + Durations.text(oldestReady))
+            + (oldestDue == null ? "" : ", oldest due " + Durations.text(oldestDue)));
+    if (!topics.isEmpty()) {
+      parts.add("topics " + topics);
+    }
+    lanesByOwner().forEach((owner, of) -> parts.add("lanes " + ShortText.ranges(of) + " " + owner));
+    parts.add("relays " + relays.stream().map(LiveRelay::name).toList());
+    return parts.toString();
+  }
+
+  private Map<String, List<Integer>> lanesByOwner() {
+    Map<String, List<Integer>> byOwner = new TreeMap<>();
+    for (OwnedLane owned : lanes) {
+      String owner = owned.owner() == null ? "free" : "of " + owned.owner();
+      byOwner.computeIfAbsent(owner, any -> new ArrayList<>()).add(owned.lane().number());
+    }
+    return byOwner;
+  }
+
   /** How many messages of a topic there are in each table. */
   public record Depth(long ready, long parked, long delayed, long dead) {
     static final Depth NONE = new Depth(0, 0, 0, 0);
@@ -61,6 +91,17 @@ public record Snapshot(
     public Depth plus(Depth other) {
       return new Depth(
           ready + other.ready, parked + other.parked, delayed + other.delayed, dead + other.dead);
+    }
+
+    /** As {@code ready 12, dead 1}: what there is. */
+    @Override
+    public String toString() {
+      Map<String, Long> counts = new LinkedHashMap<>();
+      counts.put("ready", ready);
+      counts.put("parked", parked);
+      counts.put("delayed", delayed);
+      counts.put("dead", dead);
+      return ShortText.counts(counts);
     }
   }
 

@@ -98,12 +98,12 @@ public final class Topics {
     try {
       present = store.snapshot(BOUND).topics().keySet();
     } catch (StoreException e) { // what was asked for is done; who may not look is told nothing
-      log.debug("topic={} cannot be looked for among the messages", topic, e);
+      log.debug("topic={} could not be looked up among the messages", topic, e);
       return;
     }
     if (!present.contains(topic)) {
       log.warn(
-          "topic={} is on no message that waits or is dead: check its spelling, unless its messages are yet to come. There are {}",
+          "topic={} has no waiting message and no dead letter; check its spelling. Topics with messages: {}",
           topic,
           present.stream().sorted().limit(MOST_NAMES).toList());
     }

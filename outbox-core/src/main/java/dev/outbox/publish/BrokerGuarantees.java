@@ -2,6 +2,7 @@ package dev.outbox.publish;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,16 +102,27 @@ public record BrokerGuarantees(
     return one.compareTo(other) <= 0 ? one : other;
   }
 
-  /** As {@code dedupe PT2M, no fencing, REPLICATED}. */
+  /** What is declared, as {@code drops repeats for PT2M, REPLICATED}. */
   @Override
   public String toString() {
-    String window =
-        dedupeWindow == null
-            ? ""
-            : dedupeWindow.equals(FOR_EVER) ? " for ever" : " " + dedupeWindow;
-    String count = dedupeCount == null ? "" : " of the last " + dedupeCount;
-    return (dedupes() ? "dedupe" + window + count : "no dedupe")
-        + (fences ? ", fencing, " : ", no fencing, ")
-        + durability;
+    StringJoiner declared = new StringJoiner(", ").setEmptyValue("nothing declared");
+    if (dedupes()) {
+      declared.add("drops repeats" + lasting());
+    }
+    if (fences) {
+      declared.add("refuses older fencing tokens");
+    }
+    if (durability != Durability.UNKNOWN) {
+      declared.add(durability.name());
+    }
+    return declared.toString();
+  }
+
+  private String lasting() {
+    String count = dedupeCount == null ? "" : " of the last " + dedupeCount + " ids";
+    if (dedupeWindow == null) {
+      return count;
+    }
+    return count + (dedupeWindow.equals(FOR_EVER) ? " for ever" : " for " + dedupeWindow);
   }
 }

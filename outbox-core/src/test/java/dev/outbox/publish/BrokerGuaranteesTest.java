@@ -103,11 +103,14 @@ class BrokerGuaranteesTest {
 
   @Test
   void reads_as_a_line_of_the_log() {
-    assertThat(STRONG).hasToString("dedupe PT10M, fencing, REPLICATED");
-    assertThat(BrokerGuarantees.nothing()).hasToString("no dedupe, no fencing, UNKNOWN");
+    assertThat(STRONG)
+        .hasToString("drops repeats for PT10M, refuses older fencing tokens, REPLICATED");
+    assertThat(BrokerGuarantees.nothing()).hasToString("nothing declared");
     assertThat(BrokerGuarantees.nothing().dedupes(20_000))
-        .hasToString("dedupe of the last 20000, no fencing, UNKNOWN");
-    assertThat(STRONG.dedupes(10)).hasToString("dedupe PT10M of the last 10, fencing, REPLICATED");
+        .hasToString("drops repeats of the last 20000 ids");
+    assertThat(STRONG.dedupes(10))
+        .hasToString(
+            "drops repeats of the last 10 ids for PT10M, refuses older fencing tokens, REPLICATED");
   }
 
   @Test

@@ -130,7 +130,7 @@ final class TakingOverTest {
     for (int lane = 0; lane < LANES; lane++) {
       assertThat(log)
           .containsOnlyOnce(
-              "takes over lane=%d of cluster=0 after 12 maximum delays without an answer of all clusters=[2]"
+              "takes over lane=%d of cluster=0 after 12 maximum delays without an answer from clusters=[2]"
                   .formatted(lane));
     }
   }

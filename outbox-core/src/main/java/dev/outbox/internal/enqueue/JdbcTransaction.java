@@ -56,7 +56,7 @@ public record JdbcTransaction(Connection connection, CommitWakeups commitWakeups
     try {
       connection.setAutoCommit(autoCommit);
     } catch (SQLException e) {
-      log.warn("autocommit={} could not be restored after a transaction", autoCommit, e);
+      log.warn("could not restore autocommit={} after a transaction", autoCommit, e);
     }
   }
 }

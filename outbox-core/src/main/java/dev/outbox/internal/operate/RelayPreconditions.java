@@ -61,7 +61,6 @@ public record RelayPreconditions(OutboxStore store, Publisher publisher, String 
   /** What a repeat needs of a broker that drops repeats. */
   public void examineGuarantees(Duration lease, Duration renewal, Duration publishDeadline) {
     BrokerGuarantees brokerGuarantees = publisher.brokerGuarantees();
-    log.info("relay={} publishes with: {}", name, brokerGuarantees);
     boolean byRows = store.layout().claiming() == Claiming.ROWS;
     RepeatWindow repeatWindow =
         byRows

@@ -45,16 +45,20 @@ public final class Replay {
         messages += plan.isDryRun() ? portion.size() : replay(portion);
         portions.passed(portion);
       }
-      return new Replayed(messages, portions.last(), true);
+      return replayed(true);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new Replayed(messages, portions.last(), false);
+      return replayed(false);
     } catch (StoreException e) {
       if (!Thread.currentThread().isInterrupted()) {
         throw e;
       }
-      return new Replayed(messages, portions.last(), false);
+      return replayed(false);
     }
+  }
+
+  private Replayed replayed(boolean complete) {
+    return new Replayed(messages, portions.last(), complete, plan.isDryRun());
   }
 
   private List<DeadLetter.Id> next() throws InterruptedException {

@@ -87,7 +87,7 @@ public final class ArchivePurge {
 
   private void wentWell() {
     if (failures > 0) {
-      log.info("relay={} purges its archive again, after {} failures", relay, failures);
+      log.info("relay={} archive purge works again after {} failures", relay, failures);
     }
     failures = 0;
     failedFirst = null;
@@ -95,7 +95,7 @@ public final class ArchivePurge {
 
   private Duration failed(RuntimeException failure) {
     if (failures == 0) {
-      log.warn("relay={} cannot purge its archive and tries again", relay, failure);
+      log.warn("relay={} archive purge failed, retrying", relay, failure);
       failedFirst = ticker.now();
     }
     Duration rest = AFTER_FAILURE.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS));

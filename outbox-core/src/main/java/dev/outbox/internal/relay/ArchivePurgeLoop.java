@@ -48,7 +48,7 @@ final class ArchivePurgeLoop implements Runnable {
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
       archivePurge.ended();
-      log.error("relay={} purges its archive no more, by a fault of its own", relay, t);
+      log.error("relay={} archive purge stopped after an internal error", relay, t);
     }
   }
 }

@@ -52,7 +52,7 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
       transaction.releaseSavepoint(begin);
     } catch (SQLFeatureNotSupportedException e) {
       // Oracle's driver has no release, and Oracle ends statements only
-      log.debug("savepoints cannot be released here", e);
+      log.debug("the driver cannot release savepoints", e);
     } catch (SQLException e) {
       throw StoreException.passing(
           "the claim's transaction did not last until the end of its flight", e);

@@ -234,7 +234,7 @@ public final class LaneWorker implements Worker {
       OpenFlight flight = run.flight();
       if (flight != null) {
         log.warn(
-            "relay={} closes with a flight of {} unanswered in lane={}, which expires",
+            "relay={} closes although {} messages of lane={} have no answer from the publisher; they are published again after its lease",
             settings.name(),
             flight.aboard().size(),
             run.lane());

@@ -73,11 +73,6 @@ public final class RelayEngine {
     }
     this.purging = purging(store, staff.archiveRetention());
     start(byRows);
-    log.info(
-        "relay={} started: {}, {} lanes",
-        settings.name(),
-        store.layout().claiming(),
-        store.layout().lanes());
   }
 
   private @Nullable ArchivePurgeLoop purging(OutboxStore store, @Nullable Duration retention) {

@@ -61,12 +61,12 @@ final class RelayLoop implements Runnable {
       windDown();
     } catch (InterruptedException e) {
       log.warn(
-          "relay={} was interrupted: leases and unanswered flights are left to expire",
+          "relay={} was interrupted; its messages in flight are published again when its leases expire",
           settings.name());
       Thread.currentThread().interrupt();
     } catch (Throwable t) {
       log.error(
-          "relay={} ended by a fault of its own: its leases are left to expire",
+          "relay={} stopped after an internal error; other relays take over when its leases expire",
           settings.name(),
           t);
     }
@@ -91,7 +91,7 @@ final class RelayLoop implements Runnable {
     }
     if (storeIsClosed) {
       log.warn(
-          "relay={} closes after its pool: what was in flight is published again once its leases are over",
+          "relay={} was closed after its connection pool; its messages in flight are published again when its leases expire",
           settings.name());
     } else if (!over[0]) {
       guarded(worker::giveUp);

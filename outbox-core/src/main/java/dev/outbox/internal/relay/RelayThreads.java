@@ -174,7 +174,7 @@ final class RelayThreads {
   }
 
   void warnOfImpatience(Duration patience) {
-    log.warn("relay={} did not close within {}: its threads were interrupted", relay, patience);
+    log.warn("relay={} did not close within {}, its threads were interrupted", relay, patience);
   }
 
   /**

@@ -2,9 +2,11 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.RelayStatus;
 import dev.outbox.RelayStatus.Health;
+import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelayCounters.Stand;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
 import java.util.Map;
@@ -58,9 +60,9 @@ record Signs(
       return "closed";
     }
     if (!alive) {
-      return "ended by a fault of its own, see the log";
+      return "stopped after an internal error, see the log";
     }
-    return storeDownFor == null ? "" : "no database for " + storeDownFor;
+    return storeDownFor == null ? "" : "database unavailable for " + Durations.text(storeDownFor);
   }
 
   private String flaw(Stand stand) {
@@ -74,11 +76,11 @@ record Signs(
       return stand.stuck() + " threads stuck in the publisher";
     }
     if (!stand.careful().isEmpty()) {
-      return "careful with lanes " + new TreeSet<>(stand.careful());
+      return "careful with lanes " + ShortText.ranges(numbers(stand.careful()));
     }
     return purgeFailingFor == null
         ? ""
-        : "archive not purged for " + purgeFailingFor + ", see the log";
+        : "archive not purged for " + Durations.text(purgeFailingFor) + ", see the log";
   }
 
   private static Set<Integer> numbers(Set<Lane> lanes) {

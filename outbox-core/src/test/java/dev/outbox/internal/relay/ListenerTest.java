@@ -86,7 +86,7 @@ class ListenerTest {
     put(1);
     List<String> lines = LogLines.of(() -> relay.pass(1000));
 
-    assertThat(lines).anyMatch(line -> line.contains("is a dead letter (REJECTED)"));
+    assertThat(lines).anyMatch(line -> line.contains("became a dead letter (REJECTED)"));
     assertThat(relay.status().health()).isEqualTo(Health.DEGRADED);
     assertThat(relay.status().deadLettersOfLastHour()).containsEntry("orders", 1);
 

@@ -44,7 +44,7 @@ class SignsTest {
     RelayStatus status = status(new Signs(true, false, null, MINUTE), Set.of());
 
     assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);
-    assertThat(status.reason()).isEqualTo("archive not purged for PT1M, see the log");
+    assertThat(status.reason()).isEqualTo("archive not purged for 60 s, see the log");
     assertThat(status.purgeFailingFor()).isEqualTo(MINUTE);
   }
 
@@ -54,7 +54,8 @@ class SignsTest {
     Signs down = new Signs(true, false, MINUTE, MINUTE);
 
     assertThat(status(unpurged, Set.of(new Lane(3))).reason()).startsWith("careful with lanes");
-    assertThat(status(down, Set.of(new Lane(3))).reason()).isEqualTo("no database for PT1M");
+    assertThat(status(down, Set.of(new Lane(3))).reason())
+        .isEqualTo("database unavailable for 60 s");
     assertThat(status(down, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
   }
 }

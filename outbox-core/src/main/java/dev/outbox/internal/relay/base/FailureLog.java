@@ -27,7 +27,7 @@ public final class FailureLog {
     TopicFailures topic = topic(park);
     MessageId id = park.storedEnvelope().envelope().id();
     String line =
-        "message=%s failed in attempt %d and is tried again in %s: %s"
+        "message=%s failed in attempt %d, next attempt in %s: %s"
             .formatted(
                 id,
                 park.attempts(),
@@ -46,7 +46,7 @@ public final class FailureLog {
     MessageId id = bury.storedEnvelope().envelope().id();
     topic.ended(id);
     String line =
-        "message=%s is a dead letter (%s) after %d attempts: %s"
+        "message=%s became a dead letter (%s) in attempt %d: %s"
             .formatted(id, bury.reason(), bury.attempts(), oneLine(bury.error()));
     if (topic.died(now) <= FIRST_DEAD_LETTERS) {
       log.warn("relay={} topic={} {}", relay, name(bury), line);
@@ -76,7 +76,7 @@ public final class FailureLog {
           }
           if (topic.hasHealed()) {
             log.info(
-                "relay={} topic={} works again: what failed was delivered or is a dead letter, after {} failures",
+                "relay={} topic={} recovered after {} failures: each failed message was delivered or is a dead letter",
                 relay,
                 name,
                 topic.over());
@@ -88,8 +88,7 @@ public final class FailureLog {
   private static void tell(String relay, String name, TopicFailures.Kept kept, String what) {
     int count = kept.take();
     if (count > 0) {
-      log.warn(
-          "relay={} topic={} has {} more {}, the last: {}", relay, name, count, what, kept.last());
+      log.warn("relay={} topic={} {} more {}, the last: {}", relay, name, count, what, kept.last());
     }
   }
 

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A listener of the user whose exceptions are logged and change nothing. */
-public record GuardedListener(RelayListener listener) implements RelayListener {
+public record GuardedListener(String relay, RelayListener listener) implements RelayListener {
   private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
 
   @Override
@@ -87,11 +87,11 @@ public record GuardedListener(RelayListener listener) implements RelayListener {
     guarded(() -> listener.returned(unheard));
   }
 
-  private static void guarded(Runnable news) {
+  private void guarded(Runnable news) {
     try {
       news.run();
     } catch (Throwable thrown) { // a metrics library of another version must not end the relay
-      log.error("a relay listener threw", thrown);
+      log.error("relay={} its listener threw, which changes nothing", relay, thrown);
     }
   }
 }

@@ -32,7 +32,7 @@ public record RelaySettings(
     }
     requirePositive("grace", grace);
     requireAtMostADay("grace", grace);
-    listener = new GuardedListener(listener);
+    listener = new GuardedListener(name, listener);
   }
 
   /** True when somebody hears what the relay does. */

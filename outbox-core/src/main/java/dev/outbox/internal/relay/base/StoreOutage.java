@@ -41,9 +41,9 @@ public final class StoreOutage {
 
   private void tell(RuntimeException cause) {
     if (isClosed(cause)) {
-      log.warn("relay={} has no store any more: {}", relay, cause.getMessage());
+      log.warn("relay={} cannot go on: {}", relay, cause.getMessage());
     } else {
-      log.warn("relay={} lost its store, keeps what it holds and tries again", relay, cause);
+      log.warn("relay={} database unavailable, retrying", relay, cause);
     }
   }
 
@@ -64,7 +64,11 @@ public final class StoreOutage {
   public Duration over() {
     Duration lasted = lasting();
     if (lasted != null) {
-      log.info("relay={} has its store back after {} and {} failures", relay, lasted, attempts);
+      log.info(
+          "relay={} database available again after {}, {} failures",
+          relay,
+          Durations.text(lasted),
+          attempts);
       began = null;
       attempts = 0;
     }

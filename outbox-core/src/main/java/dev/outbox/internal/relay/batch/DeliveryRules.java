@@ -36,8 +36,7 @@ public record DeliveryRules(SettleDecision decision, TopicGates gates, Publisher
     try {
       return Objects.requireNonNull(publisher.unanswered(envelope, silence), "unanswered");
     } catch (Throwable thrown) { // the user's code must not end the relay
-      log.error(
-          "publisher threw when asked about an unanswered message: it counts as failed", thrown);
+      log.error("Publisher.unanswered threw, the message counts as failed", thrown);
       return Ack.failed(silence);
     }
   }

@@ -153,7 +153,7 @@ public final class SettleDecision {
     try {
       return Objects.requireNonNull(retries.of(topic).rest(attempts, failing), "rest");
     } catch (Throwable thrown) {
-      log.error("retry policy of topic={} threw, the standard policy decides", topic, thrown);
+      log.error("topic={} retry policy threw, the standard policy is used", topic, thrown);
       return RetryPolicy.standard().rest(attempts, failing);
     }
   }

@@ -130,7 +130,8 @@ final class AmongPeers implements ClusterMember {
     known.observe(roll, ticker.now());
     tellMisfits();
     if (wasBeating && stood != roll.clusterState()) {
-      log.info("relay={} cluster={} is {}", settings.name(), layout.cluster(), roll.clusterState());
+      log.info(
+          "relay={} cluster={} is now {}", settings.name(), layout.cluster(), roll.clusterState());
     }
     boolean slept =
         wasBeating && since != roll.since(); // through a return that another relay ended
@@ -150,7 +151,7 @@ final class AmongPeers implements ClusterMember {
     Map<Integer, Shape> found = roll.misfits();
     if (!found.isEmpty() && !found.equals(misfits)) {
       log.error(
-          "relay={} cluster={} has {}, others (by their number) have {}: lanes of one are taken for another's, messages are repeated or never taken over. Give all the same; until then this cluster takes over nothing",
+          "relay={} cluster={} has {}, but other clusters (by number) have {}; give all the same, or messages are repeated or lost from sight. Until then this cluster takes over nothing",
           settings.name(),
           layout.cluster(),
           Shape.of(layout),
@@ -177,7 +178,7 @@ final class AmongPeers implements ClusterMember {
       log.info("relay={} cluster={} works again", settings.name(), layout.cluster());
     } else {
       log.warn(
-          "relay={} cluster={} works again without having heard from {} what they took over: some of its messages may be repeated",
+          "relay={} cluster={} works again, but clusters {} did not say what they took over; some messages may be published twice",
           settings.name(),
           layout.cluster(),
           unheard);

@@ -175,7 +175,7 @@ final class OrphanTakeover {
   private void warn(Lane from, List<Integer> before) {
     if (withoutAnswer.add(from)) {
       log.warn(
-          "relay={} cluster={} takes over lane={} of cluster={} after {} maximum delays without an answer of all clusters={} that come before it: what one of them has taken over is published twice",
+          "relay={} cluster={} takes over lane={} of cluster={} after {} maximum delays without an answer from clusters={}, which come first; what one of them took over is published twice",
           settings.name(),
           layout.cluster(),
           from,
@@ -188,7 +188,7 @@ final class OrphanTakeover {
   private void tell(int cluster, int taken) {
     if (taken > 0) {
       log.warn(
-          "relay={} cluster={} has taken over {} messages of cluster={}",
+          "relay={} cluster={} took over {} messages of cluster={}",
           settings.name(),
           layout.cluster(),
           taken,

@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.flight;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.RelayListener;
@@ -126,9 +127,9 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   public void tellLost() {
     if (!lost.isEmpty()) {
       log.warn(
-          "relay={} lost lanes {}: {} settled messages are forgotten, the new owners decide",
+          "relay={} lost lanes {} to other relays, which may publish {} messages again",
           settings.name(),
-          lost.stream().map(each -> each.lease().lane().number()).toList(),
+          ShortText.ranges(lost.stream().map(each -> each.lease().lane().number()).toList()),
           lost.stream().mapToInt(each -> each.fates().size()).sum());
       lost.clear();
     }
@@ -143,7 +144,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   public void foundLate(Lane lane, int count) {
     if (count > 0) {
       log.warn(
-          "relay={} found {} messages below the floor of lane={}: their writers took longer than the grace, or ids went back",
+          "relay={} found {} late messages in lane={}, published perhaps out of order: their transactions took longer than the grace, or ids went back",
           settings.name(),
           count,
           lane);
@@ -156,7 +157,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   public void tellMissing(Duration moment, Ticker.Moment now) {
     if (missingSince != null && now.since(missingSince).compareTo(moment) >= 0) {
       log.warn(
-          "relay={}: {} messages had disappeared before they could be settled: the database went back to an"
+          "relay={} {} messages disappeared before their results were saved: the database went back to an"
               + " earlier state (failover, restore, TRUNCATE), or another program deletes from the outbox",
           settings.name(),
           missing);
@@ -175,9 +176,9 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   private void taken(Lane lane, int count) {
     if (count > 0) {
       log.warn(
-          "relay={} parked {} messages of lane={} under new ids, because theirs are taken by other parked"
-              + " messages; they may leave after later ones of their key. The doctor's finding ids-behind names"
-              + " the remedy",
+          "relay={} parked {} messages of lane={} under new ids, because other parked messages have theirs;"
+              + " they may be published after later messages of their key. The doctor's finding ids-behind"
+              + " names the remedy",
           settings.name(),
           count,
           lane);

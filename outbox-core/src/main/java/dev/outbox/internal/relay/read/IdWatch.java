@@ -4,6 +4,7 @@ import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.ReadableLane;
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.GivenIds;
 import dev.outbox.spi.lane.Lane;
@@ -88,7 +89,7 @@ public final class IdWatch {
     }
     if (fell && !wentBack && !wasBack) {
       log.warn(
-          "relay={} ids went back: the next one is {}, but {} was given before; the relay reads all lanes from their first message",
+          "relay={} ids went back: the next id is {}, but {} was used before; reading all lanes from the start",
           relay,
           told,
           Math.max(seen, before - 1));
@@ -121,15 +122,15 @@ public final class IdWatch {
     wentBack = given.reach(told) && given.reach(store.nextId());
     if (wentBack && !wasBack) {
       idsReason =
-          "ids went back: the next one is %d, but %d was given before. %s"
+          "ids went back: the next id is %d, but %d was used before. %s"
               .formatted(told, given.highest(), given.remedy());
       log.warn(
-          "relay={} {}; until then the relay reads more than it needs to, and a new message may have the id of an old one",
+          "relay={} {}; until then reads are slower, and a new message may have the id of an old one",
           relay,
           idsReason);
     } else if (wasBack && !wentBack) {
       idsReason = "";
-      log.info("relay={} ids rise again: the next one is {}", relay, told);
+      log.info("relay={} ids increase again, the next id is {}", relay, told);
     }
   }
 
@@ -176,8 +177,9 @@ public final class IdWatch {
       // ids that rise need no statement, and one that is run later could lower them
       GivenIds given = store.given(wentBack ? next : LaneStore.UNTOLD);
       epochsReason =
-          "epochs went back in lanes %s, and fencing tokens with them. %s"
-              .formatted(fallen, given.remedy());
+          "epochs went back in lanes %s, and with them the fencing tokens. %s"
+              .formatted(
+                  ShortText.ranges(fallen.stream().map(Lane::number).toList()), given.remedy());
       untoldFall = false;
       log.warn("relay={} {}", relay, epochsReason);
     }

@@ -133,7 +133,7 @@ public final class LeaseKeeper {
     Ticker.Moment now = ticker.now();
     Set<Lane> known = known();
     return took(
-        "leased again, after a lost answer or connection,",
+        "after a lost connection leased again",
         unansweredClaims.resolve(now, () -> store.reclaim(known)),
         now);
   }
@@ -181,7 +181,7 @@ public final class LeaseKeeper {
                   .map(claim -> claim.lease().lane().number())
                   .collect(Collectors.toCollection(TreeSet::new)));
       log.info(
-          "relay={} {} {} lanes, now {} of {}",
+          "relay={} {} {} lanes, now holds {} of {}",
           settings.name(),
           how,
           claims.size(),

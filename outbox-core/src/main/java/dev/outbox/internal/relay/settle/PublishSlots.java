@@ -57,7 +57,7 @@ public final class PublishSlots {
       refused = null;
     } catch (RejectedExecutionException e) {
       if (refused == null) {
-        log.warn("relay={} finds no thread for its flights, which wait", settings.name(), e);
+        log.warn("relay={} executor rejected a batch, retrying", settings.name(), e);
       }
       refused = ticker.now();
       task.flight().ground();
@@ -69,7 +69,7 @@ public final class PublishSlots {
     int stuck = (int) atWork.stream().filter(Task::isStuck).count();
     if (stuck != stuckBefore) {
       log.warn(
-          "relay={} has {} threads stuck in the publisher, of at most {}",
+          "relay={} {} threads are stuck in the publisher, the limit is {}",
           settings.name(),
           stuck,
           settings.volume().threads());

@@ -241,7 +241,7 @@ public final class Settling {
         throw e;
       }
       log.error(
-          "relay={} cannot settle {} messages of lane={}, keeps them and tries again",
+          "relay={} could not save the results of {} messages of lane={}, retrying",
           settings.name(),
           settlement.fates().size(),
           lane,

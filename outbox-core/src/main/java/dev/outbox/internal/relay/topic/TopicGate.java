@@ -115,9 +115,9 @@ final class TopicGate {
   /** Once for each outage, so that its cause can be found. */
   private void tell(boolean wasOpen, Ack ack) {
     if (breaker.isOpen() && !wasOpen) {
-      log.warn("topic={} is held, its broker counts as down: {}", topic, cause(ack));
+      log.warn("topic={} waits, its broker is down: {}", topic, cause(ack));
     } else if (wasOpen && !breaker.isOpen()) {
-      log.info("topic={} goes on, its broker is back", topic);
+      log.info("topic={} resumes, its broker is up again", topic);
     }
   }
 

@@ -28,7 +28,7 @@ class FailureLogTest {
     assertThat(lines).hasSize(1);
     assertThat(lines.get(0))
         .contains("WARN", "relay=test", "topic=orders", "message=" + first.envelope().id())
-        .contains("failed in attempt 3 and is tried again in 4.0 s")
+        .contains("failed in attempt 3, next attempt in 4.0 s")
         .endsWith("java.io.IOException: refused by peer");
   }
 
@@ -71,7 +71,7 @@ class FailureLogTest {
     failures.delivered(new Fate.Deliver(second));
     List<String> lines = LogLines.of(() -> pass(Duration.ofSeconds(1)));
 
-    assertThat(lines).anyMatch(line -> line.contains("INFO") && line.contains("works again"));
+    assertThat(lines).anyMatch(line -> line.contains("INFO") && line.contains("recovered"));
     assertThat(lines).anyMatch(line -> line.contains("after 2 failures"));
     assertThat(failures.failing()).isEmpty();
     assertThat(LogLines.of(() -> fail(first, "a.B: one")))
@@ -89,7 +89,7 @@ class FailureLogTest {
               }
             });
     assertThat(lines).hasSize(10);
-    assertThat(lines.get(0)).contains("WARN", "is a dead letter (REJECTED) after 1 attempts: bad");
+    assertThat(lines.get(0)).contains("WARN", "became a dead letter (REJECTED) in attempt 1: bad");
 
     assertThat(LogLines.of(() -> pass(MINUTE)))
         .singleElement()

@@ -78,7 +78,7 @@ class RelayEventsTest {
         List.of(
             () -> new IllegalStateException("listener"), () -> new NoSuchMethodError("metrics"));
     for (Supplier<? extends Throwable> kind : kinds) {
-      RelayListener listener = new GuardedListener(new Throwing(kind));
+      RelayListener listener = new GuardedListener("test", new Throwing(kind));
 
       assertThatCode(
               () -> {

@@ -64,7 +64,7 @@ class IdWatchTest {
     lanes.given = new GivenIds(200, "Raise it.");
     assertThat(lookLater(0)).isTrue();
     assertThat(watch.reason(Set.of()))
-        .isEqualTo("ids went back: the next one is 50, but 200 was given before. Raise it.");
+        .isEqualTo("ids went back: the next id is 50, but 200 was used before. Raise it.");
     assertThat(watch.ceiling()).isEqualTo(49);
 
     lanes.next = 60;

@@ -222,7 +222,7 @@ public final class ClusterTable implements ClusterStore {
             "take over lane " + from,
             handle -> mayAdopt(handle, lease, from, before) ? move.run(handle, batchMode) : 0);
       } catch (Moves.Uneven e) {
-        log.debug("lane {} changed while it was taken over, attempt {}", from, attempt);
+        log.debug("lane={} changed during its takeover, attempt {}", from, attempt);
       }
     }
     return 0;

@@ -100,8 +100,8 @@ public final class TakenIds {
     if (!taken.isEmpty() && !logged) {
       logged = true;
       log.warn(
-          "{} delivered messages are not archived, and neither are later ones like them: the archive has"
-              + " other messages with their ids. The doctor's finding ids-behind names the remedy",
+          "{} delivered messages were not archived, because the archive has other messages with their ids;"
+              + " more of them are not logged. The doctor's finding ids-behind names the remedy",
           taken.size());
     }
     return taken;

@@ -234,7 +234,7 @@ public final class LaneSession implements LaneStore {
       if (!isArchiveHidden) {
         isArchiveHidden = true;
         log.warn(
-            "cannot read {}, so ids that only archived messages have are not noticed when they are given again. Run as the owner: GRANT SELECT ON {} TO the user of the relay;",
+            "cannot read {}, so the relay does not notice when ids of archived messages are used again; run as the owner: GRANT SELECT ON {} TO <user of the relay>",
             sql.tables().name("archive"),
             sql.tables().name("archive"));
       }

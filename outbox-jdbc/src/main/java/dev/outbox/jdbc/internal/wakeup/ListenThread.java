@@ -106,7 +106,7 @@ final class ListenThread {
         // nobody but end() does it
         Thread.currentThread().interrupt();
       } catch (Throwable t) {
-        log.error("listening for other processes ended by a fault of its own", t);
+        log.error("listening for other processes stopped after an internal error", t);
       }
     }
 

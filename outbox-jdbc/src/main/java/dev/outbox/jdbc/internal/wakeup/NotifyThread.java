@@ -32,7 +32,7 @@ final class NotifyThread {
 
   private final DataSource dataSource;
   private final String self;
-  private final WakeupOutage wakeupOutage = new WakeupOutage("telling other processes of news");
+  private final WakeupOutage wakeupOutage = new WakeupOutage("notifying other processes");
   private Map<String, Set<Lane>> untold = new LinkedHashMap<>();
   private @Nullable Session session;
   private boolean closed;
@@ -121,7 +121,7 @@ final class NotifyThread {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (Throwable t) {
-        log.error("telling other processes ended by a fault of its own", t);
+        log.error("notifying other processes stopped after an internal error", t);
       } finally {
         notifySession.cut();
         gone(this);

@@ -29,7 +29,7 @@ final class WakeupOutage {
   Duration failed(Exception cause) {
     if (failures == 0) {
       began = System.nanoTime();
-      log.warn("{} fails: relays find news by their poll until it works again", what, cause);
+      log.warn("{} failed, retrying; relays poll until it works again", what, cause);
     }
     long rest = Math.min(LONGEST_MILLIS, FIRST_MILLIS << Math.min(failures++, 10));
     return Duration.ofMillis(rest - ThreadLocalRandom.current().nextLong(rest / 4 + 1));

@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
+@ResourceLock(Resources.SYSTEM_ERR)
 class WakeupOutageTest {
   private final WakeupOutage wakeupOutage = new WakeupOutage("the line");
 
@@ -37,7 +40,7 @@ class WakeupOutageTest {
             });
 
     assertThat(lines).filteredOn(line -> line.contains("the line")).hasSize(2);
-    assertThat(lines).anyMatch(line -> line.contains("WARN") && line.contains("the line fails"));
+    assertThat(lines).anyMatch(line -> line.contains("WARN") && line.contains("the line failed"));
     assertThat(lines)
         .anyMatch(line -> line.contains("INFO") && line.contains("again after"))
         .anyMatch(line -> line.contains("2 failures"));

@@ -124,12 +124,14 @@ public abstract class OperatorCases extends RelayCases {
 
   @Test
   void a_replay_says_how_far_it_came() throws Exception {
-    assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce())).isEqualTo(new Replayed(0, 0, true));
+    assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce()))
+        .isEqualTo(new Replayed(0, 0, true, false));
     die("a", 5);
     long highest = highest().number();
     assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce()))
-        .isEqualTo(new Replayed(5, highest, true));
-    assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce())).isEqualTo(new Replayed(0, 0, true));
+        .isEqualTo(new Replayed(5, highest, true, false));
+    assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce()))
+        .isEqualTo(new Replayed(0, 0, true, false));
   }
 
   @Test
