@@ -10,6 +10,7 @@ import dev.outbox.internal.relay.flight.FlightSize;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.internal.relay.flight.RelayEvents;
+import dev.outbox.internal.relay.flight.SlowStart;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
@@ -34,6 +35,7 @@ final class RowDelivery {
   private final Ticker ticker;
   private final IdleWait answers;
   private final FlightSize flightSize;
+  private final SlowStart slowStart = new SlowStart();
   private boolean interrupted;
 
   /** {@code answers} is signalled when a flight is over. */
@@ -55,12 +57,17 @@ final class RowDelivery {
     this.flightSize = new FlightSize(settings.deadlines().publish(), settings.volume().batch());
   }
 
-  /** The most messages to claim, so that they are published within the deadline. */
+  /**
+   * The most messages to claim: those that are published within the deadline, few after an outage.
+   */
   int most() {
-    return flightSize.get();
+    return slowStart.of(flightSize.get());
   }
 
-  /** Publishes what the claim holds and settles it. True when a message got its fate. */
+  /**
+   * Publishes what the claim holds and settles it. True when a message got its fate, or made room
+   * for another and is to be claimed again.
+   */
   boolean deliver(RowClaim claim) {
     try (claim) {
       List<StoredEnvelope> claimed = claim.messages();
@@ -69,7 +76,11 @@ final class RowDelivery {
       }
       boolean down = topics.isDown(ticker.now());
       Batch batch =
-          new Batch(claimed, down ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL, deliveryRules);
+          new Batch(
+              claimed,
+              down ? Batch.Held.LEAVE : Batch.Held.PARK_UNLESS_FULL,
+              Set.of(),
+              deliveryRules);
       List<StoredEnvelope> aboard = batch.takeFlight(terms(claimed.size()));
       if (!aboard.isEmpty()) {
         publish(aboard, claim, batch);
@@ -77,7 +88,7 @@ final class RowDelivery {
       List<Fate> fates = batch.fates();
       claim.settle(fates);
       relayEvents.settled(fates, 0);
-      return !fates.isEmpty();
+      return !fates.isEmpty() || batch.hasPassedOver();
     } finally {
       passOnInterrupt();
     }
@@ -110,6 +121,7 @@ final class RowDelivery {
     Ticker.Moment now = ticker.now();
     Duration airborne = now.surelySince(tookOff);
     flightSize.learn(aboard.size(), airborne);
+    slowStart.learn(flight);
     relayEvents.landed(flight, airborne);
     if (waited) {
       batch.land(flight, now);

@@ -140,7 +140,7 @@ public final class RowWorker implements Worker {
   /** One message is enough to see whether a broker is back. */
   private boolean probe(Claims claims) {
     Ticker.Moment now = ticker.now();
-    return topics.mayProbe(now) && work(1, topics.held(now), claims);
+    return topics.mayProbe(now) && work(topics.toProbe(now), topics.held(now), claims);
   }
 
   private interface Claims {

@@ -38,6 +38,14 @@ public abstract class PublisherContract {
     }
   }
 
+  /** One message that makes the broker close the channel, through a relay. */
+  @Nested
+  class Closing_the_channel extends ClosedChannelCases {
+    Closing_the_channel() {
+      super(PublisherContract.this::open);
+    }
+  }
+
   /** What arrives is what was sent. */
   @Nested
   class Carrying extends CarryingCases {

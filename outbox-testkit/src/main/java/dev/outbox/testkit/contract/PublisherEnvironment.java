@@ -36,6 +36,11 @@ public interface PublisherEnvironment extends AutoCloseable {
     return Optional.empty();
   }
 
+  /** Lets the broker close the channel at the sight of single messages. */
+  default Optional<ClosedChannel> closedChannel() {
+    return Optional.empty();
+  }
+
   /** Lets the broker take its time. */
   default Optional<Slowness> slowness() {
     return Optional.empty();
@@ -71,6 +76,16 @@ public interface PublisherEnvironment extends AutoCloseable {
   interface Refusal {
     /** From now on the broker refuses the messages whose ids {@code which} accepts. */
     void refuse(Predicate<MessageId> which) throws Exception;
+  }
+
+  /** A broker that can be told to close the channel. */
+  @FunctionalInterface
+  interface ClosedChannel {
+    /**
+     * From now on the broker does not take the messages whose ids {@code which} accepts, and closes
+     * the channel or connection on which one comes. What else was on it may be lost with it.
+     */
+    void closeAt(Predicate<MessageId> which) throws Exception;
   }
 
   /** A broker that can be slowed down. */

@@ -59,6 +59,13 @@ final class InMemoryPublishing implements PublisherEnvironment {
   }
 
   @Override
+  public Optional<ClosedChannel> closedChannel() {
+    return Optional.of(
+        which ->
+            broker.when(envelope -> which.test(envelope.id()), BrokerFault.disconnectAfter(0)));
+  }
+
+  @Override
   public Optional<Slowness> slowness() {
     return Optional.of(each -> broker.when(envelope -> true, BrokerFault.slow(each)));
   }

@@ -32,14 +32,10 @@ public final class Batch {
   private final BrokenOrder broken;
   private final Set<String> down = new HashSet<>();
   private List<StoredEnvelope> waiting;
+  private long outages;
+  private final List<StoredEnvelope> passedOver = new ArrayList<>();
 
-  public Batch(List<StoredEnvelope> read, Held ofHeldTopics, DeliveryRules rules) {
-    this(read, ofHeldTopics, Set.of(), rules);
-  }
-
-  /**
-   * Of the topics {@code leftBehind}, earlier messages were passed over: none may overtake them.
-   */
+  /** Of the topics {@code leftBehind}, earlier ones were passed over: none may overtake them. */
   public Batch(
       List<StoredEnvelope> read, Held ofHeldTopics, Set<String> leftBehind, DeliveryRules rules) {
     this.down.addAll(leftBehind);
@@ -75,6 +71,7 @@ public final class Batch {
     List<StoredEnvelope> aboard = new ArrayList<>();
     List<StoredEnvelope> left = new ArrayList<>();
     Set<HeldKey> taken = new HashSet<>();
+    outages = rules.gates().outages();
     for (StoredEnvelope message : waiting) {
       HeldKey key = message.holdable();
       if (isDecided(message, key, terms)) {
@@ -93,6 +90,13 @@ public final class Batch {
       }
     }
     waiting = left;
+    if (ofHeldTopics == Held.LEAVE) { // the next read may be long in coming
+      passedOver.stream()
+          .filter(message -> rules.gates().admit(message.envelope(), terms.now()))
+          .limit(terms.most() - aboard.size())
+          .forEach(aboard::add);
+      passedOver.clear();
+    }
     return aboard;
   }
 
@@ -117,20 +121,20 @@ public final class Batch {
               : rules.decision().follow(message));
       return true;
     }
-    StoredEnvelope.Defect defect = message.defect();
-    Fate unfit =
-        defect == null
-            ? terms.unfit().fate(message)
-            : rules.decision().unfit(message, defect, terms.now());
+    Fate unfit = rules.unfit(message, terms);
     if (unfit != null) {
       fates.add(unfit);
     }
     return unfit != null;
   }
 
-  /** One of a held topic: a ready one is parked, a parked one stays where it is. */
+  /** One of a held topic: a ready one is parked; a parked one stays, or one that makes room. */
   private void hold(StoredEnvelope message, @Nullable HeldKey key, Ticker.Moment now) {
-    boolean parks = !message.isParked() && isParking(message.envelope().topic(), now);
+    boolean held = rules.gates().isHeld(message.envelope().topic(), now);
+    if (!held) {
+      passedOver.add(message);
+    }
+    boolean parks = held && !message.isParked() && isParking(message.envelope().topic(), now);
     if (parks) {
       fates.add(rules.decision().hold(message));
     }
@@ -150,9 +154,7 @@ public final class Batch {
     Set<String> openBefore = rules.gates().open(now).keySet();
     List<Ack> answers = new ArrayList<>(flight.aboard().size());
     for (int place = 0; place < flight.aboard().size(); place++) {
-      Ack answer = rules.answer(flight, place);
-      answers.add(answer);
-      rules.gates().answered(flight.envelopes().get(place), answer, now);
+      answers.add(rules.answer(flight, place, outages, now));
     }
     for (int place = 0; place < answers.size(); place++) {
       StoredEnvelope message = flight.aboard().get(place);
@@ -165,10 +167,8 @@ public final class Batch {
   public void landAnswered(OpenFlight flight, Ticker.Moment now) {
     for (int place = 0; place < flight.aboard().size(); place++) {
       StoredEnvelope message = flight.aboard().get(place);
-      Ack answer = flight.answer(place);
-      if (answer != null) {
-        rules.gates().answered(message.envelope(), answer, now);
-        decide(message, answer, false, now);
+      if (flight.answer(place) != null) {
+        decide(message, rules.answer(flight, place, outages, now), false, now);
       } else {
         rules.gates().withdrawn(message.envelope());
         broken.stop(message.holdable());
@@ -195,13 +195,11 @@ public final class Batch {
     }
   }
 
-  /** While its broker is down, what a message answered is no fault of the message. */
+  /** While its broker is down, what a message answered is no fault of it, but for a lone outage. */
   private SettleDecision.Decision decision(
       StoredEnvelope message, Ack answer, boolean probe, Ticker.Moment now) {
     String topic = message.envelope().topic();
-    if (answer instanceof Ack.Delivered
-        || answer instanceof Ack.Rejected
-        || !rules.gates().isOpen(topic)) {
+    if (!rules.gates().isOpen(topic) || DeliveryRules.isOfTheMessage(answer)) {
       return rules.decision().decide(message, answer, now);
     }
     down.add(topic);
@@ -230,10 +228,7 @@ public final class Batch {
     waiting = List.of();
   }
 
-  /**
-   * Forgets what is not in flight yet, and what was to move only because of others: it stays in its
-   * table, to be read again.
-   */
+  /** As {@link #dropWaiting}, and what was to move only because of others: it is read again. */
   public void dropUntried() {
     dropWaiting();
     fates.removeIf(fate -> fate instanceof Fate.Park park && park.reason() != HoldReason.FAILED);
@@ -273,6 +268,11 @@ public final class Batch {
 
   public boolean leavesHeldTopics() {
     return ofHeldTopics == Held.LEAVE;
+  }
+
+  /** True when a message made room for another probe: it is to be read again at once. */
+  public boolean hasPassedOver() {
+    return !passedOver.isEmpty();
   }
 
   /** The highest id that was read. */

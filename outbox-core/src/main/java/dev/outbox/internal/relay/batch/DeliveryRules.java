@@ -1,13 +1,18 @@
 package dev.outbox.internal.relay.batch;
 
+import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.topic.LoneOutage;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,15 +25,34 @@ import org.slf4j.LoggerFactory;
 public record DeliveryRules(SettleDecision decision, TopicGates gates, Publisher publisher) {
   private static final Logger log = LoggerFactory.getLogger(DeliveryRules.class);
 
+  /** The fate of a message that must not be published at all, or null. */
+  @Nullable Fate unfit(StoredEnvelope message, FlightTerms terms) {
+    StoredEnvelope.Defect defect = message.defect();
+    return defect == null
+        ? terms.unfit().fate(message)
+        : decision.unfit(message, defect, terms.now());
+  }
+
   /** These messages are not published after all, though the gates let them pass. */
   public void withdraw(List<Envelope> envelopes) {
     envelopes.forEach(gates::withdrawn);
   }
 
-  /** The answer of a message, or what its absence means. */
-  Ack answer(OpenFlight flight, int place) {
+  /**
+   * What the answer of a message counts as, or its absence; it was let through when so many {@code
+   * outages} were known.
+   */
+  Ack answer(OpenFlight flight, int place, long outages, Ticker.Moment now) {
+    Envelope envelope = flight.envelopes().get(place);
     Ack answer = flight.answer(place);
-    return answer == null ? silence(flight.envelopes().get(place)) : answer;
+    return gates.answered(envelope, answer == null ? silence(envelope) : answer, outages, now);
+  }
+
+  /** True for an answer that does not hang on whether the broker is down. */
+  static boolean isOfTheMessage(Ack answer) {
+    return answer instanceof Ack.Delivered
+        || answer instanceof Ack.Rejected
+        || (answer instanceof Ack.Failed failed && failed.cause() instanceof LoneOutage);
   }
 
   private Ack silence(Envelope envelope) {

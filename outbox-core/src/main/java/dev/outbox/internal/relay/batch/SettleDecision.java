@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
  *   Failed, as a probe of that broker   Park, not counted  FOLLOW: another message is the next probe
  *   Rejected       Bury(REJECTED)                          LEAVE
  *   Unavailable    none: it stays where it is              LEAVE
+ *   Unavailable, of this message alone, again and again    as Failed, whatever of its broker
  *   none in time   as the publisher says, else as Failed
  *
  *   not published: topic held, ready    Park(TOPIC)        HOLD: ready ones are parked as it is, parked ones stay

@@ -140,7 +140,7 @@ public final class LaneRun extends ReadableLane {
     if (work.flight() != null || leaving || stale || !isSure(now)) {
       return null;
     }
-    int fitting = isCareful() ? 1 : most;
+    int fitting = isCareful() ? 1 : work.most(most);
     FlightTerms.Unfit deadly = message -> deadly(message, deliveryRules.decision(), now);
     work.takeOff(new FlightTerms(held.all(), ordering, fitting, deadly, now), flightObserver);
     if (isCareful()) {

@@ -5,6 +5,7 @@ import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.batch.FlightTerms;
 import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.internal.relay.flight.SlowStart;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
@@ -21,6 +22,7 @@ final class LaneWork {
   private final long epoch;
   private @Nullable Batch batch;
   private @Nullable OpenFlight flight;
+  private final SlowStart slowStart = new SlowStart();
 
   /** Under a lease of {@code epoch}. */
   LaneWork(DeliveryRules deliveryRules, long epoch) {
@@ -48,6 +50,11 @@ final class LaneWork {
     }
   }
 
+  /** How many of {@code fitting} messages may fly together. */
+  int most(int fitting) {
+    return slowStart.of(fitting);
+  }
+
   /** Makes the next flight of the batch, unless one is in flight or nothing is left to fly. */
   void takeOff(FlightTerms terms, OpenFlight.FlightObserver flightObserver) {
     if (batch != null && flight == null) {
@@ -65,6 +72,7 @@ final class LaneWork {
   void land(OpenFlight landing, Ticker.Moment now) {
     landing.land();
     flight = null;
+    slowStart.learn(landing);
     if (batch != null) {
       batch.land(landing, now);
     }

@@ -5,14 +5,18 @@ import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.ErrorText;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gate of one topic: its breaker, its rate, and what is in flight of it.
+ * The gate of one topic: its breaker, its rate, what is in flight of it, and which messages are
+ * suspected to be the outage that they meet.
  *
  * <p>Used under the lock of {@link TopicGates}.
  */
@@ -27,6 +31,11 @@ final class TopicGate {
   private final String topic;
   private final Breaker breaker = new Breaker();
   private final RateLimit rateLimit = new RateLimit();
+  private final OutageSuspects suspects = new OutageSuspects();
+
+  /** Those that made room for another probe, of the next one. */
+  private final Set<MessageId> passedOver = new HashSet<>();
+
   private int inFlight;
   private Ticker.@Nullable Moment met;
 
@@ -56,7 +65,8 @@ final class TopicGate {
 
   /** Failures count for longer: a topic of few messages may have one of them an hour. */
   boolean isOver(Ticker.Moment now) {
-    return inFlight == 0 && !isDown() && !wasMetWithin(breaker.isAsNew() ? MEMORY : FAR, now);
+    boolean clean = breaker.isAsNew() && !suspects.hasCulprits();
+    return inFlight == 0 && !isDown() && !wasMetWithin(clean ? MEMORY : FAR, now);
   }
 
   boolean isHeld(Setting setting, Ticker.Moment now) {
@@ -76,15 +86,29 @@ final class TopicGate {
   boolean admit(Envelope envelope, Setting setting, Ticker.Moment now) {
     met = now;
     missed = Duration.ZERO;
-    if (isHeld(setting, now)) {
+    if (isHeld(setting, now) || passesOver(envelope.id())) {
       return false;
     }
     inFlight++;
+    passedOver.clear();
     breaker.letThrough(envelope);
     if (setting.perSecond() != null) {
       rateLimit.used();
     }
     return true;
+  }
+
+  /**
+   * A probe that was in vain makes room for another message, which may be no outage of itself: once
+   * for each probe, since there may be no other.
+   */
+  private boolean passesOver(MessageId id) {
+    return breaker.isOpen() && suspects.isWaiting(id) && passedOver.add(id);
+  }
+
+  /** How many messages may have to be passed over to find the next probe. */
+  int toPassOver(Ticker.Moment now) {
+    return mayBeProbed(now) ? suspects.waiting() : 0;
   }
 
   /** A message that was let through was not published. */
@@ -96,20 +120,38 @@ final class TopicGate {
     }
   }
 
-  /** A message that was let through, and was sent, has its answer. */
-  void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
+  /**
+   * A message that was let through, and was sent when {@code sent} sends had ended in an outage,
+   * has its answer; now there are {@code ends}. Returns what the answer counts as.
+   */
+  Ack answered(Envelope envelope, Ack ack, long sent, long ends, Ticker.Moment now) {
     boolean wasOpen = breaker.isOpen();
     inFlight--;
+    Ack counted = ack;
     if (ack instanceof Ack.Delivered) {
       breaker.delivered();
+      suspects.delivered(envelope.id(), sent);
     } else if (ack instanceof Ack.Unavailable unavailable) {
-      breaker.down(envelope, unavailable.retryAfter(), now);
+      counted = ended(envelope, unavailable, sent, ends, now);
     } else if (ack instanceof Ack.Failed) {
       breaker.failed(envelope, now);
     } else {
       breaker.withdrawn(envelope);
     }
-    tell(wasOpen, ack);
+    tell(wasOpen, counted);
+    return counted;
+  }
+
+  /** The outage of one message is its own failure, and says nothing of the broker. */
+  private Ack ended(
+      Envelope envelope, Ack.Unavailable unavailable, long sent, long ends, Ticker.Moment now) {
+    int own = suspects.ended(envelope.id(), sent, ends);
+    if (own == 0) {
+      breaker.down(envelope, unavailable.retryAfter(), now);
+      return unavailable;
+    }
+    breaker.withdrawn(envelope);
+    return new Ack.Failed(new LoneOutage(own, unavailable.cause()), unavailable.retryAfter());
   }
 
   /** Once for each outage, so that its cause can be found. */

@@ -27,6 +27,7 @@ public final class TopicGates {
   private Map<String, Setting> settings = Map.of();
   private Ticker.@Nullable Moment forgot;
   private Ticker.@Nullable Moment looked;
+  private long outages;
 
   /** What is set per topic from now on. */
   public synchronized void set(Map<String, Setting> settings) {
@@ -66,13 +67,25 @@ public final class TopicGates {
     gate(envelope.topic()).withdrawn(envelope, setting(envelope.topic()));
   }
 
-  /** A message that was let through has its answer. */
-  public synchronized void answered(Envelope envelope, Ack ack, Ticker.Moment now) {
+  /** How many sends have ended in an outage. */
+  public synchronized long outages() {
+    return outages;
+  }
+
+  /**
+   * A message that was let through when there were so many {@link #outages} has its answer. Returns
+   * what the answer counts as: an outage that only this message meets, again and again, is its own
+   * failure, with a {@link LoneOutage}.
+   */
+  public synchronized Ack answered(Envelope envelope, Ack ack, long sent, Ticker.Moment now) {
     if (ack instanceof Ack.NotSent) {
       withdrawn(envelope);
-    } else {
-      gate(envelope.topic()).answered(envelope, ack, now);
+      return ack;
     }
+    if (ack instanceof Ack.Unavailable) {
+      outages++;
+    }
+    return gate(envelope.topic()).answered(envelope, ack, sent, outages, now);
   }
 
   /** True when the topic's broker is down. */
@@ -177,6 +190,11 @@ public final class TopicGates {
   /** True when a topic whose broker is down may be probed now. */
   synchronized boolean mayProbe(Ticker.Moment now) {
     return gates.values().stream().anyMatch(gate -> gate.mayBeProbed(now));
+  }
+
+  /** How many messages may have to be passed over to find the next probe. */
+  synchronized int toPassOver(Ticker.Moment now) {
+    return gates.values().stream().mapToInt(gate -> gate.toPassOver(now)).sum();
   }
 
   /** The time until the next topic whose broker is down is to be probed that may not be yet. */

@@ -79,6 +79,11 @@ public final class TopicWatch {
     return gates.mayProbe(now);
   }
 
+  /** How many messages to read so that one of them is the next probe. */
+  public int toProbe(Ticker.Moment now) {
+    return 1 + gates.toPassOver(now);
+  }
+
   public boolean isHeld(String topic, Ticker.Moment now) {
     return gates.isHeld(topic, now);
   }

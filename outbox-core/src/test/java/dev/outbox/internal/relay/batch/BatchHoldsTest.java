@@ -52,7 +52,7 @@ class BatchHoldsTest {
   @Test
   void while_everything_is_away_they_are_left_where_they_are() {
     pause();
-    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Samples.rules(gates));
+    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Set.of(), Samples.rules(gates));
 
     assertThat(take(batch, 100)).isEmpty();
     assertThat(batch.fates()).isEmpty();
@@ -153,7 +153,7 @@ class BatchHoldsTest {
   @Test
   void a_probe_that_fails_makes_room_for_another_message_and_its_key_follows() {
     down();
-    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Samples.rules(gates));
+    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Set.of(), Samples.rules(gates));
     List<StoredEnvelope> probe = batch.takeFlight(terms(Set.of(), 100));
     assertThat(probe).containsExactly(a1);
 
@@ -173,7 +173,7 @@ class BatchHoldsTest {
 
   @Test
   void silence_means_what_the_publisher_says() {
-    Batch batch = new Batch(List.of(a1), Batch.Held.PARK, silent(Ack.rejected("gone")));
+    Batch batch = new Batch(List.of(a1), Batch.Held.PARK, Set.of(), silent(Ack.rejected("gone")));
 
     land(batch, fly(batch));
 
@@ -196,7 +196,7 @@ class BatchHoldsTest {
               }
             });
     for (DeliveryRules deliveryRules : List.of(silent(null), throwing)) {
-      Batch batch = new Batch(List.of(a1), Batch.Held.PARK, deliveryRules);
+      Batch batch = new Batch(List.of(a1), Batch.Held.PARK, Set.of(), deliveryRules);
 
       land(batch, fly(batch));
 
@@ -230,11 +230,11 @@ class BatchHoldsTest {
   private void down() {
     Envelope older = envelope("a");
     gates.admit(older, atSecond(-60));
-    gates.answered(older, DOWN, atSecond(-60));
+    gates.answered(older, DOWN, gates.outages(), atSecond(-60));
   }
 
   private Batch batch(StoredEnvelope... read) {
-    return new Batch(List.of(read), Batch.Held.PARK, Samples.rules(gates));
+    return new Batch(List.of(read), Batch.Held.PARK, Set.of(), Samples.rules(gates));
   }
 
   private static List<StoredEnvelope> take(Batch batch, int most) {

@@ -233,7 +233,7 @@ class BatchTest {
   }
 
   private Batch batch(StoredEnvelope... read) {
-    return new Batch(List.of(read), Batch.Held.PARK, Samples.rules(gates));
+    return new Batch(List.of(read), Batch.Held.PARK, Set.of(), Samples.rules(gates));
   }
 
   private List<StoredEnvelope> take(Batch batch, Ordering ordering, int most) {

@@ -123,9 +123,9 @@ class EngineRegressionTest {
     Envelope second = envelope("b");
     gates.admit(first, atSecond(0));
     gates.admit(second, atSecond(0));
-    gates.answered(first, DOWN, atSecond(0));
+    gates.answered(first, DOWN, gates.outages(), atSecond(0));
     assertThat(gates.admit(envelope("c"), atSecond(1))).as("the probe").isTrue();
-    gates.answered(second, Ack.notSent("late"), atSecond(1)); // of the old flight
+    gates.answered(second, Ack.notSent("late"), gates.outages(), atSecond(1)); // of the old flight
     assertThat(gates.admit(envelope("d"), atSecond(1))).as("a second probe").isFalse();
   }
 
@@ -133,7 +133,7 @@ class EngineRegressionTest {
   void a_probe_in_the_air_does_not_let_another_worker_sleep_for_a_day() {
     Envelope first = envelope("a");
     gates.admit(first, atSecond(0));
-    gates.answered(first, DOWN, atSecond(0));
+    gates.answered(first, DOWN, gates.outages(), atSecond(0));
     gates.admit(envelope("b"), atSecond(1));
     assertThat(gates.isDown(atSecond(1)) && !gates.mayProbe(atSecond(1))).isTrue();
     // RowWorker.longestRest() while down is exactly this, and only its own bell ends the rest

@@ -87,7 +87,8 @@ class TopicGatesRaceTest {
       Ticker.Moment now = Samples.atSecond(round * 60L);
       int before = admitted.get();
       gates.admit(message, now);
-      gates.answered(message, Ack.unavailable(new IllegalStateException("down")), now);
+      gates.answered(
+          message, Ack.unavailable(new IllegalStateException("down")), gates.outages(), now);
       Ticker.Moment later = Samples.atSecond(round * 60L + 40);
 
       together(
@@ -98,7 +99,7 @@ class TopicGatesRaceTest {
           });
 
       assertThat(admitted.get() - before).as("round %d", round).isEqualTo(1);
-      gates.answered(message, Ack.delivered(), later);
+      gates.answered(message, Ack.delivered(), gates.outages(), later);
     }
   }
 
@@ -113,7 +114,7 @@ class TopicGatesRaceTest {
     if (ThreadLocalRandom.current().nextBoolean()) {
       gates.withdrawn(message);
     } else {
-      gates.answered(message, Ack.delivered(), Samples.atSecond(0));
+      gates.answered(message, Ack.delivered(), gates.outages(), Samples.atSecond(0));
     }
   }
 

@@ -52,7 +52,7 @@ class TopicGatesTest {
     down(order);
     assertThat(gates.admit(order, atSecond(1))).as("the probe").isTrue();
 
-    gates.answered(older, Ack.notSent("late"), atSecond(1));
+    gates.answered(older, Ack.notSent("late"), gates.outages(), atSecond(1));
 
     assertThat(gates.admit(older, atSecond(1))).as("a second probe").isFalse();
   }
@@ -103,13 +103,13 @@ class TopicGatesTest {
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isFalse();
 
-    gates.answered(order, Ack.delivered(), atSecond(0));
+    gates.answered(order, Ack.delivered(), gates.outages(), atSecond(0));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
-    gates.answered(order, NO, atSecond(0));
+    gates.answered(order, NO, gates.outages(), atSecond(0));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
-    gates.answered(order, Ack.rejected("bad"), atSecond(0));
+    gates.answered(order, Ack.rejected("bad"), gates.outages(), atSecond(0));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
-    gates.answered(order, Ack.notSent("late"), atSecond(0));
+    gates.answered(order, Ack.notSent("late"), gates.outages(), atSecond(0));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     gates.withdrawn(order);
     assertThat(gates.admit(order, atSecond(0))).isTrue();
@@ -144,7 +144,7 @@ class TopicGatesTest {
     assertThat(gates.isHeld("orders", atSecond(0))).isTrue();
     assertThat(gates.isHeldForLong("orders", atSecond(0))).isFalse();
 
-    gates.answered(order, Ack.delivered(), atSecond(0));
+    gates.answered(order, Ack.delivered(), gates.outages(), atSecond(0));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.isHeldForLong("orders", atSecond(0))).as("its rate is used up").isTrue();
   }
@@ -153,7 +153,7 @@ class TopicGatesTest {
   void unsent_messages_say_nothing_of_the_broker() {
     for (int i = 0; i < 100; i++) {
       gates.admit(order, atSecond(0));
-      gates.answered(order, Ack.notSent("late"), atSecond(0));
+      gates.answered(order, Ack.notSent("late"), gates.outages(), atSecond(0));
     }
 
     assertThat(gates.isOpen("orders")).isFalse();
@@ -165,7 +165,7 @@ class TopicGatesTest {
     assertThat(gates.admit(order, atSecond(1))).isTrue();
     assertThat(gates.admit(order, atSecond(1))).isFalse();
 
-    gates.answered(order, Ack.rejected("bad"), atSecond(1));
+    gates.answered(order, Ack.rejected("bad"), gates.outages(), atSecond(1));
 
     assertThat(gates.admit(order, atSecond(1))).isTrue();
   }
@@ -175,7 +175,7 @@ class TopicGatesTest {
     down(order);
     gates.admit(order, atSecond(1));
 
-    gates.answered(order, Ack.delivered(), atSecond(1));
+    gates.answered(order, Ack.delivered(), gates.outages(), atSecond(1));
 
     assertThat(gates.admit(order, atSecond(1))).isTrue();
     assertThat(gates.admit(order, atSecond(1))).isTrue();
@@ -236,7 +236,7 @@ class TopicGatesTest {
 
     assertThat(gates.isDown(atSecond(3600))).isTrue();
     gates.admit(order, atSecond(3600));
-    gates.answered(order, Ack.delivered(), atSecond(3600));
+    gates.answered(order, Ack.delivered(), gates.outages(), atSecond(3600));
     assertThat(gates.isDown(atSecond(3600))).isFalse();
   }
 
@@ -259,7 +259,7 @@ class TopicGatesTest {
     down(order);
     down(invoice);
     gates.admit(invoice, atSecond(1));
-    gates.answered(invoice, DOWN, atSecond(1));
+    gates.answered(invoice, DOWN, gates.outages(), atSecond(1));
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofMillis(250));
     assertThat(gates.open(atSecond(1)))
         .isEqualTo(Map.of("orders", Duration.ZERO, "invoices", Duration.ofMillis(500)));
@@ -296,16 +296,18 @@ class TopicGatesTest {
 
   private void deliver(Envelope envelope, Ticker.Moment now) {
     gates.admit(envelope, now);
-    gates.answered(envelope, Ack.delivered(), now);
+    gates.answered(envelope, Ack.delivered(), gates.outages(), now);
   }
 
   private void fail(Envelope envelope, Ticker.Moment now) {
     gates.admit(envelope, now);
-    gates.answered(envelope, NO, now);
+    gates.answered(envelope, NO, gates.outages(), now);
   }
 
+  /** As another of its topic found it. */
   private void down(Envelope envelope) {
-    gates.admit(envelope, atSecond(0));
-    gates.answered(envelope, DOWN, atSecond(0));
+    Envelope other = envelope(envelope.topic(), "other");
+    gates.admit(other, atSecond(0));
+    gates.answered(other, DOWN, gates.outages(), atSecond(0));
   }
 }

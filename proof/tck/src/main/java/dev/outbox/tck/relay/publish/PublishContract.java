@@ -35,6 +35,14 @@ public abstract class PublishContract {
     }
   }
 
+  /** One message that ends each of its sends in an outage is no outage. */
+  @Nested
+  class Closing_the_channel extends CulpritCases {
+    Closing_the_channel() {
+      super(PublishContract.this.opener);
+    }
+  }
+
   /** What cannot be published ends as a dead letter, and comes back by replay. */
   @Nested
   class Dying extends DyingCases {

@@ -27,6 +27,14 @@ public abstract class RowRelayContract {
     }
   }
 
+  /** One message that ends each of its sends in an outage is no outage. */
+  @Nested
+  class Closing_the_channel extends RowCulpritCases {
+    Closing_the_channel() {
+      super(RowRelayContract.this.opener);
+    }
+  }
+
   /** What a publisher writes commits with the claim. */
   @Nested
   class Effects extends EffectCases {

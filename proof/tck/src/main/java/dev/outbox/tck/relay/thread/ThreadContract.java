@@ -42,4 +42,20 @@ public abstract class ThreadContract {
       super(ThreadContract.this.opener);
     }
   }
+
+  /** Brokers that go down under load, and messages that look as if they did. */
+  @Nested
+  class Broker_outages extends BrokerOutageCases {
+    Broker_outages() {
+      super(ThreadContract.this.opener);
+    }
+  }
+
+  /** The same by rows. */
+  @Nested
+  class Broker_outages_by_rows extends BrokerOutageCases.ByRows {
+    Broker_outages_by_rows() {
+      super(ThreadContract.this.opener);
+    }
+  }
 }

@@ -1,0 +1,139 @@
+package dev.outbox.internal.relay.topic;
+
+import dev.outbox.message.MessageId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Tells a message that ends each of its sends in an outage, as one that makes the broker close the
+ * channel, from an outage of its topic.
+ *
+ * <p>Used under the lock of its gates.
+ */
+/*
+ * An end speaks against a message when no other of its topic that was in flight beside it ended so too, and another that was
+ * sent after it was delivered. In an outage nothing is delivered; and whoever was beside the culprit ends with another. A
+ * message alone in flight, as a probe is, has none beside it: that is how a culprit shows that takes all others with it.
+ *
+ *   UNKNOWN --ends so, alone--> WAITING --another sent since is delivered--> counted: at three it has lost the benefit of doubt
+ *                                  ^------------- ends so, alone ---------------+
+ *
+ * Then each end counts as failed, if another was delivered since the one before. Its own delivery clears it.
+ *
+ * Time is counted in ends: what was sent when so many were over was in flight beside all later ones until it was answered.
+ * In memory only: where a lane's next relay knows nothing, it counts from the beginning.
+ */
+final class OutageSuspects {
+  static final int ENOUGH = 3;
+  static final int MOST = 8;
+
+  private final Map<MessageId, Suspect> suspects = new Latest();
+  private long lastEnd;
+  private int waiting;
+
+  private static final class Suspect {
+    private int ends;
+
+    /** The end that waits for a delivery, or 0. */
+    private long waitsSince;
+  }
+
+  /** Those met longest ago are forgotten first. */
+  private static final class Latest extends LinkedHashMap<MessageId, Suspect> {
+    private static final long serialVersionUID = 1L;
+
+    Latest() {
+      super(MOST, 0.75f, true);
+    }
+  }
+
+  /** A message was delivered that was sent when {@code sent} ends were over. */
+  void delivered(MessageId id, long sent) {
+    if (suspects.isEmpty()) {
+      return;
+    }
+    Suspect cleared = suspects.remove(id);
+    if (cleared != null && cleared.waitsSince > 0) {
+      waiting--;
+    }
+    if (waiting > 0) {
+      for (Suspect suspect : suspects.values()) {
+        if (suspect.waitsSince > 0 && suspect.waitsSince <= sent) {
+          suspect.ends++;
+          suspect.waitsSince = 0;
+          waiting--;
+        }
+      }
+    }
+  }
+
+  /**
+   * A message that was sent when {@code sent} ends were over is the next, number {@code end}.
+   * Returns how many of its ends count, when this one counts as failed; else 0.
+   */
+  int ended(MessageId id, long sent, long end) {
+    boolean alone = lastEnd <= sent;
+    lastEnd = end;
+    Suspect suspect = suspects.get(id);
+    if (suspect != null && suspect.ends >= ENOUGH) {
+      boolean counts = suspect.waitsSince == 0;
+      waitFrom(suspect, end);
+      return counts ? suspect.ends : 0;
+    }
+    if (alone) {
+      waitFrom(suspects.computeIfAbsent(id, any -> new Suspect()), end);
+      forgetOne();
+    } else {
+      clearThoseBeside(sent);
+    }
+    return 0;
+  }
+
+  private void waitFrom(Suspect suspect, long end) {
+    if (suspect.waitsSince == 0) {
+      suspect.waitsSince = end;
+      waiting++;
+    }
+  }
+
+  /** Nobody knows which of those that were in flight together has ended the others. */
+  private void clearThoseBeside(long sent) {
+    suspects
+        .values()
+        .removeIf(
+            each -> {
+              boolean beside = each.waitsSince > sent && each.ends < ENOUGH;
+              if (beside) {
+                each.waitsSince = 0;
+                waiting--;
+              }
+              return beside && each.ends == 0;
+            });
+  }
+
+  private void forgetOne() {
+    if (suspects.size() > MOST) {
+      Map.Entry<MessageId, Suspect> eldest = suspects.entrySet().iterator().next();
+      if (eldest.getValue().waitsSince > 0) {
+        waiting--;
+      }
+      suspects.remove(eldest.getKey());
+    }
+  }
+
+  /** True when the last end of the message waits for the delivery of another. */
+  boolean isWaiting(MessageId id) {
+    Suspect suspect = waiting == 0 ? null : suspects.get(id);
+    return suspect != null && suspect.waitsSince > 0;
+  }
+
+  /** How many of {@link #isWaiting} there are. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** True when the ends of some message count as failed. */
+  boolean hasCulprits() {
+    return suspects.values().stream().anyMatch(each -> each.ends >= ENOUGH);
+  }
+}
