@@ -95,7 +95,7 @@ public final class Archive {
   private void requireRange(String topic, Instant from, Instant to) {
     if (!store.archives()) {
       throw new IllegalArgumentException(
-          "topic %s cannot be published again: this store keeps no delivered messages, build it with archive()"
+          "topic %s cannot be published again, because this store keeps no delivered messages; build it with archive()"
               .formatted(topic));
     }
     if (!from.isBefore(to)) {
@@ -105,7 +105,7 @@ public final class Archive {
     Instant now = store.now();
     if (to.isAfter(now)) {
       throw new IllegalArgumentException(
-          "to is %s, the latest is now, %s: what is published again is archived again"
+          "to is %s, the latest is now, %s; give an end that is over, because what is published again is archived again"
               .formatted(to, now));
     }
   }

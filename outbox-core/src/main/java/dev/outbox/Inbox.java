@@ -235,7 +235,8 @@ public final class Inbox {
     Instant notBefore = delivery.notBefore();
     if (notBefore != null && notBefore.isAfter(latest)) {
       throw new IllegalArgumentException(
-          "notBefore is %s, the latest is %s, an hour from now".formatted(notBefore, latest));
+          "notBefore is %s, the latest is %s, an hour from now; give the time of the enqueue, or null"
+              .formatted(notBefore, latest));
     }
     return Stream.concat(madeAt.stream(), Stream.ofNullable(notBefore))
         .max(Comparator.naturalOrder());

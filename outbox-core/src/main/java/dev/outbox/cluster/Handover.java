@@ -30,7 +30,7 @@ public final class Handover {
   public static Handover create(OutboxStore store) {
     if (!Objects.requireNonNull(store, "store").layout().hasPeers()) {
       throw new IllegalArgumentException(
-          "these tables were made for one cluster, which has nobody to hand over to");
+          "the tables are made for one cluster, which has no other to hand over to; with one, close its relays instead");
     }
     return new Handover(store);
   }

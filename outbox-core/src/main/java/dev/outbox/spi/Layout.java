@@ -71,7 +71,7 @@ public record Layout(int schemaVersion, int lanes, Claiming claiming, int cluste
   public void require(Clusters expected) {
     if (expected.count() != clusters || expected.id() != cluster) {
       throw new IllegalArgumentException(
-          "these tables were made for cluster %d of %d, the setting says cluster %d of %d"
+          "these tables were made for cluster %d of %d, the setting says cluster %d of %d; give the relay the DataSource of its cluster, or make tables with Schema.builder(dataSource).clusters(..)"
               .formatted(cluster, clusters, expected.id(), expected.count()));
     }
   }

@@ -51,7 +51,8 @@ class RouteTest {
 
     assertThat(flight.answer(unknown)).isInstanceOf(Ack.Unavailable.class);
     assertThat(((Ack.Unavailable) flight.answer(unknown)).cause())
-        .hasMessage("no publisher for topic 'payments'; the route knows [invoices, orders]");
+        .hasMessage(
+            "no publisher for topic 'payments'; add it to the route, which knows [invoices, orders]");
   }
 
   @Test

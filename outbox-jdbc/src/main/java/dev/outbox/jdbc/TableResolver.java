@@ -7,6 +7,7 @@ import dev.outbox.jdbc.internal.reference.SourceTable;
 import dev.outbox.jdbc.internal.reference.SourceTable.Shape;
 import dev.outbox.jdbc.internal.schema.Dialects;
 import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.Server;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
 import dev.outbox.publish.Ack;
@@ -183,7 +184,8 @@ public final class TableResolver implements Resolver {
      */
     public TableResolver build() {
       if (shapes.isEmpty()) {
-        throw new IllegalArgumentException("the resolver has no tables; allow at least one");
+        throw new IllegalArgumentException(
+            "the resolver has no tables; name at least one with column(..) or object(..)");
       }
       try (Connection connection = dataSource.getConnection()) {
         Dialect dialect = Dialects.of(Product.of(connection.getMetaData()));
@@ -196,7 +198,7 @@ public final class TableResolver implements Resolver {
         }
         return new TableResolver(dataSource, dialect, tables);
       } catch (SQLException e) {
-        throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
+        throw StoreException.passing(Server.CANNOT_CONNECT + e.getMessage(), e);
       }
     }
   }

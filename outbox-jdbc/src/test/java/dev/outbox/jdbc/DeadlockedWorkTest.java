@@ -62,7 +62,7 @@ class DeadlockedWorkTest {
                   assertThat(failure)
                       .isInstanceOf(StoreException.class)
                       .asString()
-                      .contains("the transaction is over, roll it back and begin anew"));
+                      .contains("roll the transaction back and begin a new one"));
     }
   }
 

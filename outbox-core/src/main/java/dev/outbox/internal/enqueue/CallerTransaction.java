@@ -66,7 +66,7 @@ public final class CallerTransaction {
       // after a deadlock some databases have rolled back all of it, and the savepoint with it
       StoreException over =
           StoreException.passing(
-              "what failed could not be undone alone: the transaction is over, roll it back and begin anew; it failed with: "
+              "roll the transaction back and begin a new one: this one ended too early, by a deadlock or by a commit of the work itself. The work failed with: "
                   + why.getMessage(),
               why);
       over.addSuppressed(e);

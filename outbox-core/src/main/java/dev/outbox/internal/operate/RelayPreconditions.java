@@ -26,14 +26,13 @@ public record RelayPreconditions(OutboxStore store, Publisher publisher, String 
     Claiming tables = store.layout().claiming();
     if (claiming != null && claiming != tables) {
       throw new IllegalArgumentException(
-          "claiming is %s, but the tables are made for %s; the two never run on one table, so change the setting or"
-                  .formatted(claiming, tables)
-              + " make new tables with Schema");
+          "claiming is %s, but the tables are made for %s; leave claiming(..) out, or make other tables with Schema"
+              .formatted(claiming, tables));
     }
     if (publisher.isTransactional() && tables != Claiming.ROWS) {
       throw new IllegalArgumentException(
-          "publisher is transactional, which needs tables claimed by ROWS, but these are made for "
-              + tables);
+          "publisher is transactional, but the tables are claimed by %s; make them with Schema.builder(dataSource).claiming(Claiming.ROWS), or give another publisher"
+              .formatted(tables));
     }
   }
 
@@ -41,7 +40,7 @@ public record RelayPreconditions(OutboxStore store, Publisher publisher, String 
   public void requireArchive(@Nullable Duration archiveRetention) {
     if (archiveRetention != null && !store.archives()) {
       throw new IllegalArgumentException(
-          "archiveRetention is %s, but this store keeps no delivered messages: build it with archive(), or leave the retention out"
+          "archiveRetention is %s, but this store keeps no delivered messages; build it with archive(), or leave the retention out"
               .formatted(archiveRetention));
     }
   }

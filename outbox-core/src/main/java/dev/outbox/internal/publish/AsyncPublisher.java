@@ -68,7 +68,10 @@ public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> se
       Envelope head = chain.head();
       SendObserver.Scope scope = reading.begin(head);
       try (scope) {
-        send.apply(head).whenComplete((sent, thrown) -> ended(head, scope, thrown));
+        Objects.requireNonNull(
+                send.apply(head),
+                "the publisher returned null; return the CompletionStage of the send")
+            .whenComplete((sent, thrown) -> ended(head, scope, thrown));
       } catch (Throwable thrown) { // an Error would answer sends that are in flight
         ended(head, scope, thrown);
       }

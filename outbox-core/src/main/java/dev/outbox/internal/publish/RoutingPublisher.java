@@ -90,7 +90,7 @@ public final class RoutingPublisher implements Publisher {
   }
 
   private String unknown(String topic) {
-    return "no publisher for topic '%s'; the route knows %s"
+    return "no publisher for topic '%s'; add it to the route, which knows %s"
         .formatted(topic, new TreeSet<>(byTopic.keySet()));
   }
 

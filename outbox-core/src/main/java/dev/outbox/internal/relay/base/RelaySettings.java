@@ -27,7 +27,7 @@ public record RelaySettings(
   public RelaySettings {
     if (deadlines.poll().compareTo(leasing.renewal()) > 0) {
       throw new IllegalArgumentException(
-          "poll is %s, longer than the renewal of %s: a relay that rests would lose its leases"
+          "poll is %s, longer than the renewal of %s, so an idle relay would lose its leases; lower poll(..) or raise lease(..)"
               .formatted(deadlines.poll(), leasing.renewal()));
     }
     requirePositive("grace", grace);
@@ -89,7 +89,8 @@ public record RelaySettings(
       requireAtLeastOne("publishThreads", threads);
       if (batch > messages) {
         throw new IllegalArgumentException(
-            "batch is %d, more than the %d messages allowed in flight".formatted(batch, messages));
+            "batch is %d, more than the %d messages allowed in flight; lower batch(..) or raise maxInFlight(..)"
+                .formatted(batch, messages));
       }
     }
 

@@ -56,7 +56,9 @@ public record DeliveryRules(SettleDecision decision, TopicGates gates, Publisher
   }
 
   private Ack silence(Envelope envelope) {
-    TimeoutException silence = new TimeoutException("no answer within the deadline");
+    TimeoutException silence =
+        new TimeoutException(
+            "no answer within the publishDeadline; answer every envelope, or raise the deadline");
     try {
       return Objects.requireNonNull(publisher.unanswered(envelope, silence), "unanswered");
     } catch (Throwable thrown) { // the user's code must not end the relay

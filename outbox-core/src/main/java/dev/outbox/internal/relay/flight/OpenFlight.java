@@ -235,7 +235,11 @@ public final class OpenFlight implements Flight {
 
   /** A null would leave the place open and count it as answered. */
   private static Ack given(@Nullable Ack ack) {
-    return ack == null ? Ack.failed(new NullPointerException("the publisher answered null")) : ack;
+    return ack == null
+        ? Ack.failed(
+            new NullPointerException(
+                "the publisher answered null; give an Ack, such as Ack.delivered()"))
+        : ack;
   }
 
   @Override

@@ -28,7 +28,8 @@ class RelaySettingsTest {
   void a_batch_fits_into_what_may_be_in_the_air() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(501, 500, 1, 1))
-        .withMessage("batch is 501, more than the 500 messages allowed in flight");
+        .withMessage(
+            "batch is 501, more than the 500 messages allowed in flight; lower batch(..) or raise maxInFlight(..)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(0, 500, 1, 1))
         .withMessage("batch is 0, the least is 1");
@@ -62,7 +63,7 @@ class RelaySettingsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> settings(Duration.ofSeconds(6)))
         .withMessage(
-            "poll is PT6S, longer than the renewal of PT5S: a relay that rests would lose its leases");
+            "poll is PT6S, longer than the renewal of PT5S, so an idle relay would lose its leases; lower poll(..) or raise lease(..)");
   }
 
   @Test

@@ -204,7 +204,7 @@ class BatchHoldsTest {
           .singleElement()
           .isInstanceOfSatisfying(
               Fate.Park.class,
-              park -> assertThat(park.error()).contains("no answer within the deadline"));
+              park -> assertThat(park.error()).contains("no answer within the publishDeadline"));
     }
   }
 

@@ -18,6 +18,7 @@ import dev.outbox.jdbc.internal.doctor.probe.OracleProbes;
 import dev.outbox.jdbc.internal.doctor.probe.PostgresProbes;
 import dev.outbox.jdbc.internal.doctor.probe.Probes;
 import dev.outbox.jdbc.internal.schema.Dialects;
+import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.Usage;
@@ -76,15 +77,23 @@ public final class Examination {
     Set<Finding> findings = new LinkedHashSet<>();
     try (ConnectionLoan connectionLoan = ConnectionLoan.of(dataSource, usage.connections(), POOL)) {
       if (connectionLoan.lent().isEmpty()) {
-        throw StoreException.passing(
-            "no connection in %d ms: %s".formatted(POOL.toMillis(), connectionLoan.reason()),
-            connectionLoan.refusal());
+        throw lentNone(connectionLoan);
       }
       findings.addAll(examine(connectionLoan, usage));
     } catch (SQLException e) {
       throw StoreException.passing("the doctor lost its connection: " + e.getMessage(), e);
     }
     return findings.stream().sorted(Comparator.comparing(Finding::severity)).toList();
+  }
+
+  private static StoreException lentNone(ConnectionLoan connectionLoan) {
+    Exception refusal = connectionLoan.refusal();
+    StoreException closed = Faults.ofClosedPool("examine the database", refusal);
+    return closed != null
+        ? closed
+        : StoreException.passing(
+            "no connection in %d ms: %s".formatted(POOL.toMillis(), connectionLoan.reason()),
+            refusal);
   }
 
   private List<Finding> examine(ConnectionLoan connectionLoan, Usage usage) throws SQLException {

@@ -6,6 +6,7 @@ import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.jdbc.internal.session.HikariPool;
 import dev.outbox.spi.Usage;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
 
@@ -22,13 +23,13 @@ final class PoolChecks {
 
   private static Finding tooSmall(ConnectionLoan connectionLoan, int lent, Usage usage) {
     return FindingCode.POOL_TOO_SMALL.finding(
-        "a %s needs %d connections at a time, the pool gave %d (%s). Raise its maximum by %d, or give the relay a store over a pool of its own, which commits over this one wake only through a PostgresWakeup of both"
+        "raise the maximum of the pool by %d: a %s needs %d connections at a time, the pool lent %d (%s). Or give the relay a store over its own pool; commits over this pool then wake it only through a PostgresWakeup of both"
             .formatted(
-                usage.role(),
+                usage.connections() - lent,
+                usage.role().name().toLowerCase(Locale.ROOT),
                 usage.connections(),
                 lent,
-                connectionLoan.reason(),
-                usage.connections() - lent));
+                connectionLoan.reason()));
   }
 
   /** A relay keeps its connections for as long as it runs, and whoever asks for another waits. */

@@ -93,7 +93,7 @@ final class TableChecks {
                 || resultRow.number("cluster_id") != cached.cluster()
                 || !claiming.equals(cached.claiming().name())
                 || examinedDatabase.usage().claiming() != cached.claiming(),
-            "%s says %d lanes, claiming by %s and cluster %d of %d, this process works with %d lanes, by %s and as cluster %d of %d. The layout is changed offline only: stop every writer and relay, then start them anew"
+            "%s says %d lanes, claiming by %s and cluster %d of %d, this process works with %d lanes, by %s and as cluster %d of %d. Stop every writer and relay, then start them again: the layout is changed offline only"
                 .formatted(
                     meta,
                     resultRow.number("lanes"),
@@ -108,7 +108,8 @@ final class TableChecks {
   }
 
   private static List<Finding> lanes(ExaminedDatabase examinedDatabase) throws SQLException {
-    if (examinedDatabase.usage().claiming() == Claiming.ROWS) {
+    if (examinedDatabase.usage().claiming() == Claiming.ROWS
+        || !layout(examinedDatabase).isEmpty()) { // by a wrong layout the remedy would be wrong too
       return List.of();
     }
     ResultRow resultRow =

@@ -31,9 +31,9 @@ public final class DedupeTable implements DedupeStore {
   private static final String SLOTS = "SELECT slot FROM {dedupe_slot} WHERE 1 = 0";
 
   private static final String REMEDY =
-      "Message.once has no table of keys, or one of an older form. Run"
+      "dedupeKey(..) needs a table that is missing or of an older form; run"
           + " Schema.builder(dataSource).with(Schema.Part.DEDUPE).create(), or apply"
-          + " dev/outbox/jdbc/ddl/%s/dedupe.sql";
+          + " dev/outbox/jdbc/ddl/%s/dedupe.sql. The database says: ";
 
   /** How often a key may slip away between a look at it and its taking. */
   private static final int ATTEMPTS = 20;

@@ -54,7 +54,6 @@ final class OptionalTable {
   }
 
   private StoreException missing(SQLException e) {
-    return StoreException.lasting(
-        remedy.formatted(sql.dialect().name()) + " (" + e.getMessage() + ")", e);
+    return StoreException.lasting(remedy.formatted(sql.dialect().name()) + e.getMessage(), e);
   }
 }

@@ -26,9 +26,9 @@ public final class Receipts {
   private static final String SLOTS = "SELECT slot FROM {receipt_slot} WHERE 1 = 0";
 
   private static final String REMEDY =
-      "the inbox has no table of receipts, or one of an older form. Run"
+      "the inbox needs a table that is missing or of an older form; run"
           + " Schema.builder(dataSource).only(Schema.Part.RECEIPT).create(), or apply"
-          + " dev/outbox/jdbc/ddl/%s/receipt.sql";
+          + " dev/outbox/jdbc/ddl/%s/receipt.sql. The database says: ";
 
   private static final String GRANTS = "SELECT, INSERT ON {receipt}";
 

@@ -59,6 +59,14 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
     return wasAlive ? new Faults(Fault.CONNECTION, refusal, dialect) : this;
   }
 
+  /** That the pool is closed, if {@code refusal} says so; null if not. */
+  public static @Nullable StoreException ofClosedPool(String what, @Nullable Exception refusal) {
+    return refusal instanceof SQLException said
+            && ClosedPoolException.of(said) instanceof ClosedPoolException closed
+        ? new Faults(Fault.CLOSED, closed, "").toException(what)
+        : null;
+  }
+
   /** The same where the pool is closed, which is why. */
   Faults ofClosedPool() {
     return new Faults(Fault.CLOSED, refusal, dialect);

@@ -15,6 +15,10 @@ import javax.sql.DataSource;
  * <p>Immutable.
  */
 public record Server(Product product, String address) {
+  /** What to check, and then what the driver says. */
+  public static final String CANNOT_CONNECT =
+      "cannot connect; check that the database runs, and the URL, user and password of the DataSource. The driver says: ";
+
   private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
   private static final Pattern LOGIN = Pattern.compile("^(jdbc:\\w+:).*@", Pattern.DOTALL);
 
@@ -24,7 +28,7 @@ public record Server(Product product, String address) {
       DatabaseMetaData metadata = connection.getMetaData();
       return new Server(Product.of(metadata), address(metadata));
     } catch (SQLException e) {
-      throw StoreException.passing("cannot connect to the database: " + e.getMessage(), e);
+      throw StoreException.passing(CANNOT_CONNECT + e.getMessage(), e);
     }
   }
 

@@ -37,7 +37,7 @@ public final class RefusalCases {
       assertThatThrownBy(builder::start)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "publisher is transactional, which needs tables claimed by ROWS, but these are made for LANES");
+              "publisher is transactional, but the tables are claimed by LANES; make them with Schema.builder(dataSource).claiming(Claiming.ROWS), or give another publisher");
       assertThat(store().sessions()).isZero();
     }
   }
@@ -59,8 +59,7 @@ public final class RefusalCases {
       assertThatThrownBy(builder::start)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "claiming is LANES, but the tables are made for ROWS; the two never run on one table, so change the setting or"
-                  + " make new tables with Schema");
+              "claiming is LANES, but the tables are made for ROWS; leave claiming(..) out, or make other tables with Schema");
     }
   }
 }
