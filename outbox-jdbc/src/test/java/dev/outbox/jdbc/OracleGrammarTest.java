@@ -29,6 +29,7 @@ import dev.outbox.jdbc.sql.IdStatement;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.jdbc.sql.Statement;
 import dev.outbox.jdbc.sql.Statements;
+import dev.outbox.servers.Database;
 import dev.outbox.spi.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -127,6 +128,9 @@ final class OracleGrammarTest {
       }
     }
     cases.add(new Case("lane of a key", OracleEnvironment.LANE));
+    for (String insert : DocsPage.TABLES.statements("insert", Database.ORACLE)) {
+      cases.add(new Case("a plain insert", insert));
+    }
     return cases.stream().sorted(Comparator.comparing(Case::name));
   }
 
@@ -279,7 +283,8 @@ final class OracleGrammarTest {
    */
   private void parse(String sql) {
     grammar.parse(
-        sql.replaceAll("\\bhistory\\b", "\"HISTORY\"").replace("DBMS_LOB.GETLENGTH(", "LENGTH("),
+        sql.replaceAll("\\bhistory\\b", "\"HISTORY\"")
+            .replaceAll("DBMS_LOB.GETLENGTH\\(|UTL_RAW.CAST_TO_RAW\\(", "LENGTH("),
         false);
   }
 }
