@@ -1,3 +1,4 @@
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
@@ -8,8 +9,6 @@ import dev.outbox.publish.Publisher;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
-import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcConnectionPool;
 
 public class Hello {
   record Order(String id, int cents) {}
@@ -17,26 +16,28 @@ public class Hello {
   static final CountDownLatch SENT = new CountDownLatch(1);
 
   public static void main(String[] args) throws Exception {
-    DataSource dataSource = JdbcConnectionPool.create("jdbc:h2:mem:hello", "sa", "");
-    Schema.builder(dataSource).create(); // makes the outbox's tables, once
+    HikariDataSource dataSource = new HikariDataSource(); // your pool
+    dataSource.setJdbcUrl(args.length > 0 ? args[0] : "jdbc:h2:mem:hello");
+    Schema.builder(dataSource).create(); // makes the tables of the outbox, once
     JdbcStore store = JdbcStore.create(dataSource);
     Outbox outbox = Outbox.create(store);
 
-    try (Relay relay = Relay.builder(store, Publisher.blocking(Hello::send)).start();
+    try (dataSource;
+        Relay relay = Relay.builder(store, Publisher.blocking(Hello::send)).start();
         Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE orders (id VARCHAR(40), cents INT)");
+      statement.execute("CREATE TABLE IF NOT EXISTS orders (id VARCHAR(40), cents INT)");
       connection.setAutoCommit(false);
       statement.execute("INSERT INTO orders VALUES ('42', 1999)");
       Order order = new Order("42", 1999);
       outbox.enqueue(connection, Message.to("orders.placed").key("42").payload(order));
       connection.commit(); // both or neither
-      outbox.wake(); // tells the relay to look now, and not in up to a second
+      outbox.wake(); // the relay looks now, not in up to a second
       SENT.await();
-    }
+    } // closes the relay, then the pool
   }
 
-  /** Your broker's client here. If it throws, the relay tries again later. */
+  /** Your broker's client goes here. If it throws, the relay tries again later. */
   static void send(Envelope envelope) {
     System.out.println(envelope.topic() + " " + envelope.key() + " " + envelope.payload().text());
     SENT.countDown();

@@ -105,6 +105,21 @@ class HibernateTransactionsTest {
   }
 
   @Test
+  void the_lines_of_docs_transactions_do_so_too() {
+    PlacedOrder order = new PlacedOrder(1);
+    Message message = message();
+
+    sessionFactory.inTransaction(
+        session -> {
+          session.persist(order);
+          outbox.join(HibernateTransactions.of(session)).enqueue(message);
+        });
+
+    assertThat(wakeUps).hasValue(1);
+    assertThat(published()).isEqualTo(1);
+  }
+
+  @Test
   void a_rollback_leaves_nothing_and_wakes_nobody() {
     try (Session session = sessionFactory.openSession()) {
       session.beginTransaction();

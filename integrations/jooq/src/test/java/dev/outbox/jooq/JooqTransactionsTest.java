@@ -101,6 +101,22 @@ class JooqTransactionsTest {
   }
 
   @Test
+  void the_lines_of_docs_transactions_do_so_too() {
+    Configuration configuration = plain();
+    Message message = Message.to("orders.placed").key(1).text("1");
+    DSLContext create = DSL.using(configuration.deriveAppending(JooqTransactions.listener()));
+
+    create.transaction(
+        transaction -> {
+          transaction.dsl().execute("insert into orders (id) values (?)", 1);
+          outbox.join(JooqTransactions.of(transaction)).enqueue(message);
+        });
+
+    assertThat(wakeUps).hasValue(1);
+    assertThat(published()).containsExactly("1");
+  }
+
+  @Test
   void a_rollback_leaves_nothing_and_wakes_nobody() {
     assertThatExceptionOfType(TurnedBackException.class)
         .isThrownBy(

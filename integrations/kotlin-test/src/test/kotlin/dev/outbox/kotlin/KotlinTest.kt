@@ -26,7 +26,7 @@ import org.jspecify.annotations.NullMarked
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 
-/** What docs/kotlin.md shows: it compiles as it stands there, with null where the types say so. */
+/** What docs/transactions.md shows of Kotlin, and what the types say about null. */
 class KotlinTest {
   data class Order(val id: Int, val placedAt: Instant, val coupon: String?)
 
