@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /**
  * Tells throwables that speak of a broker or database that is down from those that speak of a
  * message. The exceptions of clients are known by name, so that nobody needs a client they do not
- * use. {@code docs/publishers.md} has the list for users.
+ * use. {@code docs/known-outages.md} has the list for users.
  */
 final class Outages {
   private static final int DEEPEST_CAUSE = 20;

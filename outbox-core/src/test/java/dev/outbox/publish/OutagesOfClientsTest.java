@@ -130,7 +130,7 @@ class OutagesOfClientsTest {
         "Pulsar",
         "AWS SDK"
       })
-  void the_page_on_publishers_names_each_client_that_is_known(String client) throws Exception {
-    assertThat(Files.readString(Path.of("../docs/publishers.md"))).contains(client);
+  void the_page_on_outages_names_each_client_that_is_known(String client) throws Exception {
+    assertThat(Files.readString(Path.of("../docs/known-outages.md"))).contains(client);
   }
 }

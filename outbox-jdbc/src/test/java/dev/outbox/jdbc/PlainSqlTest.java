@@ -83,7 +83,8 @@ class PlainSqlTest {
       try (Connection connection = sandbox.open();
           PreparedStatement insert =
               connection.prepareStatement(
-                  "INSERT INTO outbox (lane, topic, ref_table, ref_id, payload) VALUES (1, 't', ?, ?, ?)")) {
+                  "INSERT INTO outbox (lane, topic, ref_table, ref_id, payload) VALUES (1, 't', ?,"
+                      + " ?, ?)")) {
         insert.setString(1, table);
         insert.setString(2, id);
         insert.setBytes(3, payload == null ? null : payload.getBytes(StandardCharsets.UTF_8));

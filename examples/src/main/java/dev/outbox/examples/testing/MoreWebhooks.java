@@ -54,8 +54,7 @@ public final class MoreWebhooks {
         list -> {
           List<CompletableFuture<HttpResponse<Void>>> sends = new ArrayList<>();
           for (Envelope envelope : list) {
-            sends.add(
-                client.sendAsync(Webhook.request(uri, envelope), BodyHandlers.discarding()));
+            sends.add(client.sendAsync(Webhook.request(uri, envelope), BodyHandlers.discarding()));
           }
           List<Ack> acks = new ArrayList<>();
           for (CompletableFuture<HttpResponse<Void>> send : sends) {
@@ -80,7 +79,8 @@ public final class MoreWebhooks {
     return async()
         .classify(
             thrown ->
-                thrown instanceof RefusedException ? Ack.rejected(thrown.getMessage())
+                thrown instanceof RefusedException
+                    ? Ack.rejected(thrown.getMessage())
                     : Ack.of(thrown));
   }
 }

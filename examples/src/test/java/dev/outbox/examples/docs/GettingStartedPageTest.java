@@ -34,7 +34,8 @@ class GettingStartedPageTest {
         shop.place(new Order("42", 1999, Instant.parse("2026-11-23T08:00:00Z")));
         assertThat(sent.poll(20, TimeUnit.SECONDS))
             .isEqualTo(
-                "{tenant=acme} {\"id\":\"42\",\"cents\":1999,\"placedAt\":\"2026-11-23T08:00:00Z\"}");
+                "{tenant=acme}"
+                    + " {\"id\":\"42\",\"cents\":1999,\"placedAt\":\"2026-11-23T08:00:00Z\"}");
       }
     }
   }
