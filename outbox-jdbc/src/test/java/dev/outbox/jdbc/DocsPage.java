@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 enum DocsPage {
   OPERATIONS,
-  INBOX,
+  CONSUME_ONCE,
   CLUSTERS,
   TABLES;
 

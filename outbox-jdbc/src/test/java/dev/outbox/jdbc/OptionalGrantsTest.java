@@ -63,7 +63,7 @@ class OptionalGrantsTest {
               .toList());
       List<String> grants = new ArrayList<>();
       grants.addAll(clinic.grant(DocsPage.OPERATIONS.statements("archive", database)));
-      grants.addAll(clinic.grant(DocsPage.INBOX.statements("grants", database)));
+      grants.addAll(clinic.grant(DocsPage.CONSUME_ONCE.statements("grants", database)));
       for (String role : ROLES) {
         work(clinic, clinic.user(role));
       }

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** The code of docs/inbox.md. */
+/** The code of docs/consume-once.md. */
 public final class Receiving {
   private final DataSource dataSource;
   private final Inbox inbox;
@@ -27,19 +27,16 @@ public final class Receiving {
   }
 
   private static Inbox open(DataSource dataSource) {
-    // tag::open[]
     Schema.builder(dataSource)
         .only(Schema.Part.RECEIPT)
         .create(); // once; or receipt.sql of the jar
     Inbox inbox =
         Inbox.builder(JdbcInbox.create(dataSource)).retention(Duration.ofDays(30)).build();
-    // end::open[]
     return inbox;
   }
 
   /** One message. */
   public Inbox.Answer receive(MessageId id, String payload) throws SQLException {
-    // tag::once[]
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       Inbox.Answer answer =
@@ -47,12 +44,10 @@ public final class Receiving {
       connection.commit();
       return answer; // DONE or REPEATED: acknowledge it to the broker; TOO_OLD: put it aside first
     }
-    // end::once[]
   }
 
   /** Several messages. */
   public Sorted receive(List<MessageId> ids) throws SQLException {
-    // tag::many[]
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
       Sorted sorted = inbox.receive(connection, "mailer", ids);
@@ -62,18 +57,15 @@ public final class Receiving {
       connection.commit();
       return sorted;
     }
-    // end::many[]
   }
 
   /** A message that was delayed until {@code due}. */
   public Inbox.Answer receiveDelayed(MessageId id, Instant due) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
-      // tag::delayed[]
       Delivery delivery = new Delivery("mailer", id, due);
       Inbox.Answer answer =
           inbox.once(connection, delivery, transaction -> handle(transaction, "remind"));
-      // end::delayed[]
       connection.commit();
       return answer;
     }
@@ -81,17 +73,13 @@ public final class Receiving {
 
   /** Once a day. */
   public long purge() {
-    // tag::purge[]
     return inbox.purge(); // how many; a StoreException when the database is down: then tomorrow
-    // end::purge[]
   }
 
   /** A request that may come twice. */
   public static MessageId place(Outbox outbox, Connection connection, String requestId) {
-    // tag::dedupe[]
     MessageId id =
         outbox.enqueue(connection, Message.to("orders.placed").dedupeKey(requestId).text("placed"));
-    // end::dedupe[]
     return id;
   }
 

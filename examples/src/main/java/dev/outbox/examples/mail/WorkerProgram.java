@@ -61,7 +61,6 @@ public final class WorkerProgram {
     }
   }
 
-  // tag::receive[]
   private void receive(MessageId id, int number) throws SQLException, IOException {
     try (Connection connection = dataSource.getConnection()) {
       Answer answer =
@@ -79,8 +78,6 @@ public final class WorkerProgram {
       }
     }
   }
-
-  // end::receive[]
 
   /** The id goes along as the mail's Message-ID, so that a mail server may drop repeats. */
   private void send(MessageId id, int number) throws IOException {

@@ -13,7 +13,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.stream.Collectors;
 
-// tag::webhook[]
 /** Sends every message as a POST. What HTTP headers cannot hold is encoded as in a form. */
 public final class Webhook {
   private final HttpClient client = HttpClient.newHttpClient();
@@ -55,4 +54,3 @@ public final class Webhook {
         .collect(Collectors.joining("&"));
   }
 }
-// end::webhook[]

@@ -9,7 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** The red test of the page: run by {@code TestingPageTest} only, which expects it to fail. */
+/** The red test of the page: run by {@code TestYourAppPageTest} only, which expects it to fail. */
 class HastyWebhook extends PublisherContract {
   @Override
   protected PublisherEnvironment open() throws Exception {
@@ -19,13 +19,11 @@ class HastyWebhook extends PublisherContract {
   @SuppressWarnings("FutureReturnValueIgnored") // the mistake that the page shows
   private static Publisher to(URI uri) {
     HttpClient client = HttpClient.newHttpClient();
-    // tag::hasty[]
     return flight -> {
       for (Envelope envelope : flight.envelopes()) {
         client.sendAsync(Webhook.request(uri, envelope), BodyHandlers.discarding());
         flight.ack(envelope, Ack.delivered()); // nobody has confirmed it yet
       }
     };
-    // end::hasty[]
   }
 }

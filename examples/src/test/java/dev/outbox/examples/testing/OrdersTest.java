@@ -13,7 +13,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-// tag::orders[]
 @ExtendWith(KitExtension.class)
 class OrdersTest {
   record Order(String id, int total) {}
@@ -73,4 +72,3 @@ class OrdersTest {
         .withError("unknown customer");
   }
 }
-// end::orders[]

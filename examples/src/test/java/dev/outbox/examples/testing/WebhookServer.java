@@ -21,7 +21,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-// tag::environment[]
 /** The other end of the webhook: keeps what arrives, refuses what it is told to, goes and comes. */
 final class WebhookServer implements PublisherEnvironment, PublisherEnvironment.Outage {
   private final List<Received> received = new CopyOnWriteArrayList<>();
@@ -106,4 +105,3 @@ final class WebhookServer implements PublisherEnvironment, PublisherEnvironment.
     server.stop(0);
   }
 }
-// end::environment[]

@@ -1,4 +1,4 @@
-package dev.outbox.examples;
+package dev.outbox.examples.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +11,6 @@ import dev.outbox.jdbc.Schema;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -20,28 +18,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** The code blocks of docs/inbox.md are the marked regions of code that is compiled and run. */
-class InboxPageTest {
-  @ParameterizedTest
-  @CsvSource({
-    "inbox/Receiving, open",
-    "inbox/Receiving, once",
-    "inbox/Receiving, many",
-    "inbox/Receiving, delayed",
-    "inbox/Receiving, purge",
-    "inbox/Receiving, dedupe",
-    "mail/WorkerProgram, receive"
-  })
-  void the_pages_code_is_compiled(String file, String tag) throws Exception {
-    Path source = Path.of("src/main/java/dev/outbox/examples", file + ".java");
-    assertThat(Files.readString(Path.of("../docs/inbox.md"))).contains(CodeBlock.of(source, tag));
-  }
-
+/** Runs the code of docs/consume-once.md. */
+class ConsumeOncePageTest {
   @Test
-  void and_does_what_the_page_says() throws Exception {
+  void a_message_is_done_once_and_one_that_is_too_old_is_not_done() throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
       try (Connection connection = sandbox.open();
           Statement statement = connection.createStatement()) {
