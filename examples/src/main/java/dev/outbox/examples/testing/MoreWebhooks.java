@@ -80,7 +80,7 @@ public final class MoreWebhooks {
         .classify(
             thrown ->
                 thrown instanceof RefusedException
-                    ? Ack.rejected(thrown.getMessage())
+                    ? Ack.rejected("refused by the server")
                     : Ack.of(thrown));
   }
 }

@@ -26,6 +26,6 @@ class StrictWebhookTest {
     assertThat(store)
         .hasDeadLetter("orders.placed")
         .withReason(Reason.REJECTED)
-        .withError("status 422");
+        .withError("refused by the server");
   }
 }
