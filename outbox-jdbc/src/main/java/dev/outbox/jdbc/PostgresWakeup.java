@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * Wake-ups that reach the relays of other processes, by PostgreSQL's LISTEN and NOTIFY.
  *
  * <pre>{@code
- * PostgresWakeup wakeup = PostgresWakeup.over(dataSource);
+ * PostgresWakeup wakeup = PostgresWakeup.create(dataSource);
  * JdbcStore store = JdbcStore.builder(dataSource).wakeup(wakeup).build();
  * }</pre>
  *
