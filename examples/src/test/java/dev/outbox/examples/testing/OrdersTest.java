@@ -25,7 +25,7 @@ class OrdersTest {
   }
 
   @Test
-  void a_placed_order_is_told_once(Kit kit) throws Exception {
+  void a_placed_order_is_published_once(Kit kit) throws Exception {
     Order order = new Order("42", 7);
 
     kit.transaction(transaction -> place(kit.outbox(), transaction, order));
@@ -42,7 +42,7 @@ class OrdersTest {
   }
 
   @Test
-  void an_order_that_is_rolled_back_is_not_told(Kit kit) throws Exception {
+  void an_order_that_is_rolled_back_is_not_published(Kit kit) throws Exception {
     try (Connection transaction = kit.store().begin()) {
       place(kit.outbox(), transaction, new Order("42", 7));
       transaction.rollback();

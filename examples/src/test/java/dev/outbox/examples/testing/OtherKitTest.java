@@ -19,7 +19,7 @@ class OtherKitTest {
       KitExtension.of(Kit.builder().lanes(1).retry(RetryPolicy.standard()).dedupe(1000));
 
   @Test
-  void faults_are_of_the_next_messages_of_some_or_random_until_the_broker_heals(Kit kit) {
+  void a_broker_that_has_healed_takes_every_message(Kit kit) {
     InMemoryBroker broker = kit.broker();
     long seed = 7;
     broker.next(BrokerFault.none(), BrokerFault.loseConfirm()); // the second message from now on
