@@ -45,7 +45,7 @@ class HelloTest {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process hello = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
-    assertThat(hello.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(hello.waitFor(120, TimeUnit.SECONDS)).isTrue();
     List<String> lines = Files.readAllLines(output);
     assertThat(hello.exitValue()).as("%s", lines).isZero();
     return lines;
