@@ -23,7 +23,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Spring Boot 4 with JPA: the beans of docs/joining.md, and a service that knows none of them. */
+/** Spring Boot 4 with JPA: the beans of docs/transactions.md, and a service that knows none of them. */
 class BootProgramTest extends ProgramCases {
   @Override
   protected Program start(Sandbox sandbox, Publisher broker) {
