@@ -37,10 +37,11 @@ class PagesTest {
     "by-reference, ByReference, enqueue",
     "by-reference, ByReference, relay",
     "work-queue, WorkQueue, start",
-    "operations, Operating, topics",
-    "operations, Operating, dead",
-    "operations, Operating, messages",
-    "operations, Operating, again"
+    "operate, Operating, alive",
+    "operate-messages, Operating, topics",
+    "operate-messages, Operating, dead",
+    "operate-messages, Operating, messages",
+    "operate-messages, Operating, again"
   })
   void the_pages_code_is_compiled(String page, String type, String tag) throws Exception {
     Path file = Path.of("src/main/java/dev/outbox/examples/pages", type + ".java");

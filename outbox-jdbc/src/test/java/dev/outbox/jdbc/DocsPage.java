@@ -15,17 +15,21 @@ import java.util.regex.Pattern;
  * {@code PageCodeTest} in examples says, which fails for SQL that no test reads here.
  */
 enum DocsPage {
-  OPERATIONS,
+  OPERATE_GRANTS,
+  OPERATE_DOCTOR,
+  OPERATE_FAILOVER,
+  RUNBOOK,
   CONSUME_ONCE,
-  CLUSTERS,
+  SEVERAL_CLUSTERS,
+  SEVERAL_CLUSTERS_RESTORE,
   TABLES;
 
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z0-9-]+)` \\| (failure|warning) \\|");
 
   private String text() {
+    String file = name().toLowerCase(Locale.ROOT).replace('_', '-') + ".md";
     try {
-      String file = name().toLowerCase(Locale.ROOT).replace('_', '-') + ".md";
       return Files.readString(Path.of("..", "docs", file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -54,7 +54,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The grants of docs/operations.md: enough to work with, and each of them missed by the doctor. */
+/**
+ * The grants of docs/operate-grants.md: enough to work with, and each of them missed by the doctor.
+ */
 @LooksAtWriters
 class GrantsTest {
   private static final Pattern GRANT = Pattern.compile("GRANT (.*) ON (\\w+) TO (.*)");
@@ -80,7 +82,7 @@ class GrantsTest {
   void the_tables_of_clusters_have_grants_of_their_own(Database database) throws SQLException {
     try (Clinic clinic = new Clinic(database, Clusters.of(3, 1))) {
       assertThat(granted(clinic, database)).isNotEmpty();
-      List<String> grants = clinic.grant(DocsPage.CLUSTERS.statements("grants", database));
+      List<String> grants = clinic.grant(DocsPage.SEVERAL_CLUSTERS.statements("grants", database));
       for (String role : ROLES) {
         assertThat(examine(clinic, role)).as(role).isEmpty();
       }
@@ -326,8 +328,8 @@ class GrantsTest {
       clinic.runAsAdmin("GRANT PROCESS ON *.* TO " + clinic.user("relay"));
     }
     if (database == Database.POSTGRES) {
-      clinic.grant(DocsPage.OPERATIONS.statements("ids", database));
+      clinic.grant(DocsPage.OPERATE_GRANTS.statements("ids", database));
     }
-    return clinic.grant(DocsPage.OPERATIONS.statements("grants", database));
+    return clinic.grant(DocsPage.OPERATE_GRANTS.statements("grants", database));
   }
 }

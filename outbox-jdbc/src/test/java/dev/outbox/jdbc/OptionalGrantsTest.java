@@ -58,11 +58,11 @@ class OptionalGrantsTest {
         clinic.createUser(role);
       }
       clinic.grant(
-          DocsPage.OPERATIONS.statements("grants", database).stream()
+          DocsPage.OPERATE_GRANTS.statements("grants", database).stream()
               .filter(grant -> !grant.contains("app_operator"))
               .toList());
       List<String> grants = new ArrayList<>();
-      grants.addAll(clinic.grant(DocsPage.OPERATIONS.statements("archive", database)));
+      grants.addAll(clinic.grant(DocsPage.OPERATE_GRANTS.statements("archive", database)));
       grants.addAll(clinic.grant(DocsPage.CONSUME_ONCE.statements("grants", database)));
       for (String role : ROLES) {
         work(clinic, clinic.user(role));
@@ -79,13 +79,13 @@ class OptionalGrantsTest {
       for (String role : List.of("writer", "relay", "operator", "keeper")) {
         clinic.createUser(role);
       }
-      clinic.grant(DocsPage.OPERATIONS.statements("grants", database));
+      clinic.grant(DocsPage.OPERATE_GRANTS.statements("grants", database));
       if (database == Database.POSTGRES) {
-        clinic.grant(DocsPage.OPERATIONS.statements("ids", database));
+        clinic.grant(DocsPage.OPERATE_GRANTS.statements("ids", database));
       }
-      clinic.grant(DocsPage.OPERATIONS.statements("archive", database));
+      clinic.grant(DocsPage.OPERATE_GRANTS.statements("archive", database));
       drain(clinic, "kept");
-      clinic.grant(DocsPage.OPERATIONS.statements("archive-ids", database));
+      clinic.grant(DocsPage.OPERATE_GRANTS.statements("archive-ids", database));
       clinic.run("UPDATE outbox_archive SET id = 500");
       try (LaneStore lanes = archiving(clinic).lanes("a", Duration.ofMinutes(1))) {
         assertThat(lanes.given(2).highest()).isEqualTo(500);

@@ -7,15 +7,43 @@ import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
 import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.Messages;
+import dev.outbox.Relay;
+import dev.outbox.RelayStatus;
+import dev.outbox.RelayStatus.Health;
 import dev.outbox.Topics;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.time.Instant;
+import javax.sql.DataSource;
 
-/** The code of docs/operations.md. */
+/** The code of docs/operate.md and docs/operate-messages.md. */
 public final class Operating {
   private Operating() {}
+
+  /** For a liveness probe: false when a restart would help. */
+  // tag::alive[]
+  public static boolean alive(Relay relay, int publishThreads) {
+    RelayStatus status = relay.status();
+    boolean ended = status.health() == Health.DOWN && status.storeDownFor() == null;
+    boolean stuck = status.stuckThreads() >= publishThreads; // 8 by default
+    return !ended && !stuck;
+  }
+
+  // end::alive[]
+
+  /** For a database of several nodes, of which one is used. */
+  public static JdbcStore oneNode(DataSource dataSource) {
+    JdbcStore store = JdbcStore.builder(dataSource).oneNode().build();
+    return store;
+  }
+
+  /** After a restore. */
+  public static void raise(DataSource dataSource) {
+    Schema.builder(dataSource).build().raiseIds(); // with schema and tablePrefix as you have them
+  }
 
   /** What is set of a topic. */
   public static void topics(OutboxStore store) {

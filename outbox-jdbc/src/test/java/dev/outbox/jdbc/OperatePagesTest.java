@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class OperationsPageTest {
+class OperatePagesTest {
   @Test
   void the_table_lists_every_finding_in_order_with_its_severity() {
-    assertThat(DocsPage.OPERATIONS.findings())
+    assertThat(DocsPage.OPERATE_DOCTOR.findings())
         .containsExactlyElementsOf(
             Arrays.stream(FindingCode.values())
                 .map(findingCode -> findingCode.code() + " " + findingCode.severity())
@@ -32,7 +32,7 @@ class OperationsPageTest {
       clinic.run(
           "INSERT INTO outbox (lane, topic, msg_key) VALUES (1, 't', 'order-1'), (1, 't', 'é€😀')");
 
-      clinic.run(DocsPage.OPERATIONS.statements("lanes", database).get(0));
+      clinic.run(DocsPage.OPERATE_FAILOVER.statements("lanes", database).get(0));
 
       try (Connection connection = clinic.sandbox().open();
           var rows =

@@ -1,0 +1,53 @@
+package dev.outbox.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.cluster.Clusters;
+import dev.outbox.servers.Database;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The SQL of docs/several-clusters.md and of the page about restores, as it stands there. */
+class SeveralClustersPageTest {
+  @Test
+  void what_is_to_be_replicated_is_published_and_subscribed() throws SQLException {
+    try (Clinic clinic = new Clinic(Database.POSTGRES, Clusters.of(3, 1));
+        Connection connection = clinic.sandbox().openAdmin();
+        Statement statement = connection.createStatement()) {
+      for (String sql : DocsPage.SEVERAL_CLUSTERS.statements("replication", Database.POSTGRES)) {
+        statement.execute(sql.replace("WITH (", "WITH (connect = false, "));
+      }
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT COUNT(*), MAX(subname) FROM pg_publication_tables, pg_subscription"
+                  + " WHERE pubname = 'outbox_changes' AND subslotname = 'from_0_to_1'")) {
+        row.next();
+        assertThat(row.getInt(1)).isEqualTo(6);
+        assertThat(row.getString(2)).isEqualTo("changes_of_0");
+      }
+      statement.execute("ALTER SUBSCRIPTION changes_of_0 SET (slot_name = NONE)");
+      statement.execute("DROP SUBSCRIPTION changes_of_0");
+    }
+  }
+
+  @Test
+  void a_copy_gives_ids_above_those_that_the_clusters_know() throws SQLException {
+    try (Clinic clinic = new Clinic(Database.POSTGRES, Clusters.of(3, 1))) {
+      List<String> statements =
+          DocsPage.SEVERAL_CLUSTERS_RESTORE.statements("raise", Database.POSTGRES);
+      clinic.run(statements.toArray(String[]::new));
+      try (Connection connection = clinic.sandbox().open();
+          Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "INSERT INTO outbox (lane, topic) VALUES (33, 't') RETURNING id")) {
+        row.next();
+        assertThat(row.getLong(1)).isGreaterThan(1042);
+      }
+    }
+  }
+}
