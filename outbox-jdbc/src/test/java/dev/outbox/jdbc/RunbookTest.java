@@ -36,7 +36,10 @@ class RunbookTest {
 
       run(operator.getConnection(), DocsPage.RUNBOOK.statements("runbook", database));
 
-      run(clinic.sandbox().openAdmin(), DocsPage.RUNBOOK.statements("runbook-admin", database));
+      // on PostgreSQL an administrator is in another database
+      Connection admin =
+          database == Database.POSTGRES ? clinic.sandbox().open() : clinic.sandbox().openAdmin();
+      run(admin, DocsPage.RUNBOOK.statements("runbook-admin", database));
     }
   }
 

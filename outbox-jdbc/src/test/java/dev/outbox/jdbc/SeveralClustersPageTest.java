@@ -16,7 +16,7 @@ class SeveralClustersPageTest {
   @Test
   void what_is_to_be_replicated_is_published_and_subscribed() throws SQLException {
     try (Clinic clinic = new Clinic(Database.POSTGRES, Clusters.of(3, 1));
-        Connection connection = clinic.sandbox().openAdmin();
+        Connection connection = clinic.sandbox().open();
         Statement statement = connection.createStatement()) {
       for (String sql : DocsPage.SEVERAL_CLUSTERS.statements("replication", Database.POSTGRES)) {
         statement.execute(sql.replace("WITH (", "WITH (connect = false, "));

@@ -1,6 +1,5 @@
 package dev.outbox.testkit.schedule;
 
-import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
@@ -17,21 +16,15 @@ import dev.outbox.testkit.crash.EveryStep;
 import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.crash.TestWorld;
 import dev.outbox.testkit.crash.Undertaking;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The code of docs/crash-testing.md, and that it is the same there. */
+/** The code of docs/internals/crash-testing.md. */
 class CrashTestingPageTest {
-  // tag::world[]
   /** Your store and your publisher, with tables that are empty for each run. */
   record YourWorld(InMemoryStore store, SettableClock clock) implements TestWorld {
     static TestWorld open() {
@@ -63,9 +56,6 @@ class CrashTestingPageTest {
     public void close() {}
   }
 
-  // end::world[]
-
-  // tag::tests[]
   @Test
   void every_step_may_be_the_last() throws Exception {
     EveryStep.of(YourWorld::open, CrashScenario.standard(true))
@@ -80,9 +70,6 @@ class CrashTestingPageTest {
     Schedules.run(LongStream.range(0, 200), settings).assertPassed();
   }
 
-  // end::tests[]
-
-  // tag::consumer[]
   /** Is given one message, again and again until it has answered for it. */
   static final class YourConsumer implements Undertaking {
     private final InMemoryStore database = InMemoryStore.create();
@@ -119,20 +106,4 @@ class CrashTestingPageTest {
     EveryAttempt.of(YourConsumer::new).with(CrashFault.DROP).run().assertPassed();
   }
 
-  // end::consumer[]
-
-  @ParameterizedTest
-  @ValueSource(strings = {"world", "tests", "consumer"})
-  void the_page_shows_this_code(String tag) throws Exception {
-    String source = "src/test/java/dev/outbox/testkit/schedule/CrashTestingPageTest.java";
-    List<String> lines = Files.readAllLines(Path.of(source));
-    int begin = lines.indexOf("  // tag::" + tag + "[]");
-    int end = lines.indexOf("  // end::" + tag + "[]");
-    String block =
-        lines.subList(begin + 1, end - 1).stream()
-            .map(line -> line.isBlank() ? "" : line.substring(2))
-            .collect(Collectors.joining("\n", "```java\n", "\n```"));
-
-    assertThat(Files.readString(Path.of("../docs/crash-testing.md"))).contains(block);
-  }
 }
