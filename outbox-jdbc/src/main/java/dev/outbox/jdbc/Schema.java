@@ -110,13 +110,14 @@ public final class Schema {
    * connections. Returns the statements that it ran.
    *
    * @throws IllegalStateException with several clusters, where another one may have given the
-   *     highest id (docs/clusters.md says what to do), or when a next id is not told
+   *     highest id (docs/several-clusters-restore.md says what to do), or when a next id is not
+   *     told
    */
   public List<String> raiseIds() {
     Layout existing = existing().layout();
     if (existing.hasPeers()) {
       throw new IllegalStateException(
-          "these are the tables of cluster %d of %d, and another one may show higher ids of it. Look for the highest in all clusters as docs/clusters.md says, and raise the ids above it"
+          "these are the tables of cluster %d of %d, and another one may show higher ids of it. Look for the highest in all clusters as docs/several-clusters-restore.md says, and raise the ids above it"
               .formatted(existing.cluster(), existing.clusters()));
     }
     return RaisedIds.raise(dataSource, sql().at(existing));

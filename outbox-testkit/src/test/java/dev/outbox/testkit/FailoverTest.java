@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The database of one of three clusters is replaced by a copy that lacks the last commits, while
- * the others have them: as docs/clusters.md says under "A restore, or a failover".
+ * the others have them: as docs/several-clusters-restore.md says.
  */
 final class FailoverTest {
   private static final Duration SECOND = Duration.ofSeconds(1);

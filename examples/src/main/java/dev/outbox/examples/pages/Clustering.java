@@ -28,7 +28,8 @@ public final class Clustering {
   }
 
   /** The others publish what this cluster writes until the maintenance is done. */
-  public static boolean handOver(JdbcStore store, Runnable maintenance) throws InterruptedException {
+  public static boolean handOver(JdbcStore store, Runnable maintenance)
+      throws InterruptedException {
     Handover handover = Handover.create(store);
     handover.leave();
     if (handover.await(ClusterState.LEFT, Duration.ofMinutes(1))) {

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,15 +40,26 @@ class PageCodeTest {
   /** Pages that are still to be marked. */
   private static final Set<String> LATER =
       Set.of(
+<<<<<<< HEAD
           "docs/clusters.md",
           "docs/crash-testing.md",
           "docs/lifecycle.md",
           "docs/operations.md",
           "docs/performance.md",
           "docs/proof-results.md");
+=======
+          "README.md",
+          "docs/by-reference.md",
+          "docs/inbox.md",
+          "docs/joining.md",
+          "docs/kotlin.md",
+          "docs/payloads.md",
+          "docs/publishers.md",
+          "docs/testing.md",
+          "docs/work-queue.md");
 
   static Stream<Page> pages() {
-    return Page.all().stream().filter(page -> !LATER.contains(page.name()));
+    return Page.all().stream();
   }
 
   @ParameterizedTest

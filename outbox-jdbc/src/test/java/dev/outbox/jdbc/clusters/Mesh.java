@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * PostgreSQL servers with logical replication from each to every other, as docs/clusters.md says.
+ * PostgreSQL servers with logical replication from each to every other, as docs/several-clusters.md
+ * says.
  *
  * <p>Used by one thread.
  */

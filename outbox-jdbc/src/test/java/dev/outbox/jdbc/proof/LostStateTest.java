@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * A network that loses its state, as a firewall that is restarted: what was connected is silent for
  * ever, a login begun meanwhile is never answered, and later ones are. Driver and pool are set as
- * docs/operations.md says, the pool's size is HikariCP's default.
+ * docs/settings.md says, the pool's size is HikariCP's default.
  */
 @OneAtATime
 class LostStateTest {

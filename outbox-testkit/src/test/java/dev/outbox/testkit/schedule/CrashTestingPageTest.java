@@ -1,6 +1,5 @@
 package dev.outbox.testkit.schedule;
 
-
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
@@ -105,5 +104,4 @@ class CrashTestingPageTest {
   void your_consumer_has_its_effect_once() throws Exception {
     EveryAttempt.of(YourConsumer::new).with(CrashFault.DROP).run().assertPassed();
   }
-
 }

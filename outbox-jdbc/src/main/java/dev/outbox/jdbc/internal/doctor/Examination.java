@@ -168,7 +168,7 @@ public final class Examination {
       }
       return List.of(
           FindingCode.CANNOT_CHECK.finding(
-              "cannot look at %s: %s. This could not be verified; docs/operations.md says what the doctor reads"
+              "cannot look at %s: %s. This could not be verified; docs/operate-doctor.md says what the doctor reads"
                   .formatted(check.what(), e.getMessage())));
     }
   }

@@ -147,7 +147,7 @@ final class TableChecks {
     int lanes = examinedDatabase.layout().lanes() * examinedDatabase.layout().clusters();
     return FindingCode.LANE_UNKNOWN.when(
         resultRow.number("lowest") < 0 || resultRow.number("highest") >= lanes,
-        "%s has messages in lanes %d to %d, but there are only lanes 0 to %d: the others are never published. Compute their lanes anew as docs/operations.md shows"
+        "%s has messages in lanes %d to %d, but there are only lanes 0 to %d: the others are never published. Compute their lanes again as docs/operate-failover.md shows"
             .formatted(
                 examinedDatabase.tables().name("outbox"),
                 resultRow.number("lowest"),

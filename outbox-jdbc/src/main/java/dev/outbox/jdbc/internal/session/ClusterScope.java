@@ -60,7 +60,7 @@ public record ClusterScope(int clusters, int cluster, int lanes) {
   /** What an operator does where ids went back, before the statements that do it by hand. */
   public String raisingIds() {
     return clusters > 1
-        ? "Raise the ids as docs/clusters.md says, and run "
+        ? "Raise the ids as docs/several-clusters-restore.md says, and run "
         : "Run Schema.builder(dataSource).build().raiseIds(), or ";
   }
 

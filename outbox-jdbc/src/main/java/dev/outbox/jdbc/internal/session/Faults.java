@@ -113,7 +113,7 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
               + dialect
               + "/outbox.sql, or say their schema(..) and tablePrefix(..) to JdbcStore.builder(dataSource)";
       case DENIED ->
-          "the database user lacks a right; grant what \"Roles and grants\" of docs/operations.md lists for its role";
+          "the database user lacks a right; grant what docs/operate-grants.md lists for its role";
       case READ_ONLY -> "the server or session only reads; connect to the primary";
       case DUPLICATE ->
           "if ids are given again, as after a restore or a dump, run Schema.builder(dataSource).build().raiseIds()";

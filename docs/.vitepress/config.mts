@@ -1,0 +1,100 @@
+import { defineConfig, type DefaultTheme } from 'vitepress'
+
+// The pages as they are in docs/. Nothing is loaded from another host. The API is put under /api by `./mvnw -Pdocs`.
+
+type Item = DefaultTheme.SidebarItem
+
+function page(name: string, text: string): Item {
+  return { text, link: `/${name}` }
+}
+
+const sidebar: Item[] = [
+  {
+    text: 'Begin',
+    items: [
+      page('getting-started', 'Getting started'),
+      page('publish-to-your-broker', 'Publish to your broker'),
+      page('transactions', 'Transactions and frameworks'),
+      page('payloads', 'Payloads'),
+      page('consume-once', 'Consume once'),
+      page('test-your-app', 'Test your app'),
+      page('settings', 'Settings'),
+    ],
+  },
+  {
+    text: 'Understand',
+    items: [
+      page('guarantees', 'Guarantees'),
+      page('how-it-works', 'How it works'),
+      page('performance', 'Performance'),
+      page('compare', 'Compare'),
+      page('faq', 'Questions'),
+      page('glossary', 'Glossary'),
+    ],
+  },
+  {
+    text: 'Operate',
+    items: [
+      page('operate', 'Operate'),
+      page('runbook', 'Runbook'),
+      page('operate-messages', 'Topics and dead letters'),
+      page('operate-grants', 'Grants'),
+      page('operate-doctor', 'The doctor'),
+      page('operate-logs', 'Log lines'),
+      page('operate-connections', 'Connections and poolers'),
+      page('operate-failover', 'Failover and restore'),
+      page('security', 'Security'),
+      page('upgrading', 'Upgrading'),
+      page('upgrading-names', 'New names'),
+    ],
+  },
+  {
+    text: 'More',
+    items: [
+      page('work-queue', 'The database as the queue'),
+      page('by-reference', 'Payloads by reference'),
+      page('tables', 'Enqueue by plain SQL'),
+      page('bad-input', 'What is refused'),
+      page('several-clusters', 'Several clusters'),
+      page('several-clusters-restore', 'Restore one of several clusters'),
+    ],
+  },
+  {
+    text: 'For contributors',
+    collapsed: true,
+    items: [
+      page('internals/design-decisions', 'Design decisions'),
+      page('internals/dialects', 'Databases'),
+      page('internals/crash-testing', 'Crash testing'),
+      page('internals/proof-of-guarantees', 'Proof of the guarantees'),
+      page('internals/proof-results', 'What the long runs found'),
+      page('internals/measurements', 'Measurements'),
+    ],
+  },
+]
+
+/** As GitHub names the headings, so that a link holds in both places. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replace(/ /g, '-')
+}
+
+export default defineConfig({
+  title: 'Outbox',
+  description: 'An outbox for Java that you embed: messages leave when your transaction commits',
+  outDir: '../target/site',
+  cacheDir: '../target/vitepress',
+  markdown: { anchor: { slugify: slug } },
+  themeConfig: {
+    nav: [
+      { text: 'Getting started', link: '/getting-started' },
+      { text: 'Operate', link: '/operate' },
+      { text: 'API', link: '/api/index.html', target: '_self' },
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+  },
+})
