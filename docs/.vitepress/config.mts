@@ -81,12 +81,29 @@ function slug(heading: string): string {
     .replace(/ /g, '-')
 }
 
+/** README.md is no page of the site: what leads there leads to the first page. */
+function atHome(href: string): string {
+  return href.replace(/^(\.\.\/)+README\.md(#.*)?$/, '/index.md')
+}
+
 export default defineConfig({
   title: 'Outbox',
   description: 'An outbox for Java that you embed: messages leave when your transaction commits',
   outDir: '../target/site',
   cacheDir: '../target/vitepress',
-  markdown: { anchor: { slugify: slug } },
+  srcExclude: ['node_modules/**'],
+  markdown: {
+    anchor: { slugify: slug },
+    config(md) {
+      md.core.ruler.push('at-home', ({ tokens }) => {
+        for (const token of tokens.flatMap((each) => each.children ?? [])) {
+          if (token.type === 'link_open') {
+            token.attrSet('href', atHome(token.attrGet('href') ?? ''))
+          }
+        }
+      })
+    },
+  },
   themeConfig: {
     nav: [
       { text: 'Getting started', link: '/getting-started' },

@@ -161,7 +161,7 @@ public final class Subscription {
   private void requireCurrent() {
     if (turn != place.turn) {
       throw new IllegalStateException(
-          "group %s has subscribed to %s anew; this subscription is over".formatted(group, topic));
+          "group %s has subscribed to %s again; this subscription is over".formatted(group, topic));
     }
     place.follow(log.generation());
   }

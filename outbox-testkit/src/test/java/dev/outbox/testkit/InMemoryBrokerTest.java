@@ -144,7 +144,7 @@ class InMemoryBrokerTest {
     second.commit();
     assertThat(second.lag()).isZero();
     assertThat(second.offset()).isEqualTo(3);
-    assertThatThrownBy(() -> first.poll(1)).hasMessageContaining("subscribed to t anew");
+    assertThatThrownBy(() -> first.poll(1)).hasMessageContaining("subscribed to t again");
     assertThat(texts(broker.subscribe("t", "audit").poll(10))).containsExactly("0", "1", "2");
   }
 

@@ -100,7 +100,7 @@ public final class MariaDbProbes implements Probes {
   private List<Finding> transaction(ExaminedDatabase examinedDatabase) throws SQLException {
     return FindingCode.LENT_IN_TRANSACTION.when(
         examinedDatabase.row("SELECT @@in_transaction AS open").is("open"),
-        "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and give connections back only after COMMIT or ROLLBACK");
+        "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
   }
 
   private List<Finding> readOnly(ExaminedDatabase examinedDatabase) throws SQLException {

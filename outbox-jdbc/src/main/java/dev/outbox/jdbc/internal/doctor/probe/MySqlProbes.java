@@ -108,7 +108,7 @@ public final class MySqlProbes implements Probes {
       }
       return List.of(
           FindingCode.LENT_IN_TRANSACTION.finding(
-              "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and give connections back only after COMMIT or ROLLBACK"));
+              "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and return connections only after COMMIT or ROLLBACK"));
     }
   }
 

@@ -103,7 +103,7 @@ public final class OracleProbes implements Probes {
             .text("id");
     return FindingCode.LENT_IN_TRANSACTION.when(
         !open.isEmpty(),
-        "a connection says autocommit is on, yet it was lent inside transaction %s. Give connections back only after COMMIT or ROLLBACK"
+        "a connection says autocommit is on, yet it was lent inside transaction %s. Return connections only after COMMIT or ROLLBACK"
             .formatted(open));
   }
 
