@@ -37,27 +37,6 @@ class PageCodeTest {
   private static final Pattern DATABASES =
       Pattern.compile("([a-z-]+):(?: (?:postgresql|mysql|mariadb|h2|oracle))+");
 
-  /** Pages that are still to be marked. */
-  private static final Set<String> LATER =
-      Set.of(
-<<<<<<< HEAD
-          "docs/clusters.md",
-          "docs/crash-testing.md",
-          "docs/lifecycle.md",
-          "docs/operations.md",
-          "docs/performance.md",
-          "docs/proof-results.md");
-=======
-          "README.md",
-          "docs/by-reference.md",
-          "docs/inbox.md",
-          "docs/joining.md",
-          "docs/kotlin.md",
-          "docs/payloads.md",
-          "docs/publishers.md",
-          "docs/testing.md",
-          "docs/work-queue.md");
-
   static Stream<Page> pages() {
     return Page.all().stream();
   }
