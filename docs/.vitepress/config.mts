@@ -14,6 +14,7 @@ const sidebar: Item[] = [
     items: [
       page('getting-started', 'Getting started'),
       page('publish-to-your-broker', 'Publish to your broker'),
+      page('known-outages', 'Known outages'),
       page('transactions', 'Transactions and frameworks'),
       page('payloads', 'Payloads'),
       page('consume-once', 'Consume once'),
