@@ -3,6 +3,7 @@ package dev.outbox.internal.operate;
 import dev.outbox.Claiming;
 import dev.outbox.internal.publish.ClassifyingPublisher;
 import dev.outbox.internal.publish.GuaranteesPublisher;
+import dev.outbox.internal.publish.ObservedPublisher;
 import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.Layout;
@@ -45,6 +46,9 @@ public final class StartLine {
       return name(wrapping.publisher());
     }
     if (publisher instanceof ClassifyingPublisher wrapping) {
+      return name(wrapping.publisher());
+    }
+    if (publisher instanceof ObservedPublisher wrapping) {
       return name(wrapping.publisher());
     }
     String name = publisher.getClass().getName();

@@ -36,7 +36,8 @@ class StartLineTest {
     Publisher declaring =
         new KafkaPublisher()
             .withGuarantees(BrokerGuarantees.nothing().durable(Durability.REPLICATED))
-            .classify(Ack::failed);
+            .classify(Ack::failed)
+            .observed(envelopes -> () -> {});
     assertThat(StartLine.text(LANES, declaring))
         .endsWith(
             "KafkaPublisher; a message may be delivered twice after a crash; the broker: REPLICATED");
