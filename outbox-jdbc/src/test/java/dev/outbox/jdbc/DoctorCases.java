@@ -160,7 +160,7 @@ abstract class DoctorCases {
     assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
     assertOnly(findings, "pool-too-small");
     assertFailure(
-        findings, "pool-too-small", "needs 5 connections", "gave 3", "Raise its maximum by 2");
+        findings, "pool-too-small", "needs 5 connections", "lent 3", "maximum of the pool by 2");
     assertAllCanBeBorrowed(pool, 3);
   }
 

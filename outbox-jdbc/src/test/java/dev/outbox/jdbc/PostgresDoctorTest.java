@@ -196,7 +196,7 @@ class PostgresDoctorTest extends DoctorCases {
     try (PostgresWakeup wakeup = PostgresWakeup.create(pool)) {
       JdbcStore store = JdbcStore.builder(pool).wakeup(wakeup).build();
 
-      assertFailure(store.examine(ONE_LOOP), "pool-too-small", "needs 2 connections", "gave 1");
+      assertFailure(store.examine(ONE_LOOP), "pool-too-small", "needs 2 connections", "lent 1");
       assertThat(store.examine(Clinic.need(Role.OPERATOR))).isEmpty();
     }
   }
