@@ -18,9 +18,11 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Outages under load, in real time, and a message that looks like one. */
+@Tag("proof")
 public abstract class BrokerOutageCases extends ThreadCases {
   private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outbox.outage", 1));
 
