@@ -15,8 +15,6 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.InMemoryStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,28 +25,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** The code blocks of pages without a test of their own: compiled, and run. */
+/** Runs the code of pages without their own test. */
 class PagesTest {
-  @ParameterizedTest
-  @CsvSource({
-    "by-reference, ByReference, enqueue",
-    "by-reference, ByReference, relay",
-    "work-queue, WorkQueue, start",
-    "operate, Operating, alive",
-    "operate-messages, Operating, topics",
-    "operate-messages, Operating, dead",
-    "operate-messages, Operating, messages",
-    "operate-messages, Operating, again"
-  })
-  void the_pages_code_is_compiled(String page, String type, String tag) throws Exception {
-    Path file = Path.of("src/main/java/dev/outbox/examples/pages", type + ".java");
-    assertThat(Files.readString(Path.of("../docs", page + ".md")))
-        .contains(CodeBlock.of(file, tag));
-  }
-
   @Test
   void a_payload_by_reference_is_loaded_by_the_relay() throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
@@ -57,7 +36,8 @@ class PagesTest {
       run(dataSource, "CREATE TABLE mail_deliveries (id VARCHAR(40) PRIMARY KEY, body VARCHAR)");
       run(
           dataSource,
-          "CREATE TABLE orders (id INT PRIMARY KEY, customer INT, total DECIMAL(9, 2), placed_at TIMESTAMP)");
+          "CREATE TABLE orders (id INT PRIMARY KEY, customer INT, total DECIMAL(9, 2), placed_at"
+              + " TIMESTAMP)");
       JdbcStore store = JdbcStore.create(dataSource);
       Outbox outbox = Outbox.create(store);
       BlockingQueue<String> sent = new LinkedBlockingQueue<>();

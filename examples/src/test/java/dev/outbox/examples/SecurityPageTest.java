@@ -11,28 +11,17 @@ import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.ManualRelay;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.HashMap;
 import java.util.Map;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** The code blocks of docs/security.md are compiled, and keep what the page says. */
+/** Runs the code of docs/security.md. */
 class SecurityPageTest {
   private final Map<String, SecretKey> ofPersons =
       new HashMap<>(Map.of("ann", new SecretKeySpec(new byte[32], "AES")));
-
-  @ParameterizedTest
-  @CsvSource({"EncryptingCodec, codec", "Erasing, event", "Erasing, enqueue", "Erasing, read"})
-  void the_pages_code_is_compiled(String type, String tag) throws Exception {
-    Path file = Path.of("src/main/java/dev/outbox/examples/security", type + ".java");
-    assertThat(Files.readString(Path.of("../docs/security.md"))).contains(CodeBlock.of(file, tag));
-  }
 
   @Test
   void a_payload_is_read_with_its_persons_key_and_never_without() throws Exception {

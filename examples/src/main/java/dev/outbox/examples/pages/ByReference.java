@@ -21,24 +21,20 @@ public final class ByReference {
 
   /** Writes a mail, and a message of it that has no payload of its own. */
   public static void request(Outbox outbox, Connection connection, Mail mail) throws SQLException {
-    // tag::enqueue[]
     insert(connection, mail); // your row
     outbox.enqueue(
         connection,
         Message.to("mails.requested").key(mail.customer()).reference("mail_deliveries", mail.id()));
-    // end::enqueue[]
   }
 
   /** A relay that loads payloads from two tables. */
   public static Relay start(DataSource dataSource, OutboxStore store, Publisher publisher) {
-    // tag::relay[]
     Resolver resolver =
         TableResolver.builder(dataSource)
             .column("mail_deliveries", "id", "body") // bytes or text, as they are
             .object("orders", "id", "customer", "total", "placed_at") // a JSON object of these
             .build();
     Relay relay = Relay.builder(store, publisher.resolving(resolver)).start();
-    // end::relay[]
     return relay;
   }
 

@@ -24,15 +24,12 @@ public final class Operating {
   private Operating() {}
 
   /** For a liveness probe: false when a restart would help. */
-  // tag::alive[]
   public static boolean alive(Relay relay, int publishThreads) {
     RelayStatus status = relay.status();
     boolean ended = status.health() == Health.DOWN && status.storeDownFor() == null;
     boolean stuck = status.stuckThreads() >= publishThreads; // 8 by default
     return !ended && !stuck;
   }
-
-  // end::alive[]
 
   /** For a database of several nodes, of which one is used. */
   public static JdbcStore oneNode(DataSource dataSource) {
@@ -47,7 +44,6 @@ public final class Operating {
 
   /** What is set of a topic. */
   public static void topics(OutboxStore store) {
-    // tag::topics[]
     Topics topics = Topics.create(store);
     topics.pause("invoices.sent"); // nothing of it is published, the others go on
     topics.resume("invoices.sent"); // what waited goes out, each key in its order
@@ -56,12 +52,10 @@ public final class Operating {
     topics.unlimited("mail.out"); // neither; a pause stays
     topics.strict("accounts.moved", true); // a dead letter keeps its key held
     topics.settings(); // what is set, per topic
-    // end::topics[]
   }
 
   /** What is done about dead letters. */
   public static void dead(OutboxStore store) {
-    // tag::dead[]
     DeadLetters dead = DeadLetters.create(store);
     Filter refused = Filter.all().topic("invoices.sent").reason(Reason.REJECTED);
     dead.count(refused, 10_000); // counts no further than that
@@ -71,23 +65,18 @@ public final class Operating {
     dead.replay(refused, ReplayPlan.paced(100)); // all of them, 100 a second
     dead.discard(refused.olderThan(Duration.ofDays(30)));
     dead.purge(Duration.ofDays(90)); // all old ones, whatever they are
-    // end::dead[]
   }
 
   /** Where one message is, and what can be done about it. */
   public static void messages(OutboxStore store, MessageId id) {
-    // tag::messages[]
     Messages messages = Messages.create(store);
     messages.find(id); // READY, PARKED, DELAYED, DEAD or ARCHIVED, and why
     messages.cancel(id); // a delayed one, before it is due
-    // end::messages[]
   }
 
   /** What was delivered is published again. */
   public static void again(OutboxStore store, Instant from, Instant to) {
-    // tag::again[]
     Archive archive = Archive.create(store);
     archive.publishAgain("invoices.sent", from, to); // what was delivered from then until then
-    // end::again[]
   }
 }

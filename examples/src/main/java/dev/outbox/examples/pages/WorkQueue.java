@@ -20,7 +20,6 @@ public final class WorkQueue {
 
   /** Work of two kinds, done in the database that is its queue. */
   public static Relay start(DataSource dataSource) {
-    // tag::start[]
     Schema.builder(dataSource).claiming(Claiming.ROWS).create();
     JdbcStore store = JdbcStore.create(dataSource);
 
@@ -34,7 +33,6 @@ public final class WorkQueue {
             .publishDeadline(Duration.ofMinutes(5)) // longer than the longest work
             .start();
     Topics.create(store).cap("reports", 2); // of these, two at a time for each relay
-    // end::start[]
     return relay;
   }
 

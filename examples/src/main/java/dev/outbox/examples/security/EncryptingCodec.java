@@ -14,7 +14,6 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 
 /** The code of docs/security.md. */
-// tag::codec[]
 /** Encrypts what another codec writes, with a key for each person. */
 public final class EncryptingCodec implements PayloadCodec {
   private static final String TYPE = "application/vnd.example.encrypted";
@@ -81,4 +80,3 @@ public final class EncryptingCodec implements PayloadCodec {
     return cipher.doFinal(bytes);
   }
 }
-// end::codec[]

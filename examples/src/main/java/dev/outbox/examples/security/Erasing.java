@@ -15,27 +15,20 @@ public final class Erasing {
   private Erasing() {}
 
   /** An event about a person. */
-  // tag::event[]
   public record AddressChanged(String person, String street) implements Personal {}
-
-  // end::event[]
 
   /** Enqueues an event so that only its person's key can read it. */
   public static void enqueue(
       OutboxStore store, Keys keys, Connection connection, AddressChanged changed) {
-    // tag::enqueue[]
     PayloadCodec codec = new EncryptingCodec(JacksonCodec.create(), keys);
     Outbox outbox = Outbox.builder(store).codec(codec).build();
     outbox.enqueue(connection, Message.to("addresses.changed").payload(changed));
-    // end::enqueue[]
   }
 
   /** What the consumer reads. */
   public static AddressChanged read(Keys keys, String contentType, byte[] bytes) {
-    // tag::read[]
     PayloadCodec codec = new EncryptingCodec(JacksonCodec.create(), keys);
     AddressChanged changed = codec.decode(new Payload(contentType, bytes), AddressChanged.class);
-    // end::read[]
     return changed;
   }
 }
