@@ -18,6 +18,7 @@ module dev.outbox.testkit {
   exports dev.outbox.testkit.internal.intercept to
       dev.outbox.tck;
   exports dev.outbox.testkit.junit;
+  exports dev.outbox.testkit.network;
   exports dev.outbox.testkit.history;
   exports dev.outbox.testkit.schedule;
 

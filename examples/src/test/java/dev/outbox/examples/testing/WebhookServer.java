@@ -8,8 +8,8 @@ import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
 import dev.outbox.testkit.contract.PublisherEnvironment;
 import dev.outbox.testkit.contract.Received;
+import dev.outbox.testkit.network.TcpProxy;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -21,27 +21,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The other end of the webhook: keeps what arrives, refuses what it is told to, goes and comes. */
-final class WebhookServer implements PublisherEnvironment, PublisherEnvironment.Outage {
+/** The other end of the webhook: keeps what arrives and refuses what it is told to. */
+final class WebhookServer implements PublisherEnvironment {
   private final List<Received> received = new CopyOnWriteArrayList<>();
+  private final HttpServer server = HttpServer.create(new InetSocketAddress(0), 0);
+  private final TcpProxy proxy;
   private final Publisher publisher;
   private volatile Predicate<MessageId> refused = id -> false;
-  private HttpServer server = listen(0);
 
   WebhookServer(Function<URI, Publisher> publisher) throws IOException {
-    this.publisher = publisher.apply(URI.create("http://localhost:" + port() + "/messages"));
-  }
-
-  private HttpServer listen(int port) throws IOException {
-    InetAddress here = InetAddress.getLoopbackAddress();
-    HttpServer listening = HttpServer.create(new InetSocketAddress(here, port), 0);
-    listening.createContext("/messages", this::take);
-    listening.start();
-    return listening;
-  }
-
-  private int port() {
-    return server.getAddress().getPort();
+    server.createContext("/messages", this::take);
+    server.start();
+    this.proxy = TcpProxy.to("localhost", server.getAddress().getPort());
+    this.publisher =
+        publisher.apply(URI.create("http://%s:%d/messages".formatted(proxy.host(), proxy.port())));
   }
 
   private void take(HttpExchange exchange) throws IOException {
@@ -80,19 +73,10 @@ final class WebhookServer implements PublisherEnvironment, PublisherEnvironment.
     return received;
   }
 
+  /** All that the cases of an outage and of a slow broker need. */
   @Override
-  public Optional<Outage> outage() {
-    return Optional.of(this);
-  }
-
-  @Override
-  public void takeDown() {
-    server.stop(0);
-  }
-
-  @Override
-  public void bringUp() throws IOException {
-    server = listen(port());
+  public Optional<TcpProxy> proxy() {
+    return Optional.of(proxy);
   }
 
   @Override
@@ -102,6 +86,7 @@ final class WebhookServer implements PublisherEnvironment, PublisherEnvironment.
 
   @Override
   public void close() {
+    proxy.close();
     server.stop(0);
   }
 }

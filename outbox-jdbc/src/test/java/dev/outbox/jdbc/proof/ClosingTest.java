@@ -6,6 +6,7 @@ import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.servers.DatabaseServer;
 import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.network.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,13 +106,14 @@ class ClosingTest {
 
   private static void closeInSilence(Stage stage, int keys, Random random) throws Exception {
     try (stage;
-        SilentProxy network = SilentProxy.before(stage.sandbox().url())) {
-      closeDuring(stage, network.url(), keys, random, () -> silence(network));
+        TcpProxy network = TcpProxy.before(stage.sandbox().url())) {
+      closeDuring(
+          stage, network.through(stage.sandbox().url()), keys, random, () -> silence(network));
     }
   }
 
-  private static AutoCloseable silence(SilentProxy network) {
-    network.goSilent();
+  private static AutoCloseable silence(TcpProxy network) {
+    network.silence();
     return () -> {};
   }
 

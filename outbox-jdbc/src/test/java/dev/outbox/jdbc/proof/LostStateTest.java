@@ -13,6 +13,7 @@ import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
+import dev.outbox.testkit.network.TcpProxy;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Random;
@@ -41,8 +42,9 @@ class LostStateTest {
     try (Sandbox sandbox = database.sandbox()) {
       Schema.builder(sandbox.dataSource()).create();
       Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
-      try (SilentProxy network = SilentProxy.before(withTimeouts(sandbox.url(), database));
-          HikariDataSource pool = pool(sandbox, network.url());
+      try (TcpProxy network = TcpProxy.before(sandbox.url());
+          HikariDataSource pool =
+              pool(sandbox, withTimeouts(network.through(sandbox.url()), database));
           Relay relay =
               Relay.builder(
                       JdbcStore.create(pool),
@@ -51,12 +53,12 @@ class LostStateTest {
         Await.until("up", PATIENCE, () -> relay.health() == Health.UP);
         enqueue(sandbox, outbox);
         Await.until("the first is published", PATIENCE, () -> published.get() == 1);
-        network.goSilent();
+        network.silence();
         Await.until("down", PATIENCE, () -> relay.health() == Health.DOWN);
         int before = network.unanswered();
         Await.until("one more login", PATIENCE, () -> network.unanswered() > before);
         Await.pause(Duration.ofMillis(random.nextInt(2_000)));
-        network.comeBack();
+        network.restore();
         long back = System.nanoTime();
         enqueue(sandbox, outbox);
         Duration up = Await.since(back, "up again", BOUND, () -> relay.health() == Health.UP);

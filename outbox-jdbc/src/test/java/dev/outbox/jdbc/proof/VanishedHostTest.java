@@ -3,6 +3,7 @@ package dev.outbox.jdbc.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.servers.Database;
+import dev.outbox.testkit.network.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -47,14 +48,14 @@ class VanishedHostTest {
 
   private static void byLanes(Database database, Random random) throws Exception {
     try (Stage stage = Stage.byLanes(database);
-        SilentProxy network = SilentProxy.before(withTextInEveryPacket(stage));
+        TcpProxy network = TcpProxy.before(stage.sandbox().url());
         Writers writers = writers(stage, 200)) {
-      RelayProcess gone = join(stage, network, QUICKLY);
+      RelayProcess gone = join(stage, network.through(withTextInEveryPacket(stage)), QUICKLY);
       writers.start(random);
       stage.awaitLanes(PATIENCE, Map.of(GONE, 16, OTHER, 16));
       stage.awaitTraffic(PATIENCE, List.of(GONE, OTHER));
-      network.goSilentAt(sent -> sent.contains("DELETE"));
-      network.awaitSilence(PATIENCE.toSeconds());
+      network.silenceAt(sent -> sent.contains("DELETE"));
+      network.awaitSilence(PATIENCE);
       long silent = System.nanoTime();
       Set<String> unsettled = stage.ready();
       Duration takeover =
@@ -73,12 +74,12 @@ class VanishedHostTest {
 
   private static void byRows(Database database, Random random) throws Exception {
     try (Stage stage = Stage.byRows(database);
-        SilentProxy network = SilentProxy.before(stage.sandbox().url());
+        TcpProxy network = TcpProxy.before(stage.sandbox().url());
         Writers writers = writers(stage, 0)) {
-      RelayProcess gone = join(stage, network, SLOWLY);
+      RelayProcess gone = join(stage, network.through(stage.sandbox().url()), SLOWLY);
       writers.start(random);
       Await.until("in mid-publish", PATIENCE, () -> !stage.journals().inMidPublish(GONE).isEmpty());
-      network.goSilent();
+      network.silence();
       long silent = System.nanoTime();
       Set<String> unsettled = stage.ready();
       Duration takeover =
@@ -109,7 +110,7 @@ class VanishedHostTest {
         Writers.Plan.steady(3, Duration.ofMillis(40)), new KeyRing(keys), Long.MAX_VALUE);
   }
 
-  private static RelayProcess join(Stage stage, SilentProxy network, Duration perMessage) {
+  private static RelayProcess join(Stage stage, String url, Duration perMessage) {
     List<RelayProcess> relays =
         stage
             .fleet()
@@ -117,7 +118,7 @@ class VanishedHostTest {
                 terms(stage, GONE, LEASE)
                     .perMessage(perMessage)
                     .deadlines(PUBLISH_DEADLINE, Duration.ofSeconds(5))
-                    .login(stage.login(network.url())),
+                    .login(stage.login(url)),
                 terms(stage, OTHER, Duration.ofSeconds(15)));
     return relays.get(0);
   }

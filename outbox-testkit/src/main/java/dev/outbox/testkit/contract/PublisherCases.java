@@ -10,6 +10,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.Payload;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.testkit.internal.Crew;
+import dev.outbox.testkit.network.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,10 +54,9 @@ abstract class PublisherCases {
 
   @AfterEach
   void close() throws Exception {
-    try {
+    try (PublisherEnvironment closing = environment) {
+      closing.proxy().ifPresent(TcpProxy::restore);
       flights.forEach(PublisherCases::requireOneAnswerEach);
-    } finally {
-      environment.close();
     }
   }
 

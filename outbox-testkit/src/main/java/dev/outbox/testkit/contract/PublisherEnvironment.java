@@ -2,6 +2,7 @@ package dev.outbox.testkit.contract;
 
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Publisher;
+import dev.outbox.testkit.network.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +27,18 @@ public interface PublisherEnvironment extends AutoCloseable {
     return "orders.placed";
   }
 
-  /** Takes the broker down and brings it back. */
-  default Optional<Outage> outage() {
+  /**
+   * The network between the publisher and its broker, which is then all that {@link #outage} and
+   * {@link #slowness} need. It is restored after each case, before {@link #close}, which closes it
+   * if it was opened for this case.
+   */
+  default Optional<TcpProxy> proxy() {
     return Optional.empty();
+  }
+
+  /** Takes the broker down and brings it back. Default: the {@link #proxy} is cut and restored. */
+  default Optional<Outage> outage() {
+    return proxy().map(Outage::by);
   }
 
   /** Lets the broker refuse single messages. */
@@ -41,9 +51,9 @@ public interface PublisherEnvironment extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Lets the broker take its time. */
+  /** Lets the broker take its time. Default: the {@link #proxy} delays what it answers. */
   default Optional<Slowness> slowness() {
-    return Optional.empty();
+    return proxy().map(proxy -> proxy::delay);
   }
 
   /**
@@ -69,6 +79,21 @@ public interface PublisherEnvironment extends AutoCloseable {
 
     /** It can be reached again, with all that it had. */
     void bringUp() throws Exception;
+
+    /** A broker behind a proxy that is cut and restored. */
+    static Outage by(TcpProxy proxy) {
+      return new Outage() {
+        @Override
+        public void takeDown() {
+          proxy.cut();
+        }
+
+        @Override
+        public void bringUp() {
+          proxy.restore();
+        }
+      };
+    }
   }
 
   /** A broker that can be told to refuse. */
