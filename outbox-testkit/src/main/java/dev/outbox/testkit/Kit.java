@@ -9,24 +9,31 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.internal.kit.KitParts;
+import dev.outbox.testkit.internal.kit.MemoryParts;
+import dev.outbox.testkit.internal.kit.StoreParts;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a test of an application needs, in memory: an outbox, a relay driven by hand, a
- * broker, and the clock of all three, which stands still until the test moves it.
+ * Everything that a test of an application needs: an outbox, a relay driven by hand, a broker. In
+ * memory the clock of all three stands still until the test moves it; {@linkplain #over over a
+ * database} the application writes its own rows too, and the time is the database's.
  *
  * <p>The outbox, the store, the broker and the clock are safe for use by many threads; the relay
  * and {@link #deliver} belong to the test's own.
  */
 public final class Kit implements AutoCloseable {
-  private final SettableClock clock = SettableClock.create();
-  private final InMemoryStore store;
+  private final KitParts parts;
   private final InMemoryBroker broker;
   private final PayloadCodec codec;
   private final Outbox outbox;
@@ -35,18 +42,23 @@ public final class Kit implements AutoCloseable {
   private final ManualRelay relay;
 
   private Kit(Builder builder) {
-    this.store = builder.store.clock(clock).build();
-    this.broker = builder.broker.clock(clock).build();
+    this.parts = builder.parts();
+    this.broker = builder.broker.clock(parts.time()).build();
     this.codec = builder.codec;
-    this.outbox = Outbox.builder(store).codec(codec).headers(builder.headers).build();
-    this.publisher = builder.publisher.apply(broker);
+    this.outbox = Outbox.builder(parts.written()).codec(codec).headers(builder.headers).build();
+    this.publisher = parts.sent(builder.publisher.apply(broker));
     this.retry = builder.retry;
-    this.relay = ManualRelay.builder(store, publisher).clock(clock).retry(retry).build();
+    this.relay = parts.relay(publisher).retry(retry).build();
   }
 
-  /** A kit with the builder's defaults. */
+  /** A kit in memory with the builder's defaults. */
   public static Kit inMemory() {
     return builder().build();
+  }
+
+  /** A kit over the tables of {@code store}, as {@link Builder#over(OutboxStore)}. */
+  public static Kit over(OutboxStore store) {
+    return builder().over(store).build();
   }
 
   /** Begins a kit of other settings. */
@@ -59,14 +71,18 @@ public final class Kit implements AutoCloseable {
     return outbox;
   }
 
-  /** Where it is stored. */
-  public InMemoryStore store() {
-    return store;
+  /** Where it is stored: an {@link InMemoryStore}, or the one that the kit is over. */
+  public OutboxStore store() {
+    return parts.store();
   }
 
-  /** Connections for the application's transactions; they know no SQL. */
-  public javax.sql.DataSource dataSource() {
-    return store.dataSource();
+  /**
+   * Connections for the application's transactions; in memory they know no SQL.
+   *
+   * @throws IllegalStateException when the kit is over a store and was given none
+   */
+  public DataSource dataSource() {
+    return parts.dataSource();
   }
 
   /** Where it is sent to. */
@@ -79,9 +95,14 @@ public final class Kit implements AutoCloseable {
     return relay;
   }
 
-  /** The clock of the store, the relay and the broker. */
+  /**
+   * The clock of the store, the relay and the broker.
+   *
+   * @throws IllegalStateException when the kit is over a store and was given none: then the time is
+   *     the database's
+   */
   public SettableClock clock() {
-    return clock;
+    return parts.clock();
   }
 
   /** What encodes payload objects. */
@@ -89,32 +110,43 @@ public final class Kit implements AutoCloseable {
     return codec;
   }
 
+  /**
+   * Where every committed message is. Over a database it knows those that {@link #outbox} wrote and
+   * that the kit's relays sent, and all dead letters.
+   */
+  public Contents contents() {
+    return parts.contents();
+  }
+
   /** Runs {@code work} in a transaction and commits it; what it throws rolls back. */
   public <E extends Exception> void transaction(Transactions.Work<E> work) throws E, SQLException {
-    Transactions.run(store.dataSource(), outbox, work);
+    Transactions.run(dataSource(), outbox, work);
   }
 
   /** Enqueues these in a transaction of their own, and commits it. */
   public List<MessageId> enqueue(Message... messages) {
     try {
       return Transactions.<List<MessageId>, RuntimeException>call(
-          store.dataSource(), outbox, tx -> outbox.enqueue(tx, Arrays.asList(messages)));
+          dataSource(), outbox, tx -> outbox.enqueue(tx, Arrays.asList(messages)));
     } catch (SQLException e) {
-      throw new IllegalStateException("an in-memory transaction commits", e);
+      throw new IllegalStateException("the database did not commit: " + e.getMessage(), e);
     }
   }
 
   /**
    * Lets the relay publish all that is committed and due: afterwards each of it has been delivered,
    * rests after a failure, or is a dead letter.
+   *
+   * @throws IllegalStateException when messages are left because another relay owns their lanes
    */
   public void deliver() {
     relay.drainNow();
+    parts.requireAlone();
   }
 
-  /** Moves the clock and {@linkplain #deliver delivers} what has fallen due. */
+  /** Moves the {@link #clock} and {@linkplain #deliver delivers} what has fallen due. */
   public void pass(Duration time) {
-    clock.advance(time);
+    clock().advance(time);
     deliver();
   }
 
@@ -123,7 +155,7 @@ public final class Kit implements AutoCloseable {
    * the test closes it. It shares the lanes with {@link #relay}, so leave that one alone.
    */
   public Relay start() {
-    return Relay.builder(store, publisher).retry(retry).start();
+    return Relay.builder(parts.store(), publisher).retry(retry).start();
   }
 
   /**
@@ -132,11 +164,7 @@ public final class Kit implements AutoCloseable {
    * @throws AssertionError when they have not within {@code timeout}; it says where they stand
    */
   public void awaitDelivered(int count, Duration timeout) throws InterruptedException {
-    if (!store.await(contents -> contents.delivered() >= count, timeout)) {
-      throw new AssertionError(
-          "%d of %d messages were delivered within %s: %s"
-              .formatted(store.contents().delivered(), count, timeout, store.contents()));
-    }
+    parts.requireDelivered(count, timeout);
   }
 
   /** Closes the relay. */
@@ -149,6 +177,8 @@ public final class Kit implements AutoCloseable {
    * A kit that is not built yet; each build is a fresh one. Used by one thread. Defaults:
    *
    * <ul>
+   *   <li>{@link #over(OutboxStore)}: nothing, the kit is in memory
+   *   <li>{@link #clock}: a fresh one in memory; over a database its own time
    *   <li>{@link #lanes}: 32 lanes
    *   <li>{@link #codec}: JSON by Jackson
    *   <li>{@link #headers}: none
@@ -165,17 +195,52 @@ public final class Kit implements AutoCloseable {
     private RetryPolicy retry = RetryPolicy.standard();
     private Function<InMemoryBroker, Publisher> publisher = InMemoryBroker::publisher;
 
+    private @Nullable OutboxStore over;
+    private @Nullable DataSource dataSource;
+    private @Nullable SettableClock clock;
+    private boolean laidOut;
+
     private Builder() {}
 
-    /** Claims by so many lanes. Default: 32. */
-    public Builder lanes(int number) {
-      store.lanes(number);
+    /**
+     * Works on the tables of {@code store}, as of {@code JdbcStore.create(dataSource)}, so that the
+     * application can write its own rows in the same transaction. Each kit needs tables of its own,
+     * or empty ones, and no other relay on them. {@link Kit#dataSource}, {@link Kit#transaction}
+     * and {@link Kit#enqueue} are refused. Default: in memory.
+     */
+    public Builder over(OutboxStore store) {
+      this.over = Objects.requireNonNull(store, "store");
+      this.dataSource = null;
       return this;
     }
 
-    /** Claims by rows, which keeps no order and takes no keys. Default: by lanes. */
+    /** As {@link #over(OutboxStore)}, with a data source for transactions that the kit begins. */
+    public Builder over(OutboxStore store, DataSource dataSource) {
+      over(store);
+      this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+      return this;
+    }
+
+    /**
+     * The time of the relay, the broker and the store. A store that the kit is over must have been
+     * made with the same. Default: a fresh one in memory; over a database its own time.
+     */
+    public Builder clock(SettableClock clock) {
+      this.clock = Objects.requireNonNull(clock, "clock");
+      return this;
+    }
+
+    /** Claims by so many lanes, in memory. Default: 32. */
+    public Builder lanes(int number) {
+      store.lanes(number);
+      laidOut = true;
+      return this;
+    }
+
+    /** Claims by rows, in memory; it keeps no order and takes no keys. Default: by lanes. */
     public Builder rows() {
       store.rows();
+      laidOut = true;
       return this;
     }
 
@@ -211,7 +276,23 @@ public final class Kit implements AutoCloseable {
       return this;
     }
 
-    /** A fresh kit. */
+    private KitParts parts() {
+      if (over == null) {
+        return MemoryParts.of(store, clock);
+      }
+      if (laidOut) {
+        throw new IllegalArgumentException(
+            "lanes and rows are for a kit in memory, this one is over tables that say it; leave them out");
+      }
+      return new StoreParts(over, dataSource, clock);
+    }
+
+    /**
+     * A fresh kit.
+     *
+     * @throws IllegalArgumentException when it is over a store and has lanes, rows, or a clock that
+     *     is not the store's
+     */
     public Kit build() {
       return new Kit(this);
     }

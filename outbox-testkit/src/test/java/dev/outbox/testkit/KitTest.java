@@ -45,12 +45,12 @@ class KitTest {
       kit.broker().next(BrokerFault.refuse());
       kit.enqueue(message("42", "placed"));
       kit.deliver();
-      assertThat(kit.store().contents().parked()).hasSize(1);
+      assertThat(kit.contents().parked()).hasSize(1);
       kit.pass(Duration.ofSeconds(59));
       assertThat(kit.broker().count()).isZero();
       kit.pass(Duration.ofSeconds(1));
       assertThat(kit.broker().count()).isEqualTo(1);
-      assertThat(kit.store().contents().isDrained()).isTrue();
+      assertThat(kit.contents().isDrained()).isTrue();
     }
   }
 
@@ -87,7 +87,7 @@ class KitTest {
       kit.awaitDelivered(100, PATIENCE);
       assertThat(relay.name()).startsWith("relay");
       assertThat(kit.broker().ids()).hasSize(100);
-      assertThat(kit.store().contents().isDrained()).isTrue();
+      assertThat(kit.contents().isDrained()).isTrue();
     }
   }
 
@@ -98,7 +98,8 @@ class KitTest {
         Relay relay = kit.start()) {
       kit.broker().next(BrokerFault.refuse());
       kit.enqueue(message("k", "once is enough"));
-      assertThat(kit.store().await(contents -> contents.dead().size() == 1, PATIENCE)).isTrue();
+      InMemoryStore store = (InMemoryStore) kit.store();
+      assertThat(store.await(contents -> contents.dead().size() == 1, PATIENCE)).isTrue();
       assertThat(relay.name()).startsWith("relay");
     }
   }

@@ -43,7 +43,8 @@ class OrdersTest {
 
   @Test
   void an_order_that_is_rolled_back_is_not_published(Kit kit) throws Exception {
-    try (Connection transaction = kit.store().begin()) {
+    try (Connection transaction = kit.dataSource().getConnection()) {
+      transaction.setAutoCommit(false);
       place(kit.outbox(), transaction, new Order("42", 7));
       transaction.rollback();
     }

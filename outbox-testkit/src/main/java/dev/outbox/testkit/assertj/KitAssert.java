@@ -1,45 +1,61 @@
 package dev.outbox.testkit.assertj;
 
 import dev.outbox.DeadLetter;
+import dev.outbox.Snapshot.Depth;
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.Contents;
-import dev.outbox.testkit.InMemoryStore;
-import java.util.ArrayList;
+import dev.outbox.testkit.Kit;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions on what was enqueued in an in-memory store. Enqueued is what was committed, wherever
- * it stands now; what was rolled back was never enqueued.
+ * Assertions on what was enqueued. Enqueued is what was committed, wherever it is now; what was
+ * rolled back was never enqueued. Over a database a {@link Kit} sees what its own outbox wrote and
+ * its relays sent; messages of others are counted, and named where they would make a claim false.
  */
-public final class KitAssert extends AbstractAssert<KitAssert, InMemoryStore> {
+public final class KitAssert extends AbstractAssert<KitAssert, OutboxStore> {
+  private static final int MOST = 1000;
+
+  private final Supplier<Contents> contents;
   private final PayloadCodec codec;
 
-  KitAssert(InMemoryStore store, PayloadCodec codec) {
+  KitAssert(OutboxStore store, Supplier<Contents> contents, PayloadCodec codec) {
     super(store, KitAssert.class);
+    this.contents = contents;
     this.codec = codec;
   }
 
   /** At least one message to this topic was enqueued; the calls that follow say which. */
   public MessagesAssert hasEnqueued(String topic) {
-    return new MessagesAssert(enqueued(), "enqueued message", codec)
+    List<MessagesAssert.Sighting> enqueued = enqueued();
+    if (enqueued.stream().noneMatch(each -> each.envelope().topic().equals(topic))) {
+      requireNoneUnseen("an enqueued message for " + topic, topic::equals);
+    }
+    return new MessagesAssert(enqueued, "enqueued message", codec)
         .as(descriptionText())
         .ofTopic(topic);
   }
 
   /** Nothing was enqueued. */
   public KitAssert hasNothingEnqueued() {
-    return requireNone(enqueued(), "nothing enqueued");
+    requireNone(enqueued(), "nothing enqueued");
+    return requireNoneUnseen("nothing enqueued", any -> true);
   }
 
   /** Nothing was enqueued for this topic. */
   public KitAssert hasNothingEnqueued(String topic) {
     List<MessagesAssert.Sighting> some =
         enqueued().stream().filter(each -> each.envelope().topic().equals(topic)).toList();
-    return requireNone(some, "nothing enqueued for " + topic);
+    requireNone(some, "nothing enqueued for " + topic);
+    return requireNoneUnseen("nothing enqueued for " + topic, topic::equals);
   }
 
   /** There is a dead letter of this topic; the calls that follow say which. */
@@ -57,7 +73,9 @@ public final class KitAssert extends AbstractAssert<KitAssert, InMemoryStore> {
   public KitAssert isDrained() {
     List<MessagesAssert.Sighting> waiting =
         enqueued().stream().filter(each -> !each.isOver()).toList();
-    return requireNone(waiting, "nothing to wait");
+    requireNone(waiting, "nothing to wait");
+    ports().isDrained();
+    return this;
   }
 
   private StoreAssert ports() {
@@ -73,25 +91,43 @@ public final class KitAssert extends AbstractAssert<KitAssert, InMemoryStore> {
     return this;
   }
 
-  private List<MessagesAssert.Sighting> enqueued() {
-    Contents contents = actual.contents();
-    Set<Envelope> ready = Set.copyOf(contents.ready());
-    Set<Envelope> parked = Set.copyOf(contents.parked());
-    Set<Envelope> delayed = Set.copyOf(contents.delayed());
-    Set<Envelope> dead =
-        contents.dead().stream().map(DeadLetter::envelope).collect(Collectors.toSet());
-    List<MessagesAssert.Sighting> sightings = new ArrayList<>();
-    for (Envelope envelope : contents.committed()) {
-      String where =
-          ready.contains(envelope)
-              ? "ready"
-              : parked.contains(envelope)
-                  ? "parked"
-                  : delayed.contains(envelope)
-                      ? "delayed"
-                      : dead.contains(envelope) ? "dead" : "delivered";
-      sightings.add(new MessagesAssert.Sighting(where, envelope));
+  /** Messages of these topics that are in the tables, but were written by others. */
+  private KitAssert requireNoneUnseen(String expected, Predicate<String> topics) {
+    Contents seen = contents.get();
+    for (Map.Entry<String, Depth> topic : actual.snapshot(MOST).topics().entrySet()) {
+      long unseen = sum(topic.getValue()) - inTables(seen, topic.getKey());
+      if (unseen > 0 && topics.test(topic.getKey())) {
+        failWithMessage(
+            "expected %s, but %s messages for %s are in the tables that this kit did not write: an earlier test left them, or another outbox wrote them",
+            expected, unseen, topic.getKey());
+      }
     }
-    return sightings;
+    return this;
+  }
+
+  private static long sum(Depth depth) {
+    return depth.ready() + depth.parked() + depth.delayed() + depth.dead();
+  }
+
+  private static long inTables(Contents seen, String topic) {
+    Stream<Envelope> dead = seen.dead().stream().map(DeadLetter::envelope);
+    Stream<Envelope> waiting =
+        Stream.of(seen.ready(), seen.parked(), seen.delayed()).flatMap(List::stream);
+    return Stream.concat(waiting, dead).filter(each -> each.topic().equals(topic)).count();
+  }
+
+  private List<MessagesAssert.Sighting> enqueued() {
+    Contents now = contents.get();
+    Map<MessageId, String> places = new HashMap<>();
+    now.dead().forEach(letter -> places.put(letter.envelope().id(), "dead"));
+    now.delayed().forEach(envelope -> places.put(envelope.id(), "delayed"));
+    now.parked().forEach(envelope -> places.put(envelope.id(), "parked"));
+    now.ready().forEach(envelope -> places.put(envelope.id(), "ready"));
+    return now.committed().stream()
+        .map(
+            envelope ->
+                new MessagesAssert.Sighting(
+                    places.getOrDefault(envelope.id(), "delivered"), envelope))
+        .toList();
   }
 }

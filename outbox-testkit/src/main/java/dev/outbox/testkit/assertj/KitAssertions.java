@@ -12,12 +12,12 @@ public final class KitAssertions {
 
   /** Assertions on what the kit's outbox has enqueued and where it stands. */
   public static KitAssert assertThat(Kit kit) {
-    return new KitAssert(kit.store(), kit.codec());
+    return new KitAssert(kit.store(), kit::contents, kit.codec());
   }
 
   /** Assertions on what was enqueued in an in-memory store and where it stands. */
   public static KitAssert assertThat(InMemoryStore store) {
-    return new KitAssert(store, JacksonCodec.create());
+    return new KitAssert(store, store::contents, JacksonCodec.create());
   }
 
   /** Assertions on any store, as far as its ports tell. */

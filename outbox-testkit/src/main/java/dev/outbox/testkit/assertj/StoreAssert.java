@@ -9,7 +9,7 @@ import org.assertj.core.api.AbstractAssert;
 
 /**
  * Assertions on any store, by its ports: its dead letters, and whether something waits. What waits
- * can be seen in an {@link KitAssert in-memory store} only.
+ * can be seen in an in-memory store, or by a kit: {@link KitAssert}.
  */
 public final class StoreAssert extends AbstractAssert<StoreAssert, OutboxStore> {
   private static final int MOST = 1000;

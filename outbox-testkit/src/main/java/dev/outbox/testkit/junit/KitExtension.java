@@ -1,22 +1,27 @@
 package dev.outbox.testkit.junit;
 
 import dev.outbox.Outbox;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.Kit;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Gives every test a fresh {@link Kit} and its parts, as parameters of the test, of its {@code
  * BeforeEach} and {@code AfterEach} methods and of the constructor: the kit, {@link Outbox}, {@link
- * ManualRelay}, {@link InMemoryBroker}, {@link InMemoryStore}, {@link SettableClock}.
+ * ManualRelay}, {@link InMemoryBroker}, {@link OutboxStore}, {@link InMemoryStore}, {@link
+ * SettableClock}.
  *
  * <p>With the standard settings by {@code @ExtendWith(KitExtension.class)}, with others by
  * {@code @RegisterExtension} and {@link #of}. Safe for use by tests that run at the same time.
@@ -28,20 +33,21 @@ public final class KitExtension implements ParameterResolver, AfterEachCallback 
           Outbox.class, Kit::outbox,
           ManualRelay.class, Kit::relay,
           InMemoryBroker.class, Kit::broker,
+          OutboxStore.class, Kit::store,
           InMemoryStore.class, Kit::store,
           SettableClock.class, Kit::clock);
 
   private final ExtensionContext.Namespace namespace =
       ExtensionContext.Namespace.create(KitExtension.class, new Object());
-  private final Kit.Builder settings;
+  private final Supplier<Kit> maker;
 
   /** For {@code @ExtendWith}: kits with the standard settings. */
   public KitExtension() {
-    this(Kit.builder());
+    this(Kit::inMemory);
   }
 
-  private KitExtension(Kit.Builder settings) {
-    this.settings = settings;
+  private KitExtension(Supplier<Kit> maker) {
+    this.maker = maker;
   }
 
   /** Kits with the standard settings. */
@@ -51,7 +57,15 @@ public final class KitExtension implements ParameterResolver, AfterEachCallback 
 
   /** Kits with these settings. */
   public static KitExtension of(Kit.Builder settings) {
-    return new KitExtension(settings);
+    return new KitExtension(settings::build);
+  }
+
+  /**
+   * Kits that {@code maker} makes, one for each test, as over a database: {@code KitExtension.of(()
+   * -> Kit.over(JdbcStore.create(emptyDatabase())))}.
+   */
+  public static KitExtension of(Supplier<Kit> maker) {
+    return new KitExtension(Objects.requireNonNull(maker, "maker"));
   }
 
   @Override
@@ -63,12 +77,18 @@ public final class KitExtension implements ParameterResolver, AfterEachCallback 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     Kit kit = context.getStore(namespace).computeIfAbsent(Kit.class, any -> fresh(), Kit.class);
-    Function<Kit, Object> part = PARTS.get(parameter.getParameter().getType());
-    return part == null ? kit : part.apply(kit);
+    Class<?> type = parameter.getParameter().getType();
+    Object part = PARTS.getOrDefault(type, any -> any).apply(kit);
+    if (!type.isInstance(part)) {
+      throw new ParameterResolutionException(
+          "this kit has no %s, it is over a %s; take OutboxStore as the parameter"
+              .formatted(type.getSimpleName(), part.getClass().getSimpleName()));
+    }
+    return part;
   }
 
   private synchronized Kit fresh() {
-    return settings.build();
+    return maker.get();
   }
 
   @Override

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
-import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.BrokerFault;
+import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.Kit;
 import dev.outbox.testkit.junit.KitExtension;
 import java.nio.charset.StandardCharsets;
@@ -51,13 +51,16 @@ class KitAssertionsTest {
         .withText("placed")
         .once();
     assertThat(kit).hasEnqueued("mails").withoutKey().times(2).withPayload(new Order("42", 7));
-    assertThat(kit.store()).hasEnqueued("mails").withBytes(new byte[] {1, 2}).times(1);
+    assertThat((InMemoryStore) kit.store())
+        .hasEnqueued("mails")
+        .withBytes(new byte[] {1, 2})
+        .times(1);
     assertThat(kit).hasNothingEnqueued("invoices").hasNoDeadLetters();
   }
 
   @Test
   void what_is_open_or_rolled_back_is_not_enqueued() throws Exception {
-    try (Connection connection = kit.store().begin()) {
+    try (Connection connection = ((InMemoryStore) kit.store()).begin()) {
       kit.outbox().enqueue(connection, placed("42", "placed"));
       assertThat(kit).hasNothingEnqueued();
       connection.rollback();
@@ -99,11 +102,11 @@ class KitAssertionsTest {
           ready: orders.placed, key 42, {tenant=acme} 'placed'
           ready: orders.placed, key 43, {tenant=acme} '100 % sure'""");
     fails(
-        () -> assertThat((OutboxStore) kit.store()).isDrained(),
+        () -> assertThat(kit.store()).isDrained(),
         "expected nothing to wait, but (counted up to 1000) there are 2 ready, 1 parked, 0 delayed");
     kit.pass(Duration.ofMinutes(5));
     assertThat(kit).isDrained();
-    assertThat((OutboxStore) kit.store()).isDrained();
+    assertThat(kit.store()).isDrained();
   }
 
   @Test
@@ -121,7 +124,7 @@ class KitAssertionsTest {
             () -> assertThat(kit).hasDeadLetter("orders.placed").withReason(Reason.EXPIRED))
         .hasMessageContaining("expected: dead letter with topic orders.placed with reason EXPIRED")
         .hasMessageContaining("REJECTED (no such order): orders.placed, key 42");
-    assertThatThrownBy(() -> assertThat((OutboxStore) kit.store()).hasNoDeadLetters())
+    assertThatThrownBy(() -> assertThat(kit.store()).hasNoDeadLetters())
         .hasMessageStartingWith("expected no dead letter, but there are:");
   }
 

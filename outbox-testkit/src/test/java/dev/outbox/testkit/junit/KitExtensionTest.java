@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
+import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.Kit;
@@ -77,6 +78,27 @@ class KitExtensionTest {
       kit.enqueue(MESSAGE);
       kit.deliver();
       assertThat(kit.broker().count()).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class Registered_with_a_maker {
+    @RegisterExtension
+    final KitExtension outbox =
+        KitExtension.of(
+            () -> {
+              InMemoryStore store = InMemoryStore.create();
+              return Kit.builder().over(store, store.dataSource()).build();
+            });
+
+    @Test
+    void every_test_gets_what_it_makes(Kit kit, OutboxStore store) {
+      kit.enqueue(MESSAGE);
+      assertThat(kit.contents().ready()).hasSize(1);
+      kit.deliver();
+      assertThat(kit.broker().count()).isEqualTo(1);
+      assertThat(kit.contents().delivered()).isEqualTo(1);
+      assertThat(kit.store()).isSameAs(store);
     }
   }
 }

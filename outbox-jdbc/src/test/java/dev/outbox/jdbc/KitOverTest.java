@@ -1,0 +1,294 @@
+package dev.outbox.jdbc;
+
+import static dev.outbox.testkit.assertj.KitAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.DeadLetters.ReplayPlan;
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Publisher;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
+import dev.outbox.testkit.BrokerFault;
+import dev.outbox.testkit.Kit;
+import dev.outbox.testkit.SettableClock;
+import java.net.ConnectException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A service that writes its own rows, tested with the kit over the database that it writes to. */
+class KitOverTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Sandbox sandbox;
+  private DataSource dataSource;
+
+  /** The code under test: plain JDBC, its own row and the message in one transaction. */
+  private record Shop(DataSource dataSource, Outbox outbox) {
+    void sell(String order, int total) throws SQLException {
+      try (Connection connection = dataSource.getConnection()) {
+        connection.setAutoCommit(false);
+        try (PreparedStatement insert =
+            connection.prepareStatement("INSERT INTO sale (id, total) VALUES (?, ?)")) {
+          insert.setString(1, order);
+          insert.setInt(2, total);
+          insert.executeUpdate();
+        }
+        outbox.enqueue(connection, Message.to("sales").key(order).text("sold for " + total));
+        if (total > 100) {
+          connection.rollback();
+          return;
+        }
+        connection.commit();
+      }
+    }
+
+    int sales() throws SQLException {
+      try (Connection connection = dataSource.getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery("SELECT count(*) FROM sale")) {
+        row.next();
+        return row.getInt(1);
+      }
+    }
+  }
+
+  private Shop shop(Kit kit) {
+    return new Shop(dataSource, kit.outbox());
+  }
+
+  private void open(Database database) throws SQLException {
+    sandbox = database.sandbox();
+    dataSource = sandbox.dataSource();
+    Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create();
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE sale (id varchar(20) PRIMARY KEY, total int NOT NULL)");
+    }
+  }
+
+  private Kit kit(Database database) throws SQLException {
+    open(database);
+    return Kit.over(JdbcStore.create(dataSource));
+  }
+
+  @AfterEach
+  void close() {
+    sandbox.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_sale_that_commits_is_told_with_its_row(Database database) throws Exception {
+    try (Kit kit = kit(database)) {
+      shop(kit).sell("42", 7);
+
+      assertThat(kit).hasEnqueued("sales").withKey("42").withText("sold for 7").once();
+      assertThat(kit.contents().ready()).hasSize(1);
+      kit.deliver();
+      assertThat(kit.broker()).hasReceived("sales").withKey("42").withText("sold for 7").once();
+      assertThat(kit).hasEnqueued("sales").withKey("42").times(1);
+      assertThat(kit).isDrained().hasNoDeadLetters();
+      assertThat(kit.contents().delivered()).isEqualTo(1);
+      assertThat(shop(kit).sales()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_sale_that_rolls_back_leaves_neither_row_nor_message(Database database) throws Exception {
+    try (Kit kit = kit(database)) {
+      shop(kit).sell("42", 101);
+      assertThat(kit).hasNothingEnqueued().isDrained();
+      kit.deliver();
+      assertThat(kit.broker().count()).isZero();
+      assertThat(shop(kit).sales()).isZero();
+      assertThatThrownBy(() -> assertThat(kit).hasEnqueued("sales"))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("expected: enqueued message for topic sales");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void what_is_not_committed_yet_is_not_enqueued(Database database) throws Exception {
+    try (Kit kit = kit(database);
+        Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      kit.outbox().enqueue(connection, Message.to("sales").text("open"));
+      assertThat(kit).hasNothingEnqueued("sales");
+      connection.commit();
+      assertThat(kit).hasEnqueued("sales").withText("open");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_failed_message_is_tried_again_when_the_stores_clock_is_moved(Database database)
+      throws Exception {
+    open(database);
+    SettableClock clock = SettableClock.create();
+    RetryPolicy minute = (attempts, failing) -> Optional.of(Duration.ofMinutes(1));
+    JdbcStore store = JdbcStore.builder(dataSource).clock(clock).build();
+    try (Kit kit = Kit.builder().over(store).clock(clock).retry(minute).build()) {
+      kit.broker().next(BrokerFault.refuse());
+      shop(kit).sell("42", 7);
+      kit.deliver();
+      assertThat(kit.contents().parked()).hasSize(1);
+      assertThatThrownBy(() -> assertThat(kit).isDrained()).hasMessageContaining("parked: sales");
+      kit.pass(Duration.ofSeconds(59));
+      assertThat(kit.broker().count()).isZero();
+      kit.pass(Duration.ofSeconds(1));
+      assertThat(kit.broker()).hasReceived("sales").withKey("42").once();
+      assertThat(kit).isDrained();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_rejected_message_is_a_dead_letter_and_is_replayed_by_hand(Database database)
+      throws Exception {
+    try (Kit kit = kit(database)) {
+      kit.broker().next(BrokerFault.reject("unknown customer"));
+      shop(kit).sell("42", 7);
+      kit.deliver();
+      assertThat(kit)
+          .hasDeadLetter("sales")
+          .withKey("42")
+          .withReason(Reason.REJECTED)
+          .withError("unknown customer");
+      assertThat(kit).isDrained();
+
+      DeadLetters.create(kit.store()).replay(Filter.all(), ReplayPlan.atOnce());
+      assertThat(kit.contents().ready()).hasSize(1);
+      kit.deliver();
+      assertThat(kit.broker()).hasReceived("sales").withKey("42").once();
+      assertThat(kit).hasNoDeadLetters().isDrained();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_retry_without_a_rest_needs_no_clock(Database database) throws Exception {
+    open(database);
+    RetryPolicy twice =
+        (attempts, failing) -> attempts < 2 ? Optional.of(Duration.ZERO) : Optional.empty();
+    JdbcStore store = JdbcStore.create(dataSource);
+    try (Kit kit = Kit.builder().over(store, dataSource).retry(twice).build()) {
+      kit.broker().when(envelope -> true, BrokerFault.refuse());
+      kit.enqueue(Message.to("sales").key("42").text("never"));
+      kit.deliver();
+      assertThat(kit.contents().parked()).hasSize(1);
+      kit.deliver();
+      assertThat(kit).hasDeadLetter("sales").withAttempts(2);
+      assertThat(kit.contents().dead()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_relay_on_threads_is_awaited(Database database) throws Exception {
+    open(database);
+    JdbcStore store = JdbcStore.builder(dataSource).archive().build();
+    Kit.Builder settings = Kit.builder().over(store, dataSource);
+    try (Kit kit = settings.build();
+        Relay relay = kit.start()) {
+      for (int number = 0; number < 20; number++) {
+        kit.enqueue(Message.to("sales").key("k" + number % 3).text("n " + number));
+      }
+      kit.awaitDelivered(20, PATIENCE);
+      assertThat(relay.name()).startsWith("relay");
+      assertThat(kit.broker().ids()).hasSize(20);
+      assertThat(kit).hasEnqueued("sales").times(20);
+      assertThatThrownBy(() -> kit.awaitDelivered(21, Duration.ofMillis(1)))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageStartingWith("20 of 21 messages were delivered within PT0.001S: 20 committed");
+    }
+    try (Kit next = settings.build()) {
+      assertThat(next).as("another kit begins with nothing seen").hasNothingEnqueued();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void messages_of_others_are_not_passed_over_in_silence(Database database) throws Exception {
+    try (Kit kit = kit(database)) {
+      new Shop(dataSource, Outbox.create(JdbcStore.create(dataSource))).sell("42", 7);
+      String told = "1 messages for sales are in the tables that this kit did not write";
+      assertThatThrownBy(() -> assertThat(kit).hasNothingEnqueued()).hasMessageContaining(told);
+      assertThatThrownBy(() -> assertThat(kit).hasNothingEnqueued("sales"))
+          .hasMessageContaining(told);
+      assertThatThrownBy(() -> assertThat(kit).hasEnqueued("sales")).hasMessageContaining(told);
+      assertThatThrownBy(() -> assertThat(kit).isDrained()).hasMessageContaining("1 ready");
+      assertThat(kit).hasNothingEnqueued("mails");
+      kit.deliver();
+      assertThat(kit).hasEnqueued("sales").withKey("42");
+      assertThat(kit.broker()).hasReceived("sales").withText("sold for 7");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_relay_of_the_application_is_named_when_it_has_the_lanes(Database database)
+      throws Exception {
+    open(database);
+    JdbcStore store = JdbcStore.create(dataSource);
+    Publisher down =
+        Publisher.blocking(
+            envelope -> {
+              throw new ConnectException("no broker");
+            });
+    try (Kit kit = Kit.over(store);
+        Relay relay = Relay.builder(store, down).name("shop").start()) {
+      shop(kit).sell("42", 7);
+      for (long begun = System.nanoTime();
+          relay.status().lanes().size() < 32 && System.nanoTime() - begun < PATIENCE.toNanos(); ) {
+        Thread.onSpinWait();
+      }
+      assertThatThrownBy(kit::deliver)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("relay shop-")
+          .hasMessageEndingWith("start no relay of the application in this test");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void what_cannot_be_had_is_refused_with_its_remedy(Database database) throws Exception {
+    open(database);
+    JdbcStore store = JdbcStore.create(dataSource);
+    try (Kit kit = Kit.over(store)) {
+      assertThat(kit.store()).isSameAs(store);
+      assertThatThrownBy(() -> kit.pass(Duration.ofMinutes(1)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("Kit.builder().clock(..) and JdbcStore.builder(..).clock(..)");
+      assertThatThrownBy(() -> kit.enqueue(Message.to("sales").text("hello")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("Kit.builder().over(store, dataSource)");
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Kit.builder().over(store).clock(SettableClock.create()).build())
+        .withMessageContaining("the kit's clock says 2030-01-01T00:00:00Z and the store's ")
+        .withMessageEndingWith(
+            "make the store by JdbcStore.builder(dataSource).clock(clock) with the same");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Kit.builder().lanes(1).over(store).build())
+        .withMessageEndingWith("leave them out");
+  }
+}

@@ -1,0 +1,66 @@
+package dev.outbox.testkit.internal.kit;
+
+import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.Contents;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
+import java.time.Duration;
+import java.time.InstantSource;
+import javax.sql.DataSource;
+
+/** What differs between kits in memory and over a database. Safe for use by many threads. */
+public interface KitParts {
+  OutboxStore store();
+
+  /** The store as the outbox has it. */
+  OutboxStore written();
+
+  /** The publisher as the relays have it. */
+  Publisher sent(Publisher publisher);
+
+  /** The time of relay and broker. */
+  InstantSource time();
+
+  /**
+   * The time of all parts.
+   *
+   * @throws IllegalStateException when the time is not the test's
+   */
+  SettableClock clock();
+
+  /**
+   * Where the application's connections come from.
+   *
+   * @throws IllegalStateException when it is not known
+   */
+  DataSource dataSource();
+
+  ManualRelay.Builder relay(Publisher publisher);
+
+  Contents contents();
+
+  /** Waits until so many messages were delivered. False when not within {@code timeout}. */
+  boolean awaitDelivered(int count, Duration timeout) throws InterruptedException;
+
+  /**
+   * Waits until so many messages were delivered.
+   *
+   * @throws AssertionError when they were not within {@code timeout}; it says where they are
+   */
+  default void requireDelivered(int count, Duration timeout) throws InterruptedException {
+    if (!awaitDelivered(count, timeout)) {
+      Contents contents = contents();
+      throw new AssertionError(
+          "%d of %d messages were delivered within %s: %s"
+              .formatted(contents.delivered(), count, timeout, contents));
+    }
+  }
+
+  /**
+   * Looks whether the kit's relay could deliver everything.
+   *
+   * @throws IllegalStateException when another relay has what the kit's should have delivered
+   */
+  void requireAlone();
+}

@@ -1,0 +1,66 @@
+package dev.outbox.testkit.internal.kit;
+
+import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.Contents;
+import dev.outbox.testkit.InMemoryStore;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A kit in memory. Safe for use by many threads. */
+public record MemoryParts(InMemoryStore memory, SettableClock clock) implements KitParts {
+  /** A store by this clock, or by a fresh one. */
+  public static MemoryParts of(InMemoryStore.Builder builder, @Nullable SettableClock clock) {
+    SettableClock ofKit = Objects.requireNonNullElseGet(clock, SettableClock::create);
+    return new MemoryParts(builder.clock(ofKit).build(), ofKit);
+  }
+
+  @Override
+  public OutboxStore store() {
+    return memory;
+  }
+
+  @Override
+  public OutboxStore written() {
+    return memory;
+  }
+
+  @Override
+  public Publisher sent(Publisher publisher) {
+    return publisher;
+  }
+
+  @Override
+  public InstantSource time() {
+    return clock;
+  }
+
+  @Override
+  public DataSource dataSource() {
+    return memory.dataSource();
+  }
+
+  @Override
+  public ManualRelay.Builder relay(Publisher publisher) {
+    return ManualRelay.builder(memory, publisher).clock(clock);
+  }
+
+  @Override
+  public Contents contents() {
+    return memory.contents();
+  }
+
+  @Override
+  public boolean awaitDelivered(int count, Duration timeout) throws InterruptedException {
+    return memory.await(contents -> contents.delivered() >= count, timeout);
+  }
+
+  /** Its relay is the only one, or the test has made the others itself. */
+  @Override
+  public void requireAlone() {}
+}

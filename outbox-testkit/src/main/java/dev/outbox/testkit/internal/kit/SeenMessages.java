@@ -1,0 +1,91 @@
+package dev.outbox.testkit.internal.kit;
+
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.Messages.Place;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.Contents;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The messages that one outbox wrote or one relay sent, and where the store has them now. One that
+ * was written and is nowhere was rolled back, or its transaction is open; one that was sent and is
+ * nowhere was delivered.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class SeenMessages {
+  private static final int MOST = 1000;
+
+  private final OutboxStore store;
+  private final Map<MessageId, Envelope> envelopes = new LinkedHashMap<>();
+  private final Set<MessageId> sent = new HashSet<>();
+
+  public SeenMessages(OutboxStore store) {
+    this.store = store;
+  }
+
+  synchronized void written(List<Envelope> written) {
+    written.forEach(envelope -> envelopes.putIfAbsent(envelope.id(), envelope));
+  }
+
+  synchronized void sent(List<Envelope> flight) {
+    written(flight);
+    flight.forEach(envelope -> sent.add(envelope.id()));
+  }
+
+  private synchronized Map<MessageId, Envelope> envelopes() {
+    return new LinkedHashMap<>(envelopes);
+  }
+
+  private synchronized boolean isSent(MessageId id) {
+    return sent.contains(id);
+  }
+
+  /** Where they are; of dead letters the first 1,000, whoever wrote them. */
+  public Contents contents() {
+    Map<MessageId, Envelope> all = envelopes();
+    Map<MessageId, Place> places = new HashMap<>();
+    for (MessageId id : all.keySet()) {
+      store.messages().waiting(id).forEach(found -> places.put(id, found.place()));
+    }
+    List<DeadLetter> dead = store.deadLetters().page(Filter.all(), 0, MOST);
+    for (DeadLetter letter : dead) {
+      all.putIfAbsent(letter.envelope().id(), letter.envelope());
+      places.put(letter.envelope().id(), Place.DEAD);
+    }
+    for (MessageId id : all.keySet()) {
+      if (!places.containsKey(id) && (isSent(id) || isArchived(id))) {
+        places.put(id, Place.ARCHIVED);
+      }
+    }
+    return new Contents(
+        at(places, all, EnumSet.allOf(Place.class)),
+        at(places, all, EnumSet.of(Place.READY)),
+        at(places, all, EnumSet.of(Place.PARKED)),
+        at(places, all, EnumSet.of(Place.DELAYED)),
+        dead,
+        at(places, all, EnumSet.of(Place.ARCHIVED)).size());
+  }
+
+  private boolean isArchived(MessageId id) {
+    return store.archives() && !store.messages().ended(id, Instant.EPOCH, Instant.MAX).isEmpty();
+  }
+
+  private static List<Envelope> at(
+      Map<MessageId, Place> places, Map<MessageId, Envelope> all, Set<Place> wanted) {
+    return all.entrySet().stream()
+        .filter(each -> wanted.contains(places.get(each.getKey())))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+}

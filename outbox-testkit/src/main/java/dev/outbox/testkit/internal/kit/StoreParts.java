@@ -1,0 +1,131 @@
+package dev.outbox.testkit.internal.kit;
+
+import dev.outbox.Snapshot;
+import dev.outbox.Snapshot.OwnedLane;
+import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.Contents;
+import dev.outbox.testkit.ManualRelay;
+import dev.outbox.testkit.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A kit over a database. Safe for use by many threads. */
+public final class StoreParts implements KitParts {
+  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration SAME = Duration.ofMillis(1);
+
+  private final OutboxStore store;
+  private final @Nullable DataSource dataSource;
+  private final @Nullable SettableClock clock;
+  private final SeenMessages seen;
+  private final String relay = "kit-" + UUID.randomUUID();
+
+  /**
+   * Over {@code store}, with a data source and a clock if there are any.
+   *
+   * @throws IllegalArgumentException when there is a clock that is not the store's
+   */
+  public StoreParts(
+      OutboxStore store, @Nullable DataSource dataSource, @Nullable SettableClock clock) {
+    this.store = store;
+    this.dataSource = dataSource;
+    this.clock = clock;
+    this.seen = new SeenMessages(store);
+    if (clock != null) {
+      requireSame(store.now(), clock.instant());
+    }
+  }
+
+  private static void requireSame(Instant ofStore, Instant ofKit) {
+    if (Duration.between(ofStore, ofKit).abs().compareTo(SAME) > 0) {
+      throw new IllegalArgumentException(
+          "the kit's clock says %s and the store's %s; make the store by JdbcStore.builder(dataSource).clock(clock) with the same"
+              .formatted(ofKit, ofStore));
+    }
+  }
+
+  @Override
+  public OutboxStore store() {
+    return store;
+  }
+
+  @Override
+  public OutboxStore written() {
+    return new SeenStore(store, seen);
+  }
+
+  @Override
+  public Publisher sent(Publisher publisher) {
+    return new SeenPublisher(publisher, seen);
+  }
+
+  @Override
+  public InstantSource time() {
+    return Objects.requireNonNullElseGet(clock, InstantSource::system);
+  }
+
+  @Override
+  public SettableClock clock() {
+    if (clock == null) {
+      throw new IllegalStateException(
+          "this kit's time is the database's, which a test cannot move; give Kit.builder().clock(..) and JdbcStore.builder(..).clock(..) the same SettableClock");
+    }
+    return clock;
+  }
+
+  @Override
+  public DataSource dataSource() {
+    if (dataSource == null) {
+      throw new IllegalStateException(
+          "this kit does not know the data source of its store; make it by Kit.builder().over(store, dataSource), or begin the transaction yourself");
+    }
+    return dataSource;
+  }
+
+  @Override
+  public ManualRelay.Builder relay(Publisher publisher) {
+    ManualRelay.Builder builder = ManualRelay.builder(store, publisher).name(relay);
+    return clock == null ? builder : builder.clock(clock);
+  }
+
+  @Override
+  public Contents contents() {
+    return seen.contents();
+  }
+
+  @Override
+  public boolean awaitDelivered(int count, Duration timeout) throws InterruptedException {
+    long begun = System.nanoTime();
+    CountDownLatch never = new CountDownLatch(1);
+    while (contents().delivered() < count) {
+      if (System.nanoTime() - begun > timeout.toNanos()
+          || never.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void requireAlone() {
+    Snapshot snapshot = store.snapshot(1);
+    List<OwnedLane> others =
+        snapshot.lanes().stream()
+            .filter(lane -> lane.owner() != null && !lane.owner().equals(relay))
+            .toList();
+    if (snapshot.ready() > 0 && !others.isEmpty()) {
+      throw new IllegalStateException(
+          "relay %s owns %d of %d lanes, whose messages this kit cannot deliver; close it, and start no relay of the application in this test"
+              .formatted(others.get(0).owner(), others.size(), snapshot.lanes().size()));
+    }
+  }
+}
