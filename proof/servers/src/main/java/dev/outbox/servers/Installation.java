@@ -96,7 +96,7 @@ final class Installation {
     Machine.Finished finished = Machine.run(command(recipe.initialise(binaries(), data())));
     if (finished.code() != 0) {
       throw new ServerUnavailableException(
-          EmbeddedServer.failure(recipe, "cannot be initialised", finished.output()));
+          ServerProcess.failure(recipe.name(), "cannot be initialised", finished.output()));
     }
   }
 }

@@ -81,7 +81,7 @@ final class ServerHome {
     try (FileChannel channel = openLock(home);
         FileLock lock = channel.tryLock()) {
       if (lock != null) {
-        EmbeddedServer.killLeftover(home);
+        ServerProcess.killLeftover(home);
         Machine.deleteTree(home);
         Files.deleteIfExists(lockOf(home));
       }
