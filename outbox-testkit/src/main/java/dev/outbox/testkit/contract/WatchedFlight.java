@@ -84,6 +84,13 @@ final class WatchedFlight implements Flight {
     }
   }
 
+  /** Waits until one is delivered, or the deadline. */
+  synchronized void awaitDelivered() throws InterruptedException {
+    while (delivered().isEmpty() && left().toMillis() > 0) {
+      wait(left().toMillis());
+    }
+  }
+
   synchronized List<Envelope> unanswered() {
     return envelopes.stream().filter(envelope -> given(envelope).isEmpty()).toList();
   }
