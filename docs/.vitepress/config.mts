@@ -17,6 +17,8 @@ const sidebar: Item[] = [
       page('known-outages', 'Known outages'),
       page('transactions', 'Transactions and frameworks'),
       page('payloads', 'Payloads'),
+      page('brokers/index', 'Brokers'),
+      page('brokers/kafka', 'Apache Kafka'),
       page('consume-once', 'Consume once'),
       page('test-your-app', 'Test your app'),
       page('settings', 'Settings'),

@@ -1,0 +1,53 @@
+package dev.outbox.kafka;
+
+import dev.outbox.publish.Ack;
+import java.io.Serial;
+import org.apache.kafka.common.InvalidRecordException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+
+/** What the exceptions of a producer mean; {@code docs/brokers/kafka.md} has the table. */
+final class KafkaErrors {
+  private KafkaErrors() {}
+
+  /** A message that no broker would take: it was not sent. */
+  static final class Refused extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    Refused(String reason) {
+      super(reason);
+    }
+  }
+
+  /** Down, without rights or without a topic is what {@link Ack#of} knows by name. */
+  static Ack read(Throwable thrown) {
+    if (isOfTheMessage(thrown)) {
+      String text = String.valueOf(thrown.getMessage());
+      return Ack.rejected(isOurs(thrown) ? text : thrown.getClass().getSimpleName() + ": " + text);
+    }
+    return isClosed(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
+  }
+
+  private static boolean isOfTheMessage(Throwable thrown) {
+    return isOurs(thrown)
+        || thrown instanceof RecordTooLargeException
+        || thrown instanceof RecordBatchTooLargeException
+        || thrown instanceof InvalidTopicException
+        || thrown instanceof InvalidRecordException
+        || thrown instanceof InvalidTimestampException;
+  }
+
+  private static boolean isOurs(Throwable thrown) {
+    return thrown instanceof Refused || thrown instanceof NotJsonException;
+  }
+
+  /** The producer says so in its text only. */
+  private static boolean isClosed(Throwable thrown) {
+    String text = String.valueOf(thrown.getMessage());
+    return (thrown instanceof IllegalStateException || thrown.getClass() == KafkaException.class)
+        && text.contains("close");
+  }
+}

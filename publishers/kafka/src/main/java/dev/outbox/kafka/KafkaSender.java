@@ -1,0 +1,142 @@
+package dev.outbox.kafka;
+
+import dev.outbox.message.Envelope;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives records to a producer and passes on its answers.
+ *
+ * <p>Answers arrive on the producer's one thread, which alone makes room in its buffer. An answer
+ * may begin the next send of its key, and a send may wait for room. So it is passed on from that
+ * thread while there is ample room, which also lets the next sends of a response share a request;
+ * else from a thread of this sender, which ends when nothing comes for a while.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class KafkaSender implements AutoCloseable {
+  private static final long BLOCKED = TimeUnit.SECONDS.toNanos(1);
+  private static final long IDLE_SECONDS = 10;
+
+  private final Producer<byte[], byte[]> producer;
+  private final RecordLimits limits;
+  private final BufferRoom bufferRoom;
+  private final @Nullable Duration closeTime;
+  private final ThreadPoolExecutor answers;
+  private final Map<String, Absence> absent = new ConcurrentHashMap<>();
+
+  /** A topic that a send has waited for in vain: nobody waits again until then. */
+  private record Absence(Throwable why, long until) {}
+
+  /** A null {@code closeTime} is a producer of somebody else, who closes it. */
+  KafkaSender(
+      Producer<byte[], byte[]> producer, RecordLimits limits, @Nullable Duration closeTime) {
+    this.producer = producer;
+    this.limits = limits;
+    this.bufferRoom = BufferRoom.of(producer, limits.maxRequestSize());
+    this.closeTime = closeTime;
+    this.answers =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            KafkaSender::daemon,
+            (task, closed) -> task.run());
+    answers.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "outbox-kafka-answers");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  CompletionStage<?> send(Envelope envelope) {
+    ProducerRecord<byte[], byte[]> record = record(envelope);
+    Absence absence = absent.get(record.topic());
+    if (absence != null && absence.until() - System.nanoTime() > 0) {
+      return CompletableFuture.failedFuture(absence.why());
+    }
+    Sending sending = new Sending(record.topic());
+    Future<RecordMetadata> unused = producer.send(record, sending);
+    sending.caller = null;
+    return sending.sent;
+  }
+
+  private ProducerRecord<byte[], byte[]> record(Envelope envelope) {
+    require(limits.ofNames(envelope));
+    ProducerRecord<byte[], byte[]> record = limits.mapping().record(envelope);
+    require(limits.ofSize(record));
+    return record;
+  }
+
+  private static void require(@Nullable String refusal) {
+    if (refusal != null) {
+      throw new KafkaErrors.Refused(refusal);
+    }
+  }
+
+  /** One send, and the producer's answer to it. */
+  private final class Sending implements Callback {
+    private final CompletableFuture<RecordMetadata> sent = new CompletableFuture<>();
+    private final String topic;
+    private final long begun = System.nanoTime();
+
+    /** Who is in the call of the producer; another thread never finds itself here. */
+    private @Nullable Thread caller = Thread.currentThread();
+
+    Sending(String topic) {
+      this.topic = topic;
+    }
+
+    @Override
+    public void onCompletion(RecordMetadata metadata, @Nullable Exception thrown) {
+      if (Thread.currentThread() == caller) {
+        remember(thrown);
+        answer(metadata, thrown);
+      } else if (bufferRoom.isAmple()) {
+        answer(metadata, thrown);
+      } else {
+        answers.execute(() -> answer(metadata, thrown));
+      }
+    }
+
+    /** A producer answers within the call when it has waited in vain for metadata or for room. */
+    private void remember(@Nullable Exception thrown) {
+      long waited = System.nanoTime() - begun;
+      if (thrown != null && waited >= BLOCKED) {
+        absent.put(topic, new Absence(thrown, System.nanoTime() + waited));
+      }
+    }
+
+    private void answer(RecordMetadata metadata, @Nullable Exception thrown) {
+      if (thrown == null) {
+        sent.complete(metadata);
+      } else {
+        sent.completeExceptionally(thrown);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closeTime != null) {
+      producer.close(closeTime);
+    }
+    answers.shutdown();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.outbox.kafka;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a message becomes a record: the key as UTF-8, the payload as it is, every header as UTF-8,
+ * the instant of the enqueue as the record's time, and beside them id and content type, or the
+ * attributes of a CloudEvent.
+ *
+ * <p>Immutable.
+ */
+record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEventMapping cloudEvents) {
+  static final String ID = "message-id";
+  static final String CONTENT_TYPE = "content-type";
+  private static final Set<String> RESERVED = Set.of(ID, CONTENT_TYPE);
+
+  /** To the message's own topic, as a plain record. */
+  static final RecordMapping PLAIN = new RecordMapping(Envelope::topic, null);
+
+  String topic(Envelope envelope) {
+    return topics.apply(envelope);
+  }
+
+  /** A header of the message that has the name of one of ours, or null. */
+  @Nullable String reserved(Envelope envelope) {
+    for (String name : envelope.headers().keySet()) {
+      boolean ours = cloudEvents == null ? RESERVED.contains(name) : cloudEvents.reserves(name);
+      if (ours) {
+        return name;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The record of a message.
+   *
+   * @throws NotJsonException when it should be part of a JSON text and is none
+   */
+  ProducerRecord<byte[], byte[]> record(Envelope envelope) {
+    Key key = envelope.key();
+    byte[] value = cloudEvents == null ? envelope.payload().bytes() : cloudEvents.value(envelope);
+    ProducerRecord<byte[], byte[]> record =
+        new ProducerRecord<>(
+            topic(envelope),
+            null,
+            envelope.id().madeAt().map(Instant::toEpochMilli).orElse(null),
+            key == null ? null : utf8(key.value()),
+            value);
+    Headers headers = record.headers();
+    if (cloudEvents == null) {
+      headers.add(ID, utf8(envelope.id().toString()));
+      headers.add(CONTENT_TYPE, utf8(envelope.payload().contentType()));
+    } else {
+      cloudEvents.headers(envelope).forEach((name, text) -> headers.add(name, utf8(text)));
+    }
+    envelope.headers().forEach((name, text) -> headers.add(name, utf8(text)));
+    return record;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,268 @@
+package dev.outbox.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Every row of the page's table, provoked on the real broker. */
+@Tag("proof")
+class KafkaErrorsTest {
+  private final TestBroker broker = TestBroker.get();
+  private final AtomicReference<Throwable> thrown = new AtomicReference<>();
+
+  @AfterEach
+  void bringUp() {
+    broker.network.restore();
+    broker.server.restart();
+  }
+
+  private Map<String, Object> config(String bootstrap) {
+    Map<String, Object> config = new HashMap<>();
+    config.put("bootstrap.servers", bootstrap);
+    config.put("delivery.timeout.ms", 4000);
+    config.put("request.timeout.ms", 1500);
+    config.put("max.block.ms", 2000);
+    return config;
+  }
+
+  private Ack answer(Envelope envelope) throws Exception {
+    return answer(config(broker.server.bootstrapServers()), envelope);
+  }
+
+  /** The answer of the publisher, and in {@link #thrown} what the producer has thrown. */
+  private Ack answer(Map<String, Object> config, Envelope envelope) throws Exception {
+    try (KafkaPublisher publisher = KafkaPublisher.create(config)) {
+      return answer(publisher, envelope);
+    }
+  }
+
+  private Ack answer(Publisher publisher, Envelope envelope) throws Exception {
+    ManyFlight flight = new ManyFlight(List.of(envelope), Duration.ofSeconds(30));
+    publisher.publish(flight);
+    Ack ack = flight.await().get(0);
+    if (ack instanceof Ack.Unavailable unavailable) {
+      thrown.set(unavailable.cause());
+    }
+    return ack;
+  }
+
+  private static Envelope message(String topic) {
+    return KafkaEnvironment.message(topic, "42", new byte[10]);
+  }
+
+  @Test
+  void a_broker_that_is_down_is_unavailable() throws Exception {
+    String topic = broker.newTopic(Map.of());
+    Map<String, Object> config = config(broker.server.bootstrapServers());
+    try (KafkaPublisher publisher = KafkaPublisher.create(config)) {
+      assertThat(answer(publisher, message(topic))).isInstanceOf(Ack.Delivered.class);
+      broker.server.kill();
+      assertThat(answer(publisher, message(topic))).isInstanceOf(Ack.Unavailable.class);
+      assertThat(thrown.get()).isExactlyInstanceOf(TimeoutException.class);
+      broker.server.restart();
+      assertThat(answer(publisher, message(topic))).isInstanceOf(Ack.Delivered.class);
+    }
+  }
+
+  @Test
+  void a_broker_that_was_never_reached_is_unavailable_and_only_the_first_waits() throws Exception {
+    broker.server.kill();
+    try (KafkaPublisher publisher =
+        KafkaPublisher.create(config(broker.server.bootstrapServers()))) {
+      assertThat(answer(publisher, message("orders"))).isInstanceOf(Ack.Unavailable.class);
+      assertThat(thrown.get()).isExactlyInstanceOf(TimeoutException.class);
+      long begun = System.nanoTime();
+      assertThat(answer(publisher, message("orders"))).isInstanceOf(Ack.Unavailable.class);
+      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+    }
+  }
+
+  @Test
+  void a_topic_that_is_not_there_is_unavailable() throws Exception {
+    assertThat(answer(message("no.such.topic"))).isInstanceOf(Ack.Unavailable.class);
+    assertThat(thrown.get())
+        .isExactlyInstanceOf(TimeoutException.class)
+        .hasMessageContaining("no.such.topic");
+  }
+
+  /** A broker of one node cannot be brought to it: it lowers the demand to what there is. */
+  @Test
+  void too_few_replicas_are_unavailable() {
+    assertThat(KafkaErrors.read(new NotEnoughReplicasException("1 of 2")))
+        .isInstanceOf(Ack.Unavailable.class);
+  }
+
+  @Test
+  void a_topic_without_the_right_to_write_is_unavailable() throws Exception {
+    String topic = broker.newTopic(Map.of());
+    broker
+        .admin()
+        .createAcls(
+            List.of(
+                new AclBinding(
+                    new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+                    new AccessControlEntry(
+                        "User:*", "*", AclOperation.WRITE, AclPermissionType.DENY))))
+        .all()
+        .get();
+    assertThat(answer(message(topic))).isInstanceOf(Ack.Unavailable.class);
+    assertThat(thrown.get()).isInstanceOf(TopicAuthorizationException.class);
+  }
+
+  private Map<String, Object> login(String password) {
+    Map<String, Object> config = config(broker.server.withPassword());
+    config.put("security.protocol", "SASL_PLAINTEXT");
+    config.put("sasl.mechanism", "PLAIN");
+    config.put(
+        "sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"app\" password=\"%s\";"
+            .formatted(password));
+    return config;
+  }
+
+  @Test
+  void a_login_that_is_refused_is_unavailable_and_one_that_is_right_delivers() throws Exception {
+    String topic = broker.newTopic(Map.of());
+    assertThat(answer(login("wrong"), message(topic))).isInstanceOf(Ack.Unavailable.class);
+    assertThat(thrown.get()).isInstanceOf(SaslAuthenticationException.class);
+    assertThat(answer(login("secret"), message(topic))).isInstanceOf(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_producer_that_is_closed_is_unavailable() throws Exception {
+    KafkaPublisher publisher = KafkaPublisher.create(config(broker.server.bootstrapServers()));
+    publisher.close();
+    publisher.close();
+    assertThat(answer(publisher, message("orders"))).isInstanceOf(Ack.Unavailable.class);
+    assertThat(thrown.get()).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void a_record_above_the_topics_limit_is_rejected() throws Exception {
+    String topic = broker.newTopic(Map.of("max.message.bytes", "1000"));
+    assertThat(answer(KafkaEnvironment.message(topic, "42", new byte[2000])))
+        .isInstanceOfSatisfying(
+            Ack.Rejected.class,
+            ack -> assertThat(ack.reason()).startsWith("RecordTooLargeException: "));
+  }
+
+  @Test
+  void a_record_above_the_producers_limit_is_rejected() throws Exception {
+    assertThat(answer(KafkaEnvironment.message("orders", "42", new byte[1024 * 1024])))
+        .isInstanceOfSatisfying(
+            Ack.Rejected.class,
+            ack -> assertThat(ack.reason()).contains("max.request.size is 1048576"));
+    String topic = broker.newTopic(Map.of());
+    try (Producer<byte[], byte[]> given = producer()) {
+      Publisher publisher = KafkaPublisher.builder(given).build();
+      assertThat(answer(publisher, KafkaEnvironment.message(topic, "1", new byte[1 << 21])))
+          .isInstanceOfSatisfying(
+              Ack.Rejected.class,
+              ack -> assertThat(ack.reason()).startsWith("RecordTooLargeException: "));
+    }
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        config(broker.server.bootstrapServers()),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  @Test
+  void a_producer_that_was_given_works_and_is_left_open() throws Exception {
+    String topic = broker.newTopic(Map.of());
+    try (Producer<byte[], byte[]> given = producer()) {
+      for (int number = 0; number < 2; number++) {
+        try (KafkaPublisher publisher = KafkaPublisher.builder(given).build()) {
+          assertThat(answer(publisher, message(topic))).isInstanceOf(Ack.Delivered.class);
+        }
+      }
+      assertThat(given.partitionsFor(topic)).isNotEmpty();
+    }
+    assertThat(broker.records(topic)).hasSize(2);
+  }
+
+  @Test
+  void a_name_that_no_topic_can_have_is_rejected_unsent() throws Exception {
+    assertThat(answer(message("orders/placed")))
+        .isInstanceOfSatisfying(
+            Ack.Rejected.class,
+            ack -> assertThat(ack.reason()).startsWith("topic is 'orders/placed', Kafka takes"));
+    assertThat(KafkaErrors.read(new InvalidTopicException("orders/placed")))
+        .isEqualTo(Ack.rejected("InvalidTopicException: orders/placed"));
+  }
+
+  @Test
+  void a_message_without_a_key_to_a_compacted_topic_is_rejected() throws Exception {
+    String topic = broker.newTopic(Map.of("cleanup.policy", "compact"));
+    assertThat(answer(KafkaEnvironment.message(topic, null, new byte[10])))
+        .isInstanceOfSatisfying(
+            Ack.Rejected.class,
+            ack -> assertThat(ack.reason()).startsWith("InvalidRecordException: "));
+    assertThat(answer(message(topic))).isInstanceOf(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_message_older_than_the_topic_takes_is_rejected() throws Exception {
+    String topic = broker.newTopic(Map.of("message.timestamp.before.max.ms", "1"));
+    Envelope old = message(topic);
+    Thread.sleep(50); // until it is older than a millisecond
+    assertThat(answer(old))
+        .isInstanceOfSatisfying(
+            Ack.Rejected.class,
+            ack -> assertThat(ack.reason()).startsWith("InvalidTimestampException: "));
+  }
+
+  @Test
+  void a_flight_too_short_for_the_producers_timeouts_is_unavailable_with_the_remedy()
+      throws Exception {
+    try (KafkaPublisher publisher =
+        KafkaPublisher.create(config(broker.server.bootstrapServers()))) {
+      ManyFlight flight = new ManyFlight(List.of(message("orders")), Duration.ofSeconds(5));
+      publisher.publish(flight);
+      assertThat(flight.await().get(0))
+          .isInstanceOfSatisfying(
+              Ack.Unavailable.class,
+              ack ->
+                  assertThat(ack.cause().getMessage())
+                      .contains("a send may take PT6S", "publishDeadline(..) that of the relay"));
+    }
+  }
+
+  @Test
+  void what_Kafka_refuses_of_a_configuration_it_says_itself() {
+    assertThatExceptionOfType(KafkaException.class)
+        .isThrownBy(() -> KafkaPublisher.create(Map.of("bootstrap.servers", "nowhere")))
+        .havingRootCause()
+        .isInstanceOf(ConfigException.class);
+  }
+}
