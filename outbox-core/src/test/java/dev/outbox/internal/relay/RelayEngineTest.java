@@ -132,6 +132,36 @@ class RelayEngineTest {
     assertThat(closed).containsExactly("client");
   }
 
+  @Test
+  void an_interrupted_thread_stops_it_as_carefully_and_stays_interrupted() throws Exception {
+    List<String> closed = new CopyOnWriteArrayList<>();
+    start(
+        ScriptedStore.of(lanes),
+        waiting(),
+        LONG,
+        new RelayEngine.Staff(1, null, null, List.of(() -> closed.add("client"))));
+    published.await();
+    AtomicReference<Boolean> interrupted = new AtomicReference<>();
+    Thread stopping =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              engine.stop();
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
+    stopping.start();
+    stopping.join(300);
+    assertThat(closed).isEmpty();
+
+    answer.countDown();
+    stopping.join();
+
+    assertThat(fates()).containsExactly(new Fate.Deliver(message));
+    assertThat(releases()).hasSize(2);
+    assertThat(closed).containsExactly("client");
+    assertThat(interrupted).hasValue(true);
+  }
+
   private static long publishersAtWork() {
     return Thread.getAllStackTraces().entrySet().stream()
         .filter(each -> each.getKey().getName().startsWith("outbox-ending-"))
