@@ -171,6 +171,7 @@ public final class RelayEngine {
     closing = Thread.currentThread();
     try {
       endThreads();
+      relayState.relayCounters.failures.close(settings.name());
       if (!withdrawn) {
         closeOwned();
       }

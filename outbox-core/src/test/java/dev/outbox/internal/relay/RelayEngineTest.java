@@ -162,6 +162,24 @@ class RelayEngineTest {
     assertThat(interrupted).hasValue(true);
   }
 
+  @Test
+  void failures_that_the_log_kept_back_are_told_by_the_close() throws Exception {
+    lanes.put(StoredEnvelope.ready(2, LANE, Samples.envelope("b")));
+    Publisher failing =
+        flight -> {
+          flight
+              .envelopes()
+              .forEach(each -> flight.ack(each, Ack.failed(new IllegalStateException("no"))));
+        };
+    start(failing, LONG);
+    while (engine.status().counts().parked() < 2) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(LogLines.of(engine::stop))
+        .anyMatch(line -> line.contains("topic=orders 1 more failures, the last: message="));
+  }
+
   private static long publishersAtWork() {
     return Thread.getAllStackTraces().entrySet().stream()
         .filter(each -> each.getKey().getName().startsWith("outbox-ending-"))
