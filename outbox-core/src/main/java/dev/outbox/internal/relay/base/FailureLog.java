@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.base;
 
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.RetryState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,10 +29,12 @@ public final class FailureLog {
     TopicFailures topic = topic(park);
     MessageId id = park.storedEnvelope().envelope().id();
     String line =
-        "message=%s failed in attempt %d, next attempt in %s: %s"
+        "message=%s %s, next attempt in %s: %s"
             .formatted(
                 id,
-                park.attempts(),
+                isProbe(park)
+                    ? "failed as a probe of its broker (no attempt counted)"
+                    : "failed in attempt " + park.attempts(),
                 park.rest() == null ? "a moment" : Durations.text(park.rest()),
                 oneLine(park.error()));
     if (topic.failed(park, kind(park.error()), now)) {
@@ -39,6 +42,12 @@ public final class FailureLog {
     } else {
       topic.failures.keep(line);
     }
+  }
+
+  /** While its broker counts as down, a message that fails has no attempt counted. */
+  private static boolean isProbe(Fate.Park park) {
+    RetryState before = park.storedEnvelope().retryState();
+    return park.attempts() == (before == null ? 0 : before.attempts());
   }
 
   /** A message became a dead letter. */

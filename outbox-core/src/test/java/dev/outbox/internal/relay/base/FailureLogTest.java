@@ -36,6 +36,24 @@ class FailureLogTest {
   }
 
   @Test
+  void a_probe_that_fails_is_told_as_one_because_no_attempt_is_counted() {
+    for (StoredEnvelope message : List.of(first, Samples.parked(3, "c", 2))) {
+      int counted = message.isParked() ? 2 : 0;
+      String error = "a.Probe%d: no".formatted(counted);
+      Fate.Park park =
+          new Fate.Park(message, HoldReason.FAILED, counted, Duration.ofSeconds(20), error, "");
+
+      List<String> lines = LogLines.of(() -> failures.failed("test", park, Samples.at(now)));
+
+      assertThat(lines)
+          .singleElement()
+          .asString()
+          .contains("failed as a probe of its broker (no attempt counted), next attempt in 20 s: ")
+          .doesNotContain("attempt " + counted);
+    }
+  }
+
+  @Test
   void more_of_the_same_is_one_line_a_minute_with_its_count() {
     assertThat(LogLines.of(() -> fail(first, "a.B: one"))).hasSize(1);
     assertThat(
