@@ -67,7 +67,8 @@ public final class Relay implements AutoCloseable {
    * Stops claiming, lets what is in flight land until the close deadline, settles it, gives the
    * lanes back (but for those with an unanswered flight, which expire), then ends the threads and
    * closes what the relay {@link Builder#owns}. Returns when all that is done, also when another
-   * thread is closing it; from the relay's own threads, as in a listener, it returns at once.
+   * thread is closing it or this one is interrupted; from the relay's own threads, as in a
+   * listener, it returns at once.
    */
   @Override
   public void close() {
@@ -203,10 +204,12 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Closes {@code resource} with the relay, once its flights have ended, so that no client is
-     * closed under a send: a publisher that is {@link AutoCloseable}, or the client behind one.
-     * Several are closed in reverse order; what a close throws is logged. A relay that did not
-     * start closes nothing. Default: the relay owns nothing.
+     * Closes {@code resource} with the relay, once its flights have ended: a publisher that is
+     * {@link AutoCloseable}, or the client behind one. Several are closed in reverse order; what a
+     * close throws is logged. Threads that are still in the publisher at the close deadline are
+     * interrupted; half a second later {@code resource} is closed under what is still being sent.
+     * {@link Relay#close} waits for it without a limit, and it must not wait for a thread that
+     * closes the relay. A relay that did not start closes nothing. Default: it owns nothing.
      */
     public Builder owns(AutoCloseable resource) {
       draft.owned.add(Objects.requireNonNull(resource, "resource"));

@@ -74,10 +74,15 @@ final class RelayDraft {
     preconditions.examineGuarantees(lease, renewal, publishDeadline);
     RelayEngine.Staff staff = new RelayEngine.Staff(workers, executor, archiveRetention, owned);
     RelayEngine engine = new RelayEngine(store, publisher, settings, staff);
-    if (closeOnShutdown) {
-      engine.stopOnShutdown();
+    try {
+      if (closeOnShutdown) {
+        engine.stopOnShutdown();
+      }
+      StartLine.log(unique, store.layout(), publisher);
+    } catch (Throwable thrown) { // as while the JVM shuts down: its threads run by now
+      engine.withdraw();
+      throw thrown;
     }
-    StartLine.log(unique, store.layout(), publisher);
     return new Started(unique, engine);
   }
 

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
  * while the archive is purged or need not be; {@code brokersDown} are the topics whose breaker is
  * open and that have messages, or had some a minute ago, with the time until the next probe. {@code
- * failing} counts by topic the messages that failed here and wait for another attempt, {@code
- * deadLettersOfLastHour} those that became dead letters here. {@code carefulLanes} are suspected of
- * a message that kills relays.
+ * failing} counts by topic the messages that failed here and wait for another attempt, until an
+ * hour after it was due, {@code deadLettersOfLastHour} those that became dead letters here; topics
+ * beyond a thousand share {@code (others)}. {@code carefulLanes} are suspected of a message that
+ * kills relays.
  */
 public record RelayStatus(
     String name,

@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * The user's code that hands envelopes to a broker.
@@ -101,8 +100,9 @@ public interface Publisher {
   /**
    * This publisher, with every send watched by {@code observer}; one that is put around another is
    * told first and closed last. A publisher that makes single sends by other means than the
-   * factories here is watched flight by flight, unless it overrides this. Without an observer
-   * nothing is spent on it.
+   * factories here is watched flight by flight, unless it overrides this. The observer hears
+   * failures as {@link #classify} reads them, whichever of the two is called first; a classifier
+   * may be asked twice for one failure. Without an observer nothing is spent on it.
    */
   default Publisher observed(SendObserver observer) {
     return new ObservedPublisher(this, Objects.requireNonNull(observer, "observer"));
@@ -137,8 +137,7 @@ public interface Publisher {
    * each when the one before was answered, until it {@link Flight#shouldStop}.
    */
   static Publisher batch(SendBatch send) {
-    return new BatchPublisher(
-        Objects.requireNonNull(send, "send"), UnaryOperator.identity(), Reading.PLAIN);
+    return new BatchPublisher(Objects.requireNonNull(send, "send"), Reading.PLAIN);
   }
 
   /**

@@ -24,7 +24,8 @@ public interface RelayListener {
 
   /**
    * A message failed in its attempt of this number, and is tried again after {@code rest}; {@code
-   * error} is the class and the message of the exception.
+   * error} is the class and the message of the exception. As a probe of a broker that is down it
+   * fails without a count: {@code attempt} is then that of its last counted failure, or 0.
    */
   default void failed(Envelope envelope, int attempt, Duration rest, String error) {}
 
@@ -52,7 +53,10 @@ public interface RelayListener {
   /** A lane was found to belong to another relay: its batch was forgotten. */
   default void fenced(int lane) {}
 
-  /** The database did not answer; the relay tries again after {@code rest}. */
+  /**
+   * The database did not answer, or the relay met an internal error ({@code cause} is then no
+   * {@link dev.outbox.StoreException}); it tries again after {@code rest}.
+   */
   default void storeFailed(Throwable cause, Duration rest) {}
 
   /** The database answers again, after so long. */

@@ -193,6 +193,65 @@ class ObservedTest {
   }
 
   @Test
+  void a_publishers_own_way_to_be_watched_is_asked_behind_a_classifier() throws Exception {
+    Publisher own = new Own(Publisher.blocking(this::client));
+
+    own.classify(thrown -> Ack.rejected("never"))
+        .observed(noting("o"))
+        .publish(RecordingFlight.of(first, second));
+
+    assertThat(events)
+        .as("send by send, and as the classifier reads it")
+        .containsExactly(
+            "o sends [1]",
+            "client 1",
+            "o closes [1]",
+            "o hears 1 Delivered",
+            "o sends [2]",
+            "client 2",
+            "o closes [2]",
+            "o hears 2 Rejected");
+  }
+
+  /** Knows how to be watched, and nothing of classifiers. */
+  private record Own(Publisher inner) implements Publisher {
+    @Override
+    public void publish(Flight flight) throws Exception {
+      inner.publish(flight);
+    }
+
+    @Override
+    public Publisher observed(SendObserver observer) {
+      return new Own(inner.observed(observer));
+    }
+  }
+
+  @Test
+  void a_second_answer_for_a_message_is_not_heard_and_reaches_the_flight_unread() throws Exception {
+    List<Throwable> read = new ArrayList<>();
+    Publisher twice =
+        each -> {
+          each.ack(first, Ack.delivered());
+          each.ack(first, Ack.failed(new IllegalStateException("twice")));
+        };
+    RecordingFlight one = RecordingFlight.of(first);
+
+    twice
+        .classify(
+            thrown -> {
+              read.add(thrown);
+              return Ack.rejected("never");
+            })
+        .observed(noting("o"))
+        .publish(one);
+
+    assertThat(events).containsExactly("o sends [1]", "o hears 1 Delivered", "o closes [1]");
+    assertThat(read).isEmpty();
+    assertThat(one.answer(first)).isEqualTo(Ack.delivered());
+    assertThat(one.ignored()).isEqualTo(1);
+  }
+
+  @Test
   void decorators_pass_it_on_to_single_sends() throws Exception {
     Publisher plain = Publisher.blocking(this::client);
     BrokerGuarantees durable = BrokerGuarantees.nothing().durable(BrokerGuarantees.Durability.DISK);

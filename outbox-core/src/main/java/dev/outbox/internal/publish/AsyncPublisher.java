@@ -36,7 +36,7 @@ public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> se
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return reading.silence().apply(silence);
+    return reading.silence(silence);
   }
 
   @Override
@@ -79,7 +79,7 @@ public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> se
     }
 
     private void ended(Envelope head, SendObserver.Scope scope, @Nullable Throwable thrown) {
-      Ack ack = thrown == null ? Ack.delivered() : reading.thrown().apply(thrown);
+      Ack ack = thrown == null ? Ack.delivered() : reading.thrown(thrown);
       scope.answered(head, ack);
       chain.answer(ack);
       goOn();

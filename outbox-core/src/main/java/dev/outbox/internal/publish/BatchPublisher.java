@@ -9,15 +9,12 @@ import dev.outbox.publish.SendObserver;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Hands over lists: all envelopes without a key and the next of each key, until none are left. */
-public record BatchPublisher(Publisher.SendBatch send, UnaryOperator<Ack> answers, Reading reading)
-    implements Publisher {
+public record BatchPublisher(Publisher.SendBatch send, Reading reading) implements Publisher {
   @Override
   public void publish(Flight flight) {
     List<KeyChain> chains = new ArrayList<>(KeyChain.of(flight));
@@ -33,7 +30,7 @@ public record BatchPublisher(Publisher.SendBatch send, UnaryOperator<Ack> answer
     SendObserver.Scope scope = reading.begin(heads);
     List<Ack> acks = send(heads, scope);
     for (int place = 0; place < chains.size(); place++) {
-      Ack ack = answers.apply(acks.get(place));
+      Ack ack = reading.read(acks.get(place));
       scope.answered(heads.get(place), ack);
       chains.get(place).answer(ack);
     }
@@ -69,21 +66,17 @@ public record BatchPublisher(Publisher.SendBatch send, UnaryOperator<Ack> answer
   /** Read before the key goes on: a failure read as Delivered does not stop it. */
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
-    Objects.requireNonNull(classifier, "classifier");
-    return new BatchPublisher(
-        send,
-        ack -> Reading.reread(answers.apply(ack), classifier),
-        reading.classified(classifier));
+    return new BatchPublisher(send, reading.classified(classifier));
   }
 
   @Override
   public Publisher observed(SendObserver observer) {
-    return new BatchPublisher(send, answers, reading.observed(observer));
+    return new BatchPublisher(send, reading.observed(observer));
   }
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return reading.silence().apply(silence);
+    return reading.silence(silence);
   }
 
   @Override

@@ -28,7 +28,7 @@ public record BlockingPublisher(Publisher.Send send, Reading reading) implements
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return reading.silence().apply(silence);
+    return reading.silence(silence);
   }
 
   @Override

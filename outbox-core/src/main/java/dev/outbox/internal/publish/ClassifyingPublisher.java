@@ -6,6 +6,8 @@ import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
+import dev.outbox.publish.SendObserver;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
@@ -16,6 +18,31 @@ public record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack>
   public void publish(Flight flight) throws Exception {
     new SubFlight(flight, flight.envelopes(), (envelope, ack) -> Reading.reread(ack, classifier))
         .handTo(publisher);
+  }
+
+  /** Sends are watched where they are made, and their answers heard as they are read here. */
+  @Override
+  public Publisher observed(SendObserver observer) {
+    Objects.requireNonNull(observer, "observer");
+    return new ClassifyingPublisher(publisher.observed(rereading(observer)), classifier);
+  }
+
+  private SendObserver rereading(SendObserver observer) {
+    return envelopes -> {
+      SendObserver.Scope scope =
+          Objects.requireNonNull(observer.sending(envelopes), "the observer returned null");
+      return new SendObserver.Scope() {
+        @Override
+        public void answered(Envelope envelope, Ack ack) {
+          scope.answered(envelope, Reading.reread(ack, classifier));
+        }
+
+        @Override
+        public void close() {
+          scope.close();
+        }
+      };
+    };
   }
 
   @Override

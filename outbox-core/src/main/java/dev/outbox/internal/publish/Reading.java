@@ -6,33 +6,41 @@ import dev.outbox.publish.SendObserver;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a publisher makes of what is thrown and of silence, and who watches its sends.
+ * What a publisher makes of answers, of what is thrown and of silence, and who watches its sends.
  *
  * <p>Immutable.
  */
-public record Reading(
-    Function<Throwable, Ack> thrown,
-    Function<Throwable, Ack> silence,
-    @Nullable GuardedObserver observer) {
+public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver observer) {
   /** As {@link Ack#of} says, watched by nobody. */
-  public static final Reading PLAIN = new Reading(Ack::of, Ack::failed, null);
+  public static final Reading PLAIN = new Reading(UnaryOperator.identity(), null);
 
   private static final SendObserver.Scope UNWATCHED = () -> {};
 
   /** Read before a key goes on: a failure read as Delivered does not stop it. */
   Reading classified(Function<Throwable, Ack> classifier) {
     Objects.requireNonNull(classifier, "classifier");
-    return new Reading(
-        each -> reread(thrown.apply(each), classifier),
-        each -> reread(silence.apply(each), classifier),
-        observer);
+    return new Reading(ack -> reread(answers.apply(ack), classifier), observer);
   }
 
   Reading observed(SendObserver another) {
-    return new Reading(thrown, silence, GuardedObserver.around(another, observer));
+    return new Reading(answers, GuardedObserver.around(another, observer));
+  }
+
+  /** What the client said. */
+  Ack read(Ack ack) {
+    return answers.apply(ack);
+  }
+
+  Ack thrown(Throwable thrown) {
+    return answers.apply(Ack.of(thrown));
+  }
+
+  Ack silence(Throwable silence) {
+    return answers.apply(Ack.failed(silence));
   }
 
   /** One message is handed to the client. */

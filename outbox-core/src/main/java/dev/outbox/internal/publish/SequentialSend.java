@@ -54,9 +54,9 @@ public final class SequentialSend {
       return Ack.delivered();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return reading.thrown().apply(e);
+      return reading.thrown(e);
     } catch (Throwable thrown) { // an Error too: the other messages of the flight are innocent
-      return reading.thrown().apply(thrown);
+      return reading.thrown(thrown);
     }
   }
 }

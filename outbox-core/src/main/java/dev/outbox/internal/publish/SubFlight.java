@@ -72,8 +72,7 @@ final class SubFlight implements Flight {
   }
 
   /** Without its savepoint the claim is gone as well, and what is thrown says why. */
-  private static void undo(Connection transaction, Savepoint before, Throwable thrown)
-      throws SQLException {
+  static void undo(Connection transaction, Savepoint before, Throwable thrown) throws SQLException {
     try {
       transaction.rollback(before);
     } catch (SQLException e) {
@@ -114,8 +113,8 @@ final class SubFlight implements Flight {
 
   @Override
   public void ack(Envelope envelope, Ack ack) {
-    open.remove(envelope);
-    flight.ack(envelope, reading.apply(envelope, ack));
+    boolean first = open.remove(envelope); // the flight ignores a second one
+    flight.ack(envelope, first ? reading.apply(envelope, ack) : ack);
   }
 
   @Override

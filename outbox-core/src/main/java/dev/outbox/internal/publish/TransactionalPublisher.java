@@ -27,7 +27,7 @@ public record TransactionalPublisher(Publisher.SendInTransaction send, Reading r
       send.send(envelope, transaction);
     } catch (
         Throwable thrown) { // after an Error too: the claim commits, and half an effect with it
-      transaction.rollback(before);
+      SubFlight.undo(transaction, before, thrown);
       throw thrown;
     }
   }
@@ -44,7 +44,7 @@ public record TransactionalPublisher(Publisher.SendInTransaction send, Reading r
 
   @Override
   public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return reading.silence().apply(silence);
+    return reading.silence(silence);
   }
 
   @Override

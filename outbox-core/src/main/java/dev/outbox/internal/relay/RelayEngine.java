@@ -30,6 +30,7 @@ public final class RelayEngine {
   private static final Logger log = LoggerFactory.getLogger(RelayEngine.class);
   private static final Duration SLACK = Duration.ofSeconds(2);
   private static final Duration LAST_WORDS = Duration.ofMillis(500);
+  private static final Duration FOR_EVER = Duration.ofDays(3650);
 
   private final RelaySettings settings;
   private final RelayThreads threads;
@@ -40,6 +41,8 @@ public final class RelayEngine {
   private final List<AutoCloseable> owned;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile @Nullable Thread closing;
+  private volatile boolean withdrawn;
 
   /**
    * What a relay runs with: so many workers, by rows only, the user's executor, if any, if it is to
@@ -125,8 +128,8 @@ public final class RelayEngine {
 
   /**
    * Stops claiming, lets what is in flight land until the close deadline, settles, gives the lanes
-   * back, then ends the threads. A second call waits for the first. Called from one of the relay's
-   * own threads it does not wait.
+   * back, then ends the threads and closes what the relay owns. A second call waits for the first.
+   * Called from one of the relay's own threads it does not wait.
    */
   public void stop() {
     boolean first = stopped.compareAndSet(false, true);
@@ -137,36 +140,64 @@ public final class RelayEngine {
         purging.stop();
       }
     }
-    if (isOneOfOurs(Thread.currentThread())) {
+    boolean ours = isOneOfOurs(Thread.currentThread());
+    if (first && ours) {
       threads.startCloser(this::end);
     } else if (first) {
       end();
-    } else {
-      awaitEnd();
+    } else if (!ours) {
+      PatientWait.until(this::awaitEnd, FOR_EVER);
     }
   }
 
+  /** Stops a relay whose start failed. What it was to own is the caller's: it stays open. */
+  public void withdraw() {
+    withdrawn = true;
+    stop();
+  }
+
+  private boolean awaitEnd(long nanos) throws InterruptedException {
+    return ended.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** What it owns may close the relay, too. */
   private boolean isOneOfOurs(Thread thread) {
-    return threads.isLoop(thread) || relayState.inThePublisher.contains(thread);
+    return thread == closing
+        || threads.isLoop(thread)
+        || relayState.inThePublisher.contains(thread);
   }
 
   private void end() {
+    closing = Thread.currentThread();
+    try {
+      endThreads();
+      relayState.relayCounters.failures.close(settings.name());
+      if (!withdrawn) {
+        closeOwned();
+      }
+      log.info("relay={} closed", settings.name());
+    } finally {
+      closing = null;
+      ended.countDown();
+    }
+  }
+
+  private void endThreads() {
     Duration patience = settings.deadlines().close().plus(SLACK);
-    if (!threads.await(patience)) {
+    boolean inTime = threads.await(patience);
+    threads.interrupt();
+    long interrupted = System.nanoTime();
+    if (!inTime) {
       endInHaste();
       threads.warnOfImpatience(patience);
     }
-    threads.interrupt();
+    letPublishersReturn(LAST_WORDS.minusNanos(System.nanoTime() - interrupted));
     threads.endKeeper(LAST_WORDS);
     threads.forgetShutdown();
-    closeOwned();
-    ended.countDown();
-    log.info("relay={} closed", settings.name());
   }
 
   /** A worker that waits for answers may still write those that it has; one that hangs is cut. */
   private void endInHaste() {
-    threads.interrupt();
     if (!threads.await(LAST_WORDS)) {
       loops.forEach(loop -> threads.startCloser(loop::abort)); // a driver may connect to cut
       threads.interrupt();
@@ -174,28 +205,45 @@ public final class RelayEngine {
     }
   }
 
-  /** The last one first, as they may use each other. */
-  private void closeOwned() {
-    for (int place = owned.size() - 1; place >= 0; place--) {
-      AutoCloseable each = owned.get(place);
-      try {
-        each.close();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        log.warn("relay={} was interrupted while it closed {}", settings.name(), each, e);
-      } catch (Exception e) {
-        log.warn("relay={} could not close {}", settings.name(), each, e);
-      }
+  /** A client that is closed under a send may lose it, or hang. */
+  private void letPublishersReturn(Duration patience) {
+    boolean closes = !withdrawn && !owned.isEmpty();
+    if (closes && !PatientWait.until(this::haveReturned, patience)) {
+      log.warn(
+          "relay={} closes what it owns although {} threads are still in the publisher",
+          settings.name(),
+          relayState.inThePublisher.size());
     }
   }
 
-  private void awaitEnd() {
-    try {
-      ended.await(
-          settings.deadlines().close().plus(SLACK.multipliedBy(2)).toMillis(),
-          TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
+  private boolean haveReturned(long nanos) throws InterruptedException {
+    long deadline = System.nanoTime() + nanos;
+    while (!relayState.inThePublisher.isEmpty() && System.nanoTime() < deadline) {
+      Thread.sleep(1);
+    }
+    return relayState.inThePublisher.isEmpty();
+  }
+
+  /** The last one first, as they may use each other; no interrupt cuts the next one short. */
+  private void closeOwned() {
+    boolean interrupted = false;
+    for (int place = owned.size() - 1; place >= 0; place--) {
+      interrupted |= Thread.interrupted();
+      interrupted |= closeInterrupted(owned.get(place));
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** True when the close was interrupted. */
+  private boolean closeInterrupted(AutoCloseable resource) {
+    try {
+      resource.close();
+      return false;
+    } catch (Throwable thrown) { // an Error too: the others are to be closed all the same
+      log.warn("relay={} could not close {}", settings.name(), resource, thrown);
+      return thrown instanceof InterruptedException;
     }
   }
 

@@ -109,11 +109,11 @@ final class RelayThreads {
   }
 
   private static boolean ends(Thread thread, Duration patience) {
-    try {
-      thread.join(patience.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    return PatientWait.until(nanos -> ended(thread, nanos), patience);
+  }
+
+  private static boolean ended(Thread thread, long nanos) throws InterruptedException {
+    TimeUnit.NANOSECONDS.timedJoin(thread, nanos);
     return !thread.isAlive();
   }
 
@@ -147,16 +147,11 @@ final class RelayThreads {
     return loops.contains(thread);
   }
 
-  /** Waits for the loops. True when all ended by themselves in time. */
+  /** Waits for the loops, interrupted or not. True when all ended in time. */
   boolean await(Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
-    try {
-      for (Thread loop : loops) {
-        long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
-        loop.join(left);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    for (Thread loop : loops) {
+      ends(loop, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
     return loops.stream().noneMatch(Thread::isAlive);
   }

@@ -29,6 +29,8 @@ import java.util.Set;
  * <p>Used by the worker's thread only; publishers answer into the flight, from any thread.
  */
 public final class RowWorker implements Worker {
+  private static final Duration WHILE_UNTOLD = Duration.ofMillis(100);
+
   private final RowStore store;
   private final RelaySettings settings;
   private final Ticker ticker;
@@ -44,6 +46,7 @@ public final class RowWorker implements Worker {
   private boolean releaseDue = true;
   private boolean turnOfReady;
   private boolean gone;
+  private boolean untold;
 
   /**
    * Turns over {@code store}. The threads of the surroundings are not used: a worker publishes on
@@ -168,6 +171,10 @@ public final class RowWorker implements Worker {
   }
 
   private void tellHowItStands(Ticker.Moment now) {
+    untold = !relayState.relayCounters.isTimeToTell(now);
+    if (untold) {
+      return;
+    }
     relayState.relayCounters.failures.turn(settings.name(), now);
     relayState.relayCounters.stand(
         new RelayCounters.Stand(Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", now),
@@ -235,6 +242,7 @@ public final class RowWorker implements Worker {
   public Duration longestRest() {
     Ticker.Moment now = ticker.now();
     Duration rest = Durations.shorter(pace.left(now), settings.leasing().renewal());
+    rest = untold ? Durations.shorter(rest, WHILE_UNTOLD) : rest;
     return Durations.shorter(rest, wakeupQueue.next(now));
   }
 

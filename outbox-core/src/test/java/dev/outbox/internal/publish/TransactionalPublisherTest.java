@@ -9,6 +9,9 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RecordingConnection;
 import dev.outbox.publish.RecordingFlight;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -49,5 +52,40 @@ class TransactionalPublisherTest {
       assertThat(calls)
           .startsWith("setSavepoint", "nativeSQL", "rollback", "setSavepoint", "nativeSQL");
     }
+  }
+
+  @Test
+  void a_rollback_that_fails_does_not_hide_what_was_thrown() throws Exception {
+    Envelope bad = keyed("a");
+    IllegalStateException thrown = new IllegalStateException("the effect failed");
+    RecordingFlight flight = RecordingFlight.in(withoutRollback(), bad);
+
+    Publisher.transactional(
+            (each, connection) -> {
+              throw thrown;
+            })
+        .publish(flight);
+
+    assertThat(flight.answer(bad))
+        .isInstanceOfSatisfying(
+            Ack.Failed.class,
+            failed ->
+                assertThat(failed.cause())
+                    .hasMessage("the connection is closed")
+                    .hasSuppressedException(thrown));
+  }
+
+  private Connection withoutRollback() {
+    Connection connection = RecordingConnection.of(calls);
+    return (Connection)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Connection.class},
+            (self, method, arguments) -> {
+              if (method.getName().equals("rollback")) {
+                throw new SQLException("the connection is closed");
+              }
+              return method.invoke(connection, arguments);
+            });
   }
 }

@@ -132,6 +132,54 @@ class RelayEngineTest {
     assertThat(closed).containsExactly("client");
   }
 
+  @Test
+  void an_interrupted_thread_stops_it_as_carefully_and_stays_interrupted() throws Exception {
+    List<String> closed = new CopyOnWriteArrayList<>();
+    start(
+        ScriptedStore.of(lanes),
+        waiting(),
+        LONG,
+        new RelayEngine.Staff(1, null, null, List.of(() -> closed.add("client"))));
+    published.await();
+    AtomicReference<Boolean> interrupted = new AtomicReference<>();
+    Thread stopping =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              engine.stop();
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
+    stopping.start();
+    stopping.join(300);
+    assertThat(closed).isEmpty();
+
+    answer.countDown();
+    stopping.join();
+
+    assertThat(fates()).containsExactly(new Fate.Deliver(message));
+    assertThat(releases()).hasSize(2);
+    assertThat(closed).containsExactly("client");
+    assertThat(interrupted).hasValue(true);
+  }
+
+  @Test
+  void failures_that_the_log_kept_back_are_told_by_the_close() throws Exception {
+    lanes.put(StoredEnvelope.ready(2, LANE, Samples.envelope("b")));
+    Publisher failing =
+        flight -> {
+          flight
+              .envelopes()
+              .forEach(each -> flight.ack(each, Ack.failed(new IllegalStateException("no"))));
+        };
+    start(failing, LONG);
+    while (engine.status().counts().parked() < 2) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(LogLines.of(engine::stop))
+        .anyMatch(line -> line.contains("topic=orders 1 more failures, the last: message="));
+  }
+
   private static long publishersAtWork() {
     return Thread.getAllStackTraces().entrySet().stream()
         .filter(each -> each.getKey().getName().startsWith("outbox-ending-"))

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +100,32 @@ class RelayThreadsTest {
     release.countDown();
     assertThat(threads.await(Duration.ofSeconds(30))).isTrue();
     assertThat(threads.areLoopsAlive()).isFalse();
+  }
+
+  @Test
+  void an_interrupted_thread_lets_the_keeper_end_by_itself() throws InterruptedException {
+    AtomicReference<Boolean> keeperInterrupted = new AtomicReference<>();
+    threads.startKeeper(
+        () -> {
+          awaitQuietly(release);
+          keeperInterrupted.set(Thread.currentThread().isInterrupted());
+        });
+    AtomicReference<Boolean> stillInterrupted = new AtomicReference<>();
+    Thread ending =
+        new Thread(
+            () -> {
+              Thread.currentThread().interrupt();
+              threads.endKeeper(Duration.ofSeconds(30));
+              stillInterrupted.set(Thread.currentThread().isInterrupted());
+            });
+    ending.start();
+    ending.join(100);
+
+    release.countDown();
+    ending.join();
+
+    assertThat(keeperInterrupted).hasValue(false);
+    assertThat(stillInterrupted).hasValue(true);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.outbox.StoreException;
 import dev.outbox.Topics.Setting;
+import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
@@ -74,6 +75,24 @@ class RowWorkerTest {
       Thread.onSpinWait();
     }
     worker.interrupt();
+  }
+
+  @Test
+  void looks_at_how_it_stands_about_ten_times_a_second() {
+    Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
+    RelayCounters counters = surroundings.relayState().relayCounters;
+    RowWorker turns = turns(Publisher.blocking(each -> {}), surroundings);
+    turns.step();
+    Instant first = counters.stand().when().wall();
+
+    now = now.plusMillis(99);
+    turns.step();
+    assertThat(counters.stand().when().wall()).isEqualTo(first);
+    assertThat(turns.longestRest()).isLessThanOrEqualTo(Duration.ofMillis(100));
+
+    now = now.plusMillis(1);
+    turns.step();
+    assertThat(counters.stand().when().wall()).isEqualTo(now);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.base;
 
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.RetryState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class FailureLog {
   private static final Logger log = LoggerFactory.getLogger(FailureLog.class);
   private static final int MOST_TOPICS = 1000;
+  private static final String OTHERS = "(others)";
   private static final int FIRST_DEAD_LETTERS = 10;
 
   private final Map<String, TopicFailures> topics = new HashMap<>();
@@ -27,24 +29,32 @@ public final class FailureLog {
     TopicFailures topic = topic(park);
     MessageId id = park.storedEnvelope().envelope().id();
     String line =
-        "message=%s failed in attempt %d, next attempt in %s: %s"
+        "message=%s %s, next attempt in %s: %s"
             .formatted(
                 id,
-                park.attempts(),
+                isProbe(park)
+                    ? "failed as a probe of its broker (no attempt counted)"
+                    : "failed in attempt " + park.attempts(),
                 park.rest() == null ? "a moment" : Durations.text(park.rest()),
                 oneLine(park.error()));
-    if (topic.failed(id, kind(park.error()), now)) {
+    if (topic.failed(park, kind(park.error()), now)) {
       log.warn("relay={} topic={} {}", relay, name(park), line);
     } else {
       topic.failures.keep(line);
     }
   }
 
+  /** While its broker counts as down, a message that fails has no attempt counted. */
+  private static boolean isProbe(Fate.Park park) {
+    RetryState before = park.storedEnvelope().retryState();
+    return park.attempts() == (before == null ? 0 : before.attempts());
+  }
+
   /** A message became a dead letter. */
   public synchronized void deadLettered(String relay, Fate.Bury bury, Ticker.Moment now) {
     TopicFailures topic = topic(bury);
     MessageId id = bury.storedEnvelope().envelope().id();
-    topic.ended(id);
+    topic.ended(bury.storedEnvelope());
     String line =
         "message=%s became a dead letter (%s) in attempt %d: %s"
             .formatted(id, bury.reason(), bury.attempts(), oneLine(bury.error()));
@@ -57,9 +67,9 @@ public final class FailureLog {
 
   /** A message was delivered that may have failed before. */
   public synchronized void delivered(Fate.Deliver deliver) {
-    TopicFailures topic = topics.get(name(deliver));
+    TopicFailures topic = topics.get(place(deliver));
     if (topic != null) {
-      topic.ended(deliver.storedEnvelope().envelope().id());
+      topic.ended(deliver.storedEnvelope());
     }
   }
 
@@ -71,18 +81,38 @@ public final class FailureLog {
     topics.forEach(
         (name, topic) -> {
           if (topic.isTimeToTell(now)) {
-            tell(relay, name, topic.failures, "failures");
-            tell(relay, name, topic.deadLetters, "dead letters");
+            tellKept(relay, name, topic);
+            topic.forgetOverdue(now);
           }
-          if (topic.hasHealed()) {
-            log.info(
-                "relay={} topic={} recovered after {} failures: each failed message was delivered or is a dead letter",
-                relay,
-                name,
-                topic.over());
-          }
+          tellOver(relay, name, topic);
         });
     topics.values().removeIf(topic -> topic.isForgotten(now));
+  }
+
+  /** Tells at the end of a relay what was kept back. */
+  public synchronized void close(String relay) {
+    topics.forEach(
+        (name, topic) -> {
+          tellKept(relay, name, topic);
+          tellOver(relay, name, topic);
+        });
+  }
+
+  private static void tellKept(String relay, String name, TopicFailures topic) {
+    tell(relay, name, topic.failures, "failures");
+    tell(relay, name, topic.deadLetters, "dead letters");
+  }
+
+  private static void tellOver(String relay, String name, TopicFailures topic) {
+    boolean healed = topic.hasHealed();
+    int failures = topic.isOver() ? topic.over() : 0;
+    if (healed) {
+      log.info(
+          "relay={} topic={} recovered after {} failures: each failed message was delivered or is a dead letter",
+          relay,
+          name,
+          failures);
+    }
   }
 
   private static void tell(String relay, String name, TopicFailures.Kept kept, String what) {
@@ -112,11 +142,15 @@ public final class FailureLog {
     }
   }
 
-  /** With very many topics the rest share one line. */
   private TopicFailures topic(Fate fate) {
+    return topics.computeIfAbsent(place(fate), any -> new TopicFailures());
+  }
+
+  /** With very many topics those that are new share one place until nothing fails there. */
+  private String place(Fate fate) {
     String name = name(fate);
-    boolean fits = topics.size() < MOST_TOPICS || topics.containsKey(name);
-    return topics.computeIfAbsent(fits ? name : "others", any -> new TopicFailures());
+    boolean shares = topics.size() >= MOST_TOPICS || topics.containsKey(OTHERS);
+    return shares && !topics.containsKey(name) ? OTHERS : name;
   }
 
   private static String name(Fate fate) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database's absence: logged once when it begins and once when it ends, with growing rests
- * between the attempts.
+ * The database's absence, or a fault of our own: each is logged once when it begins, and their end
+ * once, with growing rests between the attempts.
  *
  * <p>Used by one thread, but for {@link #lasting}.
  */
@@ -22,6 +22,8 @@ public final class StoreOutage {
   private final Ticker ticker;
   private volatile Ticker.@Nullable Moment began;
   private int attempts;
+  private boolean unavailable;
+  private boolean internalError;
 
   public StoreOutage(String relay, Ticker ticker) {
     this.relay = relay;
@@ -32,18 +34,26 @@ public final class StoreOutage {
   public Duration failed(RuntimeException cause) {
     if (began == null) {
       began = ticker.now();
-      tell(cause);
     }
+    tell(cause);
     long doubled = FIRST.toMillis() << Math.min(attempts++, 6);
     long rest = Math.min(LONGEST.toMillis(), doubled);
     return Duration.ofMillis(rest - ThreadLocalRandom.current().nextLong(rest / 4 + 1));
   }
 
   private void tell(RuntimeException cause) {
-    if (isClosed(cause)) {
-      log.warn("relay={} cannot go on: {}", relay, cause.getMessage());
-    } else {
-      log.warn("relay={} database unavailable, retrying", relay, cause);
+    if (!(cause instanceof StoreException)) {
+      if (!internalError) {
+        log.error("relay={} internal error, retrying", relay, cause);
+      }
+      internalError = true;
+    } else if (!unavailable) {
+      unavailable = true;
+      if (isClosed(cause)) {
+        log.warn("relay={} cannot go on: {}", relay, cause.getMessage());
+      } else {
+        log.warn("relay={} database unavailable, retrying", relay, cause);
+      }
     }
   }
 
@@ -65,12 +75,15 @@ public final class StoreOutage {
     Duration lasted = lasting();
     if (lasted != null) {
       log.info(
-          "relay={} database available again after {}, {} failures",
+          "relay={} {} after {}, {} failures",
           relay,
+          unavailable ? "database available again" : "goes on",
           Durations.text(lasted),
           attempts);
       began = null;
       attempts = 0;
+      unavailable = false;
+      internalError = false;
     }
     return lasted;
   }

@@ -1,8 +1,13 @@
 package dev.outbox.internal.relay.base;
 
 import dev.outbox.message.MessageId;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,34 +25,72 @@ final class TopicFailures {
   final Kept failures = new Kept();
   final Kept deadLetters = new Kept();
   private final Set<String> kinds = new HashSet<>();
-  private final Set<MessageId> failing = new HashSet<>();
+  private final Map<MessageId, Expected> failing = new HashMap<>();
   private final int[] deadByMinute = new int[60];
   private long minute;
   private int count;
+
+  /** Failing messages beyond those that are remembered, and when the last of them is expected. */
+  private int others;
+
+  private @Nullable Expected lastOther;
+  private boolean lostSight;
   private int diedInARow;
   private Ticker.@Nullable Moment last;
   private Ticker.@Nullable Moment told;
   private Ticker.@Nullable Moment lastDead;
 
   /** A message failed. True when it is the first failure of this kind since the topic worked. */
-  boolean failed(MessageId id, String kind, Ticker.Moment now) {
+  boolean failed(Fate.Park park, String kind, Ticker.Moment now) {
     last = now;
     told = told == null ? now : told;
     count++;
-    if (failing.size() < MOST_MESSAGES) {
-      failing.add(id);
-    }
+    remember(park, new Expected(now, Objects.requireNonNullElse(park.rest(), Duration.ZERO)));
     return kinds.size() < MOST_KINDS && kinds.add(kind);
   }
 
-  /** How many messages have failed and wait for another attempt; no more than are remembered. */
+  /** One that failed before and is not remembered was counted, unless it failed elsewhere. */
+  private void remember(Fate.Park park, Expected expected) {
+    MessageId id = park.storedEnvelope().envelope().id();
+    boolean again = hasFailedBefore(park.storedEnvelope());
+    if (failing.containsKey(id)) {
+      failing.put(id, expected);
+    } else if (failing.size() < MOST_MESSAGES) {
+      failing.put(id, expected);
+      others = again ? Math.max(0, others - 1) : others;
+    } else {
+      others = again ? Math.max(1, others) : others + 1;
+      lastOther = lastOther == null ? expected : lastOther.orLater(expected);
+    }
+  }
+
+  private static boolean hasFailedBefore(StoredEnvelope message) {
+    return message.retryState() != null && message.retryState().attempts() > 0;
+  }
+
+  /** How many messages have failed and wait for another attempt. */
   int failing() {
-    return failing.size();
+    return failing.size() + others;
   }
 
   /** A message that may have failed was delivered or is a dead letter. */
-  void ended(MessageId id) {
-    failing.remove(id);
+  void ended(StoredEnvelope message) {
+    boolean remembered = failing.remove(message.envelope().id()) != null;
+    if (!remembered && hasFailedBefore(message)) {
+      others = Math.max(0, others - 1);
+    }
+  }
+
+  /**
+   * Forgets messages that were expected more than an hour ago: another relay has their lanes by
+   * now.
+   */
+  void forgetOverdue(Ticker.Moment now) {
+    lostSight |= failing.values().removeIf(each -> each.isOverdue(now));
+    if (others > 0 && lastOther != null && lastOther.isOverdue(now)) {
+      others = 0;
+      lostSight = true;
+    }
   }
 
   /** One more dead letter: returns how many there were without a minute between them. */
@@ -88,26 +131,44 @@ final class TopicFailures {
     return true;
   }
 
-  /** True when messages failed, and none of them is to be tried again. */
+  /** True when messages failed, and none of them is to be tried again here. */
+  boolean isOver() {
+    return count > 0 && failing() == 0;
+  }
+
+  /** True when the end of each message that failed was seen. */
   boolean hasHealed() {
-    return count > 0 && failing.isEmpty();
+    return isOver() && !lostSight;
   }
 
   /** It works again: returns how often it had failed. */
   int over() {
     int failed = count;
     count = 0;
+    lostSight = false;
+    lastOther = null;
     kinds.clear();
     return failed;
   }
 
-  /** True when nothing has happened for an hour: its messages may be another relay's by now. */
+  /** True when nothing fails and nothing has happened for an hour. */
   boolean isForgotten(Ticker.Moment now) {
-    return isLongAgo(last, now) && isLongAgo(lastDead, now);
+    return failing() == 0 && isLongAgo(last, now) && isLongAgo(lastDead, now);
   }
 
   private static boolean isLongAgo(Ticker.@Nullable Moment moment, Ticker.Moment now) {
     return moment == null || now.since(moment).compareTo(HOUR) >= 0;
+  }
+
+  /** When a message that failed is to be tried again. */
+  private record Expected(Ticker.Moment failed, Duration rest) {
+    boolean isOverdue(Ticker.Moment now) {
+      return now.since(failed).minus(rest).compareTo(HOUR) >= 0;
+    }
+
+    Expected orLater(Expected later) {
+      return rest.compareTo(later.failed.since(failed).plus(later.rest)) > 0 ? this : later;
+    }
   }
 
   /** Lines that were not told. */

@@ -7,10 +7,13 @@ import dev.outbox.internal.relay.LogLines;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
+import dev.outbox.spi.settle.RetryState;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FailureLogTest {
@@ -30,6 +33,24 @@ class FailureLogTest {
         .contains("WARN", "relay=test", "topic=orders", "message=" + first.envelope().id())
         .contains("failed in attempt 3, next attempt in 4.0 s")
         .endsWith("java.io.IOException: refused by peer");
+  }
+
+  @Test
+  void a_probe_that_fails_is_told_as_one_because_no_attempt_is_counted() {
+    for (StoredEnvelope message : List.of(first, Samples.parked(3, "c", 2))) {
+      int counted = message.isParked() ? 2 : 0;
+      String error = "a.Probe%d: no".formatted(counted);
+      Fate.Park park =
+          new Fate.Park(message, HoldReason.FAILED, counted, Duration.ofSeconds(20), error, "");
+
+      List<String> lines = LogLines.of(() -> failures.failed("test", park, Samples.at(now)));
+
+      assertThat(lines)
+          .singleElement()
+          .asString()
+          .contains("failed as a probe of its broker (no attempt counted), next attempt in 20 s: ")
+          .doesNotContain("attempt " + counted);
+    }
   }
 
   @Test
@@ -118,11 +139,126 @@ class FailureLogTest {
     assertThat(failures.failing()).isEmpty();
   }
 
+  @Test
+  void one_message_of_another_relay_is_forgotten_though_others_of_its_topic_fail_and_heal() {
+    fail(first, "a.B: one");
+    List<String> lines =
+        LogLines.of(
+            () -> {
+              for (int minute = 1; minute <= 70; minute++) {
+                if (minute % 50 == 0) {
+                  fail(second, "a.B: two");
+                  failures.delivered(new Fate.Deliver(second));
+                }
+                pass(MINUTE);
+              }
+            });
+
+    assertThat(failures.failing()).isEmpty();
+    assertThat(lines).as("its end was not seen").noneMatch(line -> line.contains("recovered"));
+  }
+
+  @Test
+  void a_message_that_rests_for_long_is_not_forgotten_before_it_is_tried_again() {
+    fail(first, "a.B: one", Duration.ofHours(6));
+    pass(Duration.ofHours(6));
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 1));
+
+    failures.delivered(new Fate.Deliver(first));
+    assertThat(LogLines.of(() -> pass(MINUTE))).anyMatch(line -> line.contains("recovered"));
+  }
+
+  @Test
+  void messages_beyond_those_that_are_remembered_are_counted() {
+    List<StoredEnvelope> all = messages(1500);
+    all.forEach(each -> fail(each, "a.B: one"));
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 1500));
+
+    all.subList(0, 1000).forEach(each -> failures.delivered(new Fate.Deliver(tried(each))));
+    assertThat(LogLines.of(() -> pass(Duration.ofSeconds(1)))).isEmpty();
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 500));
+
+    all.subList(1000, 1500).forEach(each -> fail(tried(each), "a.B: one"));
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 500));
+
+    all.subList(1000, 1500).forEach(each -> failures.delivered(new Fate.Deliver(tried(each))));
+    assertThat(failures.failing()).isEmpty();
+    assertThat(LogLines.of(() -> pass(Duration.ofSeconds(1))))
+        .anyMatch(line -> line.contains("recovered after 2000 failures"));
+  }
+
+  @Test
+  void a_follower_takes_nothing_from_the_count() {
+    List<StoredEnvelope> all = messages(1001);
+    all.forEach(each -> fail(each, "a.B: one"));
+
+    failures.delivered(new Fate.Deliver(Samples.parked(5000, "a", 0)));
+
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 1001));
+  }
+
+  @Test
+  void messages_that_are_only_counted_are_forgotten_too() {
+    messages(1500).forEach(each -> fail(each, "a.B: one"));
+
+    pass(Duration.ofMinutes(59));
+    assertThat(failures.failing()).isEqualTo(Map.of("orders", 1500));
+    pass(Duration.ofMinutes(2));
+    assertThat(failures.failing()).isEmpty();
+  }
+
+  @Test
+  void topics_beyond_those_that_are_remembered_share_one_count_until_it_is_over() {
+    List<StoredEnvelope> all =
+        IntStream.range(0, 1003)
+            .mapToObj(number -> ofTopic("topic-" + number))
+            .collect(Collectors.toList());
+    LogLines.of(() -> all.forEach(each -> fail(each, "a.B: one")));
+    assertThat(failures.failing()).hasSize(1001).containsEntry("(others)", 3);
+
+    all.forEach(each -> failures.delivered(new Fate.Deliver(each)));
+
+    assertThat(failures.failing()).isEmpty();
+    assertThat(LogLines.of(() -> pass(MINUTE)))
+        .filteredOn(line -> line.contains("recovered"))
+        .hasSize(1001);
+  }
+
+  @Test
+  void what_was_kept_back_is_told_when_the_relay_closes() {
+    fail(first, "a.B: one");
+    fail(second, "a.B: two");
+
+    assertThat(LogLines.of(() -> failures.close("test")))
+        .singleElement()
+        .asString()
+        .contains("1 more failures", "a.B: two");
+    assertThat(LogLines.of(() -> failures.close("test"))).isEmpty();
+  }
+
+  private static List<StoredEnvelope> messages(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(id -> Samples.ready(id, "a"))
+        .collect(Collectors.toList());
+  }
+
+  /** The message as it is claimed for its second attempt. */
+  private static StoredEnvelope tried(StoredEnvelope message) {
+    return new StoredEnvelope(
+        message.id(),
+        message.lane(),
+        message.envelope(),
+        new RetryState(1, Duration.ofSeconds(4), ""),
+        null);
+  }
+
   private void fail(StoredEnvelope message, String error) {
+    fail(message, error, Duration.ofSeconds(4));
+  }
+
+  private void fail(StoredEnvelope message, String error, Duration rest) {
     failures.failed(
-        "test",
-        new Fate.Park(message, HoldReason.FAILED, 3, Duration.ofSeconds(4), error, ""),
-        Samples.at(now));
+        "test", new Fate.Park(message, HoldReason.FAILED, 3, rest, error, ""), Samples.at(now));
   }
 
   private void die(StoredEnvelope message) {

@@ -1,0 +1,67 @@
+package dev.outbox.internal.relay.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.StoreException;
+import dev.outbox.internal.relay.LogLines;
+import dev.outbox.internal.relay.Samples;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StoreOutageTest {
+  private final StoreOutage outage = new StoreOutage("test", () -> Samples.atSecond(0));
+
+  @Test
+  void a_database_that_does_not_answer_is_told_once_and_when_it_is_back() {
+    List<String> lines =
+        LogLines.of(
+            () -> {
+              outage.failed(StoreException.passing("refused", null));
+              outage.failed(StoreException.passing("refused", null));
+              outage.over();
+            });
+
+    assertThat(lines)
+        .anyMatch(line -> line.contains("relay=test database available again after"))
+        .filteredOn(line -> line.contains("WARN"))
+        .singleElement()
+        .asString()
+        .contains("relay=test database unavailable, retrying");
+  }
+
+  @Test
+  void a_fault_of_our_own_is_not_blamed_on_the_database() {
+    List<String> lines =
+        LogLines.of(
+            () -> {
+              outage.failed(new IllegalStateException("a bug"));
+              outage.failed(new IllegalStateException("a bug"));
+              outage.over();
+            });
+
+    assertThat(lines)
+        .noneMatch(
+            line -> line.contains("database unavailable") || line.contains("available again"))
+        .anyMatch(line -> line.contains("INFO") && line.contains("goes on after"))
+        .filteredOn(line -> line.contains("ERROR"))
+        .singleElement()
+        .asString()
+        .contains("relay=test internal error, retrying");
+  }
+
+  @Test
+  void a_fault_of_our_own_is_told_in_an_outage_too_and_again_in_the_next() {
+    assertThat(
+            LogLines.of(
+                () -> {
+                  outage.failed(StoreException.passing("refused", null));
+                  outage.failed(new IllegalStateException("a bug"));
+                }))
+        .anyMatch(line -> line.contains("database unavailable"))
+        .anyMatch(line -> line.contains("internal error"));
+    outage.over();
+
+    assertThat(LogLines.of(() -> outage.failed(new IllegalStateException("a bug"))))
+        .anyMatch(line -> line.contains("internal error"));
+  }
+}
