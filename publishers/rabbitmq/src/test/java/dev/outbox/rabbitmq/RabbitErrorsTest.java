@@ -1,0 +1,419 @@
+package dev.outbox.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.ShutdownSignalException;
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Publisher;
+import dev.outbox.servers.RabbitServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.nio.file.Files;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Every row of the page's table, provoked on the real broker. */
+@Tag("proof")
+@EnabledIf(
+    value = "dev.outbox.servers.RabbitServer#isInstalled",
+    disabledReason = "the package rabbitmq-server is not installed")
+class RabbitErrorsTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+  private final TestBroker broker = TestBroker.get();
+  private final List<RabbitPublisher> publishers = new ArrayList<>();
+
+  @AfterEach
+  void bringUp() {
+    publishers.forEach(RabbitPublisher::close);
+    broker.network.restore();
+    broker.server.restart();
+  }
+
+  private RabbitPublisher publisher(RabbitPublisher.Builder builder) {
+    RabbitPublisher publisher = builder.publishDeadline(DEADLINE).build();
+    publishers.add(publisher);
+    return publisher;
+  }
+
+  private RabbitPublisher publisher() {
+    return publisher(RabbitPublisher.builder(broker.factory()));
+  }
+
+  private static OneFlight begin(Publisher publisher, Envelope envelope) throws Exception {
+    OneFlight flight = new OneFlight(envelope, DEADLINE);
+    publisher.publish(flight);
+    return flight;
+  }
+
+  private static Ack answer(Publisher publisher, Envelope envelope) throws Exception {
+    return begin(publisher, envelope).await();
+  }
+
+  private static Envelope message(String topic) {
+    return TestBroker.message(topic, "42", new byte[10]);
+  }
+
+  private static void requireUnavailable(Ack ack, Class<?> cause, String... texts) {
+    assertThat(ack).isInstanceOf(Ack.Unavailable.class);
+    Throwable thrown = ((Ack.Unavailable) ack).cause();
+    assertThat(thrown).isInstanceOf(cause);
+    for (String text : texts) {
+      assertThat(thrown.toString()).contains(text);
+    }
+  }
+
+  private static void requireRejected(Ack ack, String... texts) {
+    assertThat(ack).isInstanceOf(Ack.Rejected.class);
+    assertThat(((Ack.Rejected) ack).reason()).contains(texts);
+  }
+
+  private static void requireDelivered(Ack ack) {
+    assertThat(ack).isInstanceOf(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_broker_that_is_down_is_unavailable_and_found_again() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher();
+    requireDelivered(answer(publisher, message(queue)));
+    broker.settle();
+    broker.server.kill();
+    requireUnavailable(answer(publisher, message(queue)), Exception.class);
+    requireUnavailable(answer(publisher, message(queue)), ConnectException.class);
+    broker.server.restart();
+    requireDelivered(answer(publisher, message(queue)));
+  }
+
+  @Test
+  void what_is_unconfirmed_when_the_connection_is_lost_is_unavailable() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher(RabbitPublisher.builder(broker.behindTheNetwork()));
+    requireDelivered(answer(publisher, message(queue)));
+    broker.network.delay(Duration.ofSeconds(2));
+    OneFlight flight = begin(publisher, message(queue));
+    broker.network.cut();
+    requireUnavailable(flight.await(), ShutdownSignalException.class, "connection error");
+  }
+
+  /** By the heartbeat, which is a fifth of the deadline. */
+  @Test
+  void a_connection_without_a_sign_of_life_is_given_up_within_the_deadline() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher(RabbitPublisher.builder(broker.behindTheNetwork()));
+    requireDelivered(answer(publisher, message(queue)));
+    broker.network.silence();
+    long begun = System.nanoTime();
+    requireUnavailable(
+        answer(publisher, message(queue)), ShutdownSignalException.class, "connection error");
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(DEADLINE);
+  }
+
+  @Test
+  void a_queue_that_is_not_there_is_unavailable() throws Exception {
+    RabbitPublisher publisher = publisher();
+    requireUnavailable(
+        answer(publisher, message("no.such.queue")),
+        RabbitErrors.NotNow.class,
+        "no queue bound: RabbitMQ cannot route to queue 'no.such.queue' (312 NO_ROUTE)");
+    broker.declare("no.such.queue", Map.of());
+    requireDelivered(answer(publisher, message("no.such.queue")));
+    broker.use(channel -> channel.queueDelete("no.such.queue"));
+  }
+
+  @Test
+  void an_exchange_without_a_binding_is_unavailable() throws Exception {
+    String exchange = broker.newExchange(false);
+    requireUnavailable(
+        answer(
+            publisher(RabbitPublisher.builder(broker.factory()).exchange(exchange)),
+            message("orders.placed")),
+        RabbitErrors.NotNow.class,
+        "no queue bound",
+        "with routing key 'orders.placed'");
+  }
+
+  @Test
+  void an_exchange_that_is_not_there_is_unavailable_and_disturbs_no_other() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher =
+        publisher(
+            RabbitPublisher.builder(broker.behindTheNetwork())
+                .destination(
+                    envelope ->
+                        envelope.topic().equals(queue)
+                            ? Destination.queue(queue)
+                            : new Destination(envelope.topic(), "")));
+    requireDelivered(answer(publisher, message(queue)));
+    broker.network.delay(Duration.ofMillis(500));
+    OneFlight good = begin(publisher, message(queue));
+    requireUnavailable(
+        answer(publisher, message("no.such.exchange")),
+        ShutdownSignalException.class,
+        "404",
+        "no exchange 'no.such.exchange'");
+    requireDelivered(good.await());
+    requireDelivered(answer(publisher, message(queue)));
+  }
+
+  @Test
+  void an_internal_exchange_is_unavailable() throws Exception {
+    String exchange = broker.newExchange(true);
+    requireUnavailable(
+        answer(
+            publisher(RabbitPublisher.builder(broker.factory()).exchange(exchange)),
+            message("orders")),
+        ShutdownSignalException.class,
+        "403",
+        "internal exchange");
+  }
+
+  private ConnectionFactory app(String password) {
+    ConnectionFactory factory = broker.factory();
+    factory.setUsername("app");
+    factory.setPassword(password);
+    return factory;
+  }
+
+  @Test
+  void an_exchange_without_the_right_to_write_is_unavailable() throws Exception {
+    broker.use(channel -> channel.exchangeDeclare("closed.orders", "topic", true));
+    requireUnavailable(
+        answer(
+            publisher(RabbitPublisher.builder(app("secret")).exchange("closed.orders")),
+            message("orders")),
+        ShutdownSignalException.class,
+        "403",
+        "closed.orders");
+  }
+
+  @Test
+  void a_login_that_is_refused_is_unavailable_and_one_that_is_right_delivers() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    requireUnavailable(
+        answer(publisher(RabbitPublisher.builder(app("wrong"))), message(queue)),
+        AuthenticationFailureException.class);
+    requireDelivered(answer(publisher(RabbitPublisher.builder(app("secret"))), message(queue)));
+  }
+
+  @Test
+  void a_virtual_host_that_is_not_there_is_unavailable() throws Exception {
+    ConnectionFactory factory = broker.factory();
+    factory.setVirtualHost("nowhere");
+    requireUnavailable(
+        answer(publisher(RabbitPublisher.builder(factory)), message("orders")), IOException.class);
+  }
+
+  private ConnectionFactory tls() throws Exception {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    try (InputStream content = Files.newInputStream(broker.server.trustStore())) {
+      trusted.load(content, new char[0]);
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLSv1.3");
+    context.init(null, trust.getTrustManagers(), null);
+    ConnectionFactory factory = TestBroker.at(broker.server.tlsPort());
+    factory.useSslProtocol(context);
+    factory.enableHostnameVerification();
+    return factory;
+  }
+
+  @Test
+  void tls_with_a_trusted_certificate_delivers_and_with_another_is_unavailable() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    requireDelivered(answer(publisher(RabbitPublisher.builder(tls())), message(queue)));
+    ConnectionFactory mistrusting = TestBroker.at(broker.server.tlsPort());
+    mistrusting.useSslProtocol(SSLContext.getDefault());
+    requireUnavailable(
+        answer(publisher(RabbitPublisher.builder(mistrusting)), message(queue)),
+        SSLHandshakeException.class);
+  }
+
+  @Test
+  void a_node_without_memory_blocks_and_is_unavailable_at_once() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher();
+    requireDelivered(answer(publisher, message(queue)));
+    broker.server.control("set_vm_memory_high_watermark", "0.0000001");
+    String reason = "RabbitMQ blocks those that publish: low on memory";
+    OneFlight first = begin(publisher, message(queue)); // at which the node says that it blocks
+    requireUnavailable(first.await(), RabbitErrors.NotNow.class, reason);
+    requireUnavailable(answer(publisher, message(queue)), RabbitErrors.NotNow.class, reason);
+    broker.server.control("set_vm_memory_high_watermark", "0.9");
+    Ack ack = answer(publisher, message(queue));
+    for (int turn = 0; turn < 50 && ack instanceof Ack.Unavailable; turn++) {
+      Thread.sleep(100);
+      ack = answer(publisher, message(queue));
+    }
+    requireDelivered(ack);
+  }
+
+  @Test
+  void a_full_queue_that_rejects_is_failed_and_can_be_read_otherwise() throws Exception {
+    String queue = broker.newQueue(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+    RabbitPublisher publisher = publisher();
+    requireDelivered(answer(publisher, message(queue)));
+    assertThat(answer(publisher, message(queue)))
+        .isInstanceOfSatisfying(
+            Ack.Failed.class,
+            ack ->
+                assertThat(ack.cause())
+                    .isInstanceOf(NackException.class)
+                    .hasMessageContaining(queue));
+    Publisher patient =
+        publisher.classify(
+            thrown -> thrown instanceof NackException ? Ack.unavailable(thrown) : Ack.of(thrown));
+    requireUnavailable(answer(patient, message(queue)), NackException.class);
+  }
+
+  @Test
+  void a_message_above_the_brokers_limit_is_rejected_and_the_limit_is_learnt() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher(RabbitPublisher.builder(broker.behindTheNetwork()));
+    byte[] large = new byte[RabbitServer.MAX_MESSAGE_SIZE + 1];
+    requireRejected(
+        answer(publisher, TestBroker.message(queue, "1", large)),
+        "payload has 4194305 bytes, the limit of RabbitMQ is 4194304");
+    broker.network.cut(); // the second is not even sent
+    requireRejected(answer(publisher, TestBroker.message(queue, "1", large)), "4194304");
+    broker.network.restore();
+    requireDelivered(
+        answer(publisher, TestBroker.message(queue, "1", new byte[RabbitServer.MAX_MESSAGE_SIZE])));
+  }
+
+  @Test
+  void a_routing_key_above_255_bytes_is_rejected_unsent() throws Exception {
+    requireRejected(
+        answer(publisher(), message("é".repeat(128))), "routing key '", "has 256 bytes");
+  }
+
+  @Test
+  void headers_above_the_frame_are_rejected_unsent() throws Exception {
+    ConnectionFactory factory = broker.factory();
+    factory.setRequestedFrameMax(4096);
+    Envelope large =
+        new Envelope(
+            message("orders").id(),
+            "orders",
+            null,
+            Map.of("long", "x".repeat(4096)),
+            message("orders").payload(),
+            null);
+    requireRejected(
+        answer(publisher(RabbitPublisher.builder(factory)), large), "frame_max is 4096");
+  }
+
+  /** Its process stops, as that of a queue does whose other copies are gone. */
+  @Test
+  void a_queue_that_never_confirms_costs_its_channel_and_then_goes_on() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher =
+        RabbitPublisher.builder(broker.factory()).publishDeadline(Duration.ofSeconds(1)).build();
+    publishers.add(publisher);
+    requireDelivered(answer(publisher, message(queue)));
+    tellQueue(queue, "suspend");
+    OneFlight stuck = begin(publisher, message(queue));
+    Thread.sleep(2500); // more than twice the deadline
+    OneFlight next = begin(publisher, message(queue));
+    requireUnavailable(stuck.await(), ShutdownSignalException.class);
+    tellQueue(queue, "resume");
+    requireDelivered(next.await());
+  }
+
+  private void tellQueue(String queue, String what) {
+    broker.server.control(
+        "eval",
+        "{ok, Q} = rabbit_amqqueue:lookup(rabbit_misc:r(<<\"/\">>, queue, <<\"%s\">>)), sys:%s(amqqueue:get_pid(Q))."
+            .formatted(queue, what));
+  }
+
+  @Test
+  void a_publisher_that_is_closed_is_unavailable() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher();
+    requireDelivered(answer(publisher, message(queue)));
+    publisher.close();
+    publisher.close();
+    requireUnavailable(
+        answer(publisher, message(queue)), RabbitErrors.NotNow.class, "this publisher is closed");
+  }
+
+  @Test
+  void a_connection_that_was_given_works_and_is_left_open() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    try (Connection given = broker.factory().newConnection()) {
+      for (int number = 0; number < 2; number++) {
+        try (RabbitPublisher publisher = RabbitPublisher.builder(given).build()) {
+          requireDelivered(answer(publisher, message(queue)));
+        }
+      }
+      try (Channel channel = given.createChannel()) {
+        assertThat(channel.getChannelNumber()).as("channels were given back").isOne();
+      }
+    }
+    assertThat(broker.messages(queue)).hasSize(2);
+  }
+
+  @Test
+  void a_connection_that_was_given_and_recovers_itself_is_used_again() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    ConnectionFactory factory = broker.behindTheNetwork();
+    factory.setNetworkRecoveryInterval(200);
+    try (Connection given = factory.newConnection();
+        RabbitPublisher publisher = RabbitPublisher.builder(given).build()) {
+      requireDelivered(answer(publisher, message(queue)));
+      broker.network.cut();
+      requireUnavailable(answer(publisher, message(queue)), Exception.class);
+      broker.network.restore();
+      Ack ack = answer(publisher, message(queue));
+      for (int turn = 0; turn < 50 && ack instanceof Ack.Unavailable; turn++) {
+        Thread.sleep(200);
+        ack = answer(publisher, message(queue));
+      }
+      requireDelivered(ack);
+    }
+  }
+
+  @Test
+  void more_exchanges_than_channels_are_served() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    broker.use(
+        channel -> {
+          for (int number = 0; number < 100; number++) {
+            channel.exchangeDeclare("many." + number, "fanout");
+            channel.queueBind(queue, "many." + number, "");
+          }
+          return null;
+        });
+    try (Connection given = broker.factory().newConnection();
+        RabbitPublisher publisher =
+            RabbitPublisher.builder(given)
+                .destination(envelope -> new Destination(envelope.topic(), ""))
+                .build()) {
+      for (int number = 0; number < 100; number++) {
+        requireDelivered(answer(publisher, message("many." + number)));
+      }
+      String channels = broker.server.control("list_channels", "number", "--no-table-headers");
+      assertThat(channels.strip().lines().count()).isBetween(1L, 64L);
+    }
+    assertThat(broker.messages(queue)).hasSize(100);
+  }
+}

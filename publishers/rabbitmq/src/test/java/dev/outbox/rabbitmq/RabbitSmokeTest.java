@@ -1,0 +1,86 @@
+package dev.outbox.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.rabbitmq.client.GetResponse;
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.message.Message;
+import dev.outbox.testkit.InMemoryStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** One way through the whole, on a real broker: from the outbox to what a consumer sees. */
+@Tag("proof")
+@EnabledIf(
+    value = "dev.outbox.servers.RabbitServer#isInstalled",
+    disabledReason = "the package rabbitmq-server is not installed")
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class RabbitSmokeTest {
+  private static final int KEYS = 5;
+  private static final int EACH = 20;
+
+  @Test
+  void what_is_enqueued_arrives_in_the_order_of_its_key() throws Exception {
+    TestBroker broker = TestBroker.get();
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher rabbit = RabbitPublisher.create(broker.factory());
+    InMemoryStore store = InMemoryStore.create();
+    Outbox outbox = Outbox.builder(store).limits(RabbitPublisher.limits()).build();
+
+    try (Relay relay = Relay.builder(store, rabbit).owns(rabbit).start()) {
+      enqueue(store, outbox, queue);
+      while (relay.status().counts().delivered() < KEYS * EACH) {
+        assertThat(relay.status().failing()).isEmpty();
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+    }
+    requireOrder(broker.messages(queue));
+    assertThat(threads()).noneMatch(name -> name.startsWith("AMQP Connection"));
+  }
+
+  private static void enqueue(InMemoryStore store, Outbox outbox, String queue) throws Exception {
+    try (Connection transaction = store.begin()) {
+      for (int number = 0; number < EACH; number++) {
+        for (int key = 0; key < KEYS; key++) {
+          outbox.enqueue(
+              transaction, Message.to(queue).key("k" + key).text("k" + key + " " + number));
+        }
+      }
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> outbox.enqueue(transaction, Message.to("é".repeat(128)).text("x")))
+          .withMessageContaining("has 256 bytes, RabbitMQ takes 255");
+      transaction.commit();
+    }
+    outbox.wake();
+  }
+
+  private static void requireOrder(List<GetResponse> messages) {
+    assertThat(messages).hasSize(KEYS * EACH);
+    for (int key = 0; key < KEYS; key++) {
+      String name = "k" + key;
+      List<String> texts = new ArrayList<>();
+      for (GetResponse message : messages) {
+        if (name.equals(TestBroker.received(message).key())) {
+          texts.add(new String(message.getBody(), StandardCharsets.UTF_8));
+        }
+      }
+      assertThat(texts)
+          .isEqualTo(IntStream.range(0, EACH).mapToObj(number -> name + " " + number).toList());
+    }
+  }
+
+  private static List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+  }
+}
