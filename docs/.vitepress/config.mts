@@ -19,6 +19,7 @@ const sidebar: Item[] = [
       page('payloads', 'Payloads'),
       page('brokers/index', 'Brokers'),
       page('brokers/kafka', 'Apache Kafka'),
+      page('brokers/rabbitmq', 'RabbitMQ'),
       page('consume-once', 'Consume once'),
       page('test-your-app', 'Test your app'),
       page('settings', 'Settings'),
