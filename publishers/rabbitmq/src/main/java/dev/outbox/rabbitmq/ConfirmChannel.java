@@ -5,16 +5,20 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Return;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Payload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +35,12 @@ final class ConfirmChannel {
   private final Executor answers;
   private final ConcurrentNavigableMap<Long, Unconfirmed> unconfirmed =
       new ConcurrentSkipListMap<>();
+  private final Queue<Unwritten> unwritten = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger due = new AtomicInteger();
   private volatile boolean dead;
+
+  /** One that is about to be written. */
+  private record Unwritten(Unconfirmed message, AMQP.BasicProperties properties, Payload payload) {}
 
   /** One that is on its way. */
   private static final class Unconfirmed {
@@ -70,7 +79,7 @@ final class ConfirmChannel {
   }
 
   boolean isIdle() {
-    return unconfirmed.isEmpty();
+    return unconfirmed.isEmpty() && unwritten.isEmpty();
   }
 
   /** True when the broker keeps an answer back for longer than this. */
@@ -79,24 +88,38 @@ final class ConfirmChannel {
     return oldest != null && System.nanoTime() - oldest.getValue().since > nanos;
   }
 
-  CompletionStage<Void> publish(Envelope envelope, Destination destination) throws IOException {
+  /** Whoever finds nobody writing writes; others leave it to them, so that none waits. */
+  CompletionStage<Void> publish(Envelope envelope, Destination destination) {
     AMQP.BasicProperties properties = AmqpMapping.properties(envelope);
-    byte[] body = envelope.payload().bytes();
-    Unconfirmed message = new Unconfirmed(properties.getMessageId(), destination, body.length);
-    synchronized (this) {
-      long number = channel.getNextPublishSeqNo();
-      unconfirmed.put(number, message);
-      try {
-        channel.basicPublish(
-            destination.exchange(), destination.routingKey(), true, false, properties, body);
-      } catch (IOException | RuntimeException e) {
-        // the client has counted what the broker may never see: from here on the numbers differ
-        unconfirmed.remove(number);
-        dead = true;
-        throw e;
-      }
+    Payload payload = envelope.payload();
+    Unconfirmed message =
+        new Unconfirmed(properties.getMessageId(), destination, payload.bytes().length);
+    unwritten.add(new Unwritten(message, properties, payload));
+    if (due.getAndIncrement() == 0) {
+      do {
+        Unwritten next = unwritten.poll();
+        if (next != null) {
+          write(next);
+        }
+      } while (due.decrementAndGet() > 0);
     }
     return message.sent;
+  }
+
+  private void write(Unwritten next) {
+    Unconfirmed message = next.message();
+    Destination to = message.destination;
+    long number = channel.getNextPublishSeqNo();
+    unconfirmed.put(number, message);
+    try {
+      channel.basicPublish(
+          to.exchange(), to.routingKey(), true, false, next.properties(), next.payload().bytes());
+    } catch (IOException | RuntimeException e) {
+      // the client has counted what the broker may never see: from here on the numbers differ
+      dead = true;
+      unconfirmed.remove(number);
+      answers.execute(() -> message.sent.completeExceptionally(e));
+    }
   }
 
   /** Comes before the acknowledgement of the same message. */
@@ -156,6 +179,9 @@ final class ConfirmChannel {
    */
   void giveUp(RuntimeException why) {
     List<Unconfirmed> left = take(Long.MAX_VALUE, true);
+    for (Unwritten next = unwritten.poll(); next != null; next = unwritten.poll()) {
+      left.add(next.message());
+    }
     answers.execute(() -> left.forEach(each -> each.sent.completeExceptionally(why)));
   }
 
