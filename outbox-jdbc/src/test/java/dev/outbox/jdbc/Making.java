@@ -125,7 +125,7 @@ final class Making {
   static String logged(String part, Runnable call) {
     String log = log(call);
     Matcher line =
-        Pattern.compile("(relay|topic)=.*" + Pattern.quote(part) + ".*|" + part + " .*")
+        Pattern.compile("(relay|topic)=.*" + Pattern.quote(part) + " .*|" + part + " .*")
             .matcher(log);
     assertThat(line.find()).as("a line with %s in %s", part, log).isTrue();
     return line.group().strip();
