@@ -397,9 +397,9 @@ o.message_id = UNHEX(a.message_id)
 -- claimReady.lock
 SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
 o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= UTC_TIMESTAMP(6) THEN 1 ELSE 0 END AS
-expired FROM outbox o FORCE INDEX (PRIMARY) WHERE CHAR_LENGTH(:held) = 2 OR LOCATE(CONCAT(_utf8mb4 X'01',
-o.topic, _utf8mb4 X'01'), CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0 ORDER BY o.lane, o.id LIMIT
-:limit FOR UPDATE SKIP LOCKED
+expired FROM outbox o FORCE INDEX (PRIMARY) WHERE o.lane = 0 AND (CHAR_LENGTH(:held) = 2 OR
+LOCATE(CONCAT(_utf8mb4 X'01', o.topic, _utf8mb4 X'01'), CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0)
+ORDER BY o.lane, o.id LIMIT :limit FOR UPDATE SKIP LOCKED
 
 -- claimReleasable
 SELECT o.lane, o.id FROM outbox_parked o FORCE INDEX (outbox_parked_heads) WHERE o.lane = 0 AND o.due_at IS

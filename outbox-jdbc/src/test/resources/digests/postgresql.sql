@@ -374,11 +374,11 @@ reason, last_error, history, CAST(EXTRACT(EPOCH FROM (SELECT clock_timestamp()) 
 AS bigint) AS failing
 
 -- claimReady
-DELETE FROM outbox WHERE ctid = ANY(ARRAY( SELECT o.ctid FROM outbox o WHERE length(CAST(:held AS text)) = 2
-OR strpos(CAST(:held AS text) COLLATE "C", chr(1) || o.topic || chr(1)) = 0 ORDER BY o.lane, o.id LIMIT :limit
-FOR UPDATE SKIP LOCKED)) RETURNING lane, id, message_id, topic, msg_key, headers, content_type, payload,
-ref_table, ref_id, origin, not_after, created_at, CASE WHEN not_after <= (SELECT clock_timestamp()) THEN 1
-ELSE 0 END AS expired
+DELETE FROM outbox WHERE ctid = ANY(ARRAY( SELECT o.ctid FROM outbox o WHERE CASE WHEN o.lane = 0 THEN
+length(CAST(:held AS text)) = 2 OR strpos(CAST(:held AS text) COLLATE "C", chr(1) || o.topic || chr(1)) = 0
+END ORDER BY o.lane, o.id LIMIT :limit FOR UPDATE SKIP LOCKED)) RETURNING lane, id, message_id, topic,
+msg_key, headers, content_type, payload, ref_table, ref_id, origin, not_after, created_at, CASE WHEN not_after
+<= (SELECT clock_timestamp()) THEN 1 ELSE 0 END AS expired
 
 -- claimReleasable
 SELECT p.lane, p.id FROM outbox_parked p WHERE p.lane = 0 AND p.due_at IS NULL AND p.reason = 'TOPIC' AND

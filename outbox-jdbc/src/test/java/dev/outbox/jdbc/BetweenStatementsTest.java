@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Claiming;
+import dev.outbox.Messages;
 import dev.outbox.Outbox;
 import dev.outbox.Transactions;
 import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.spi.LaneStore;
@@ -102,9 +104,10 @@ class BetweenStatementsTest {
     };
   }
 
-  private void enqueue(Message... messages) throws SQLException {
+  private List<MessageId> enqueue(Message... messages) throws SQLException {
     Outbox outbox = Outbox.create(JdbcStore.create(plain));
-    Transactions.run(plain, outbox, connection -> outbox.enqueue(connection, List.of(messages)));
+    return Transactions.call(
+        plain, outbox, connection -> outbox.enqueue(connection, List.of(messages)));
   }
 
   private static Message heavy(String text) {
@@ -240,6 +243,27 @@ class BetweenStatementsTest {
     try (RowStore rows = store.rows(LEASE)) {
       assertThat(rows.promoteDue(10)).isEqualTo(1);
       assertThat(rows.promoteDue(10)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_message_cancelled_while_a_relay_by_lanes_promotes_is_not_published(Database database)
+      throws Exception {
+    open(database, Claiming.LANES);
+    MessageId cancelled = enqueue(delayed("a"), delayed("b")).get(0);
+    run("UPDATE outbox_delayed SET due_at = created_at");
+    AtomicBoolean answer = new AtomicBoolean();
+    JdbcStore store =
+        storeWith(
+            sql -> sql.startsWith("DELETE") && sql.contains("outbox_delayed"),
+            () -> answer.set(Messages.create(JdbcStore.create(plain)).cancel(cancelled)));
+    try (LaneStore lanes = store.lanes("relay", LEASE)) {
+      Lease lease = lanes.claim(1).get(0).lease();
+      assertThat(lanes.promoteDue(List.of(lease), 10)).isEqualTo(1);
+      assertThat(answer).isTrue();
+      assertThat(beginnings(lanes.read(List.of(new LaneStore.Cursor(new Lane(0), 0, 10)), LIGHT)))
+          .containsExactly("b");
     }
   }
 

@@ -2,18 +2,21 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Claiming;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.MariaDbDialect;
 import dev.outbox.jdbc.dialect.MySqlDialect;
 import dev.outbox.jdbc.dialect.PostgresDialect;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.jdbc.shape.ByIds;
+import dev.outbox.jdbc.shape.ClaimSql;
 import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.jdbc.shape.LockSql;
 import dev.outbox.jdbc.sql.DeadStatement;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.jdbc.sql.RegistryStatement;
+import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.message.MessageId;
@@ -107,6 +110,36 @@ final class PlanTest {
                       .replace(":messages", messages)))
           .anyMatch(line -> line.contains("outbox_pk"))
           .noneMatch(line -> line.contains("Seq Scan"));
+    }
+  }
+
+  /** Also without statistics, as after a burst. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 100, 500})
+  void postgres_claims_rows_along_the_primary_key(int limit) throws SQLException {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        Connection connection = sandbox.open();
+        var statement = connection.createStatement()) {
+      Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
+      statement.execute("ALTER TABLE outbox SET (autovacuum_enabled = false)");
+      Dialect dialect = new PostgresDialect();
+      String claim =
+          render(
+                  dialect,
+                  ((ClaimSql.Returning) Statements.of(dialect).claim(RowStatement.CLAIM_READY))
+                      .sql())
+              .replace(":limit", "" + limit);
+      String fill =
+          "INSERT INTO outbox (lane, topic, payload)"
+              + " SELECT 0, 't', decode(repeat('00', 200), 'hex') FROM generate_series(1, 100000)";
+      for (String before : List.of(fill, "VACUUM ANALYZE outbox")) {
+        statement.execute(before);
+        for (String held : List.of("chr(1) || chr(1)", "chr(1) || 'other' || chr(1)")) {
+          assertThat(explain(connection, claim.replace(":held", held)))
+              .anyMatch(line -> line.contains("Index Scan using outbox_pk"))
+              .noneMatch(line -> line.contains("Seq Scan") || line.contains("Sort"));
+        }
+      }
     }
   }
 
@@ -282,6 +315,14 @@ final class PlanTest {
               .replace(":retention", "1000000")
               .replace(":limit", "500");
       assertThat(explain(connection, archive)).anyMatch(isRange("outbox_archive_completed", 8));
+      String rows =
+          ((LockSql.Limited)
+                  ((ClaimSql.LockThenDelete) Statements.of(dialect).claim(RowStatement.CLAIM_READY))
+                      .lock())
+              .sql();
+      assertThat(explain(connection, render(dialect, rows).replace(":limit", "500")))
+          .anyMatch(line -> line.contains("| ref | PRIMARY | PRIMARY | 4 |"))
+          .noneMatch(line -> line.contains("filesort"));
     }
   }
 

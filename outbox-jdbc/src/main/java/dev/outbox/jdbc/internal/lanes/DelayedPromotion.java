@@ -6,6 +6,7 @@ import dev.outbox.jdbc.internal.moves.MoveRow;
 import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.moves.SkipLockedRead;
+import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -73,6 +74,7 @@ public final class DelayedPromotion {
     return move(handle, due, atMost);
   }
 
+  /** A cancelled message is not published: what is copied must still be there to be deleted. */
   private int move(Handle handle, List<Waiting> due, int atMost) {
     List<MoveRow> rows =
         due.stream()
@@ -81,8 +83,12 @@ public final class DelayedPromotion {
             .map(message -> MoveRow.at(message.lane(), message.id()))
             .toList();
     Moves moves = new Moves(sql, handle, BatchMode.SINGLY);
-    moves.total(sql.statements().byIds(DueStatement.PROMOTE), rows);
-    return moves.total(sql.statements().byIds(DueStatement.DELETE_DELAYED), rows);
+    int copied = moves.total(sql.statements().byIds(DueStatement.PROMOTE), rows);
+    int deleted = moves.total(sql.statements().byIds(DueStatement.DELETE_DELAYED), rows);
+    if (copied != deleted) {
+      throw Faults.lostRace("a delayed message was cancelled", null);
+    }
+    return deleted;
   }
 
   private Waiting waiting(ResultSet row) throws SQLException {

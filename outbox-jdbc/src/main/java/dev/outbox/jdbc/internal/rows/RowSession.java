@@ -23,7 +23,6 @@ import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -123,25 +122,25 @@ public final class RowSession implements RowStore {
     return new ClaimedRow.Parked(ParkedRow.read(row, sql));
   }
 
-  /** What was claimed, and the connection whose transaction claimed it. */
-  private record Taken(Connection connection, List<ClaimedRow> rows) {}
-
   private RowClaim claim(
       String what,
       ClaimSql claim,
       Map<String, Object> values,
       SkipLockedRead.Reader<ClaimedRow> reader) {
     closeOpen();
-    Taken taken =
-        session.begin(
-            what, handle -> new Taken(handle.getConnection(), take(handle, claim, values, reader)));
-    if (taken.rows().isEmpty()) {
+    RowTransaction begun =
+        session.begin(what, handle -> transaction(handle, take(handle, claim, values, reader)));
+    if (begun.messages().isEmpty()) {
       session.rollback();
     }
+    open = begun;
+    return begun;
+  }
+
+  private RowTransaction transaction(Handle handle, List<ClaimedRow> rows) {
     List<ClaimedRow> ordered =
-        taken.rows().stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
-    open = new RowTransaction(session, taken.connection(), sql, ordered, keeping);
-    return open;
+        rows.stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
+    return new RowTransaction(session, handle.getConnection(), sql, ordered, keeping);
   }
 
   private List<ClaimedRow> take(

@@ -78,7 +78,7 @@ final class RowTransaction implements RowClaim {
     try {
       Handle handle = sql.handle(connection);
       write(handle, withoutTaken(handle, writes(fates), fates));
-      connection.commit();
+      session.commit(connection);
     } catch (SQLException | RuntimeException e) {
       throw failure(e);
     }

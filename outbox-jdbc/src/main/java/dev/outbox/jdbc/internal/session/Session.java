@@ -25,6 +25,7 @@ public final class Session implements AutoCloseable {
   private final Limits limits;
   private volatile @Nullable SetUpConnection setUpConnection;
   private volatile boolean aborted;
+  private boolean isOpen;
 
   public Session(DataSource dataSource, Sql sql, Limits limits) {
     this.dataSource = dataSource;
@@ -52,7 +53,10 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** Runs {@code work} and commits; again, when it lost a race. */
+  /**
+   * Runs {@code work} and commits; again, when it lost a race. What {@link #begin} left open is
+   * rolled back first: nothing commits that was not asked for.
+   */
   public <T> T transaction(String what, Work<T> work) {
     return attempt(what, lent -> committed(lent, work));
   }
@@ -96,11 +100,25 @@ public final class Session implements AutoCloseable {
    * already waited for most of the time that a lock may be waited for.
    */
   public <T> T begin(String what, Work<T> work) {
-    return attempt(what, lent -> work.run(lent.begin()));
+    return attempt(
+        what,
+        lent -> {
+          isOpen = true;
+          return work.run(lent.begin());
+        });
+  }
+
+  /** Commits the transaction that was begun on {@code connection}. */
+  public void commit(Connection connection) throws SQLException {
+    connection.commit();
+    isOpen = false;
   }
 
   private <T> T attempt(String what, Attempt<T> work) {
     long begun = System.nanoTime();
+    if (isOpen) {
+      rollback();
+    }
     for (int attempt = 1; ; attempt++) {
       try {
         return work.on(open());
@@ -125,6 +143,7 @@ public final class Session implements AutoCloseable {
 
   private boolean survivesRollback() {
     SetUpConnection lent = setUpConnection;
+    isOpen = false;
     if (lent == null) {
       return true;
     }
@@ -134,15 +153,6 @@ public final class Session implements AutoCloseable {
     } catch (SQLException e) {
       discard();
       return false;
-    }
-  }
-
-  /** The connection of the open transaction. */
-  public Connection connection() {
-    try {
-      return open().handle().getConnection();
-    } catch (SQLException e) {
-      throw failure("open a connection", e);
     }
   }
 
@@ -210,6 +220,7 @@ public final class Session implements AutoCloseable {
   private void discard() {
     SetUpConnection lent = setUpConnection;
     setUpConnection = null;
+    isOpen = false;
     if (lent != null) {
       lent.discard();
     }

@@ -7,8 +7,9 @@
 SELECT o.lane, o.id, {o.columns},
   CASE WHEN o.not_after <= {now} THEN 1 ELSE 0 END AS expired
 FROM {outbox} o FORCE INDEX (PRIMARY)
-WHERE CHAR_LENGTH(:held) = 2
-  OR {not_held}
+WHERE o.lane = 0
+  AND (CHAR_LENGTH(:held) = 2
+    OR {not_held})
 ORDER BY o.lane, o.id
 LIMIT :limit
 FOR UPDATE SKIP LOCKED

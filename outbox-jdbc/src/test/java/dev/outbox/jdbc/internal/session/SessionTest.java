@@ -96,6 +96,35 @@ final class SessionTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void what_was_begun_commits_only_when_it_is_told_to(Database database) throws SQLException {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.dataSource()).create();
+      try (Session session = new Session(sandbox.dataSource(), sql(sandbox.dataSource()), LIMITS)) {
+        beginInsert(session);
+        assertThat(ready(session)).isZero();
+        session.commit(beginInsert(session));
+        assertThat(ready(session)).isEqualTo(1);
+      }
+    }
+  }
+
+  private static Connection beginInsert(Session session) {
+    return session.begin(
+        "insert",
+        handle -> {
+          handle.execute("INSERT INTO outbox (lane, topic) VALUES (0, 't')");
+          return handle.getConnection();
+        });
+  }
+
+  private static int ready(Session session) {
+    return session.transaction(
+        "count",
+        handle -> handle.createQuery("SELECT COUNT(*) FROM outbox").mapTo(Integer.class).one());
+  }
+
   private static int lostRace(Database database) {
     return switch (database) {
       case MYSQL, MARIADB -> 1213;
