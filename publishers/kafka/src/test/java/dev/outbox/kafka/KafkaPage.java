@@ -12,24 +12,20 @@ final class KafkaPage {
 
   /** Five lines to start. */
   static Outbox start(OutboxStore store) {
-    // tag::start[]
     KafkaPublisher kafka = KafkaPublisher.create(Map.of("bootstrap.servers", "localhost:9092"));
     Relay relay = Relay.builder(store, kafka).owns(kafka).start();
     Outbox outbox = Outbox.builder(store).limits(KafkaPublisher.limits()).build();
-    // end::start[]
     relay.close();
     return outbox;
   }
 
   /** Another topic, and CloudEvents. */
   static KafkaPublisher mapped(Map<String, Object> config) {
-    // tag::mapped[]
     KafkaPublisher kafka =
         KafkaPublisher.builder(config)
             .topic(envelope -> "shop." + envelope.topic())
             .cloudEvents(URI.create("https://shop.example/orders"))
             .build();
-    // end::mapped[]
     return kafka;
   }
 }

@@ -10,24 +10,10 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page shows code that is compiled and run, and tells the truth about settings. */
+/** The code of the page runs, and the page tells the truth about settings. */
 class KafkaPageTest {
   private static final Path PAGE = Path.of("../../docs/brokers/kafka.md");
-
-  @ParameterizedTest
-  @ValueSource(strings = {"start", "mapped"})
-  void the_pages_code_is_compiled(String tag) throws Exception {
-    String source = Files.readString(Path.of("src/test/java/dev/outbox/kafka/KafkaPage.java"));
-    String begin = "// tag::" + tag + "[]\n";
-    String code =
-        source.substring(
-            source.indexOf(begin) + begin.length(), source.indexOf("// end::" + tag + "[]"));
-    assertThat(Files.readString(PAGE))
-        .contains("```java\n" + code.stripTrailing().stripIndent() + "\n```");
-  }
 
   @Test
   void the_lines_to_start_run_where_no_broker_is() throws Exception {
