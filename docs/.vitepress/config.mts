@@ -15,11 +15,17 @@ const sidebar: Item[] = [
       page('getting-started', 'Getting started'),
       page('publish-to-your-broker', 'Publish to your broker'),
       page('known-outages', 'Known outages'),
+      page('spring-boot', 'Spring Boot'),
       page('transactions', 'Transactions and frameworks'),
       page('payloads', 'Payloads'),
       page('brokers/index', 'Brokers'),
       page('brokers/kafka', 'Apache Kafka'),
       page('brokers/rabbitmq', 'RabbitMQ'),
+      page('brokers/nats', 'NATS JetStream'),
+      page('brokers/sqs', 'Amazon SQS'),
+      page('brokers/jms', 'Jakarta Messaging'),
+      page('brokers/http', 'HTTP'),
+      page('brokers/consume', 'Receive from your broker'),
       page('consume-once', 'Consume once'),
       page('test-your-app', 'Test your app'),
       page('settings', 'Settings'),
@@ -45,7 +51,10 @@ const sidebar: Item[] = [
       page('operate-grants', 'Grants'),
       page('operate-doctor', 'The doctor'),
       page('operate-logs', 'Log lines'),
+      page('metrics', 'Metrics'),
+      page('tracing', 'Tracing'),
       page('operate-connections', 'Connections and poolers'),
+      page('scale', 'Scale'),
       page('operate-failover', 'Failover and restore'),
       page('security', 'Security'),
       page('upgrading', 'Upgrading'),
@@ -58,7 +67,9 @@ const sidebar: Item[] = [
       page('work-queue', 'The database as the queue'),
       page('by-reference', 'Payloads by reference'),
       page('tables', 'Enqueue by plain SQL'),
-      page('bad-input', 'What is refused'),
+      page('bad-input', 'Refused by enqueue'),
+      page('bad-input-setup', 'Refused at set-up'),
+      page('bad-input-running', 'Wrong at run time'),
       page('several-clusters', 'Several clusters'),
       page('several-clusters-restore', 'Restore one of several clusters'),
     ],
@@ -68,6 +79,8 @@ const sidebar: Item[] = [
     collapsed: true,
     items: [
       page('internals/design-decisions', 'Design decisions'),
+      page('internals/design-engine', 'Design of the engine'),
+      page('internals/design-integrations', 'Design of the integrations'),
       page('internals/dialects', 'Databases'),
       page('internals/crash-testing', 'Crash testing'),
       page('internals/proof-of-guarantees', 'Proof of the guarantees'),
@@ -85,9 +98,11 @@ function slug(heading: string): string {
     .replace(/ /g, '-')
 }
 
-/** README.md is no page of the site: what leads there leads to the first page. */
+/** README.md is no page of the site: what leads there leads to the first page. Sources are in the repository. */
 function atHome(href: string): string {
-  return href.replace(/^(\.\.\/)+README\.md(#.*)?$/, '/index.md')
+  return href
+    .replace(/^(\.\.\/)+README\.md(#.*)?$/, '/index.md')
+    .replace(/^(\.\.\/)+(examples\/.*)$/, 'https://github.com/outbox-sdk/outbox/blob/main/$2')
 }
 
 export default defineConfig({

@@ -7,6 +7,7 @@ module dev.outbox.core {
   requires com.fasterxml.jackson.datatype.jdk8;
   requires com.fasterxml.jackson.datatype.jsr310;
   requires transitive java.sql;
+  requires jdk.jfr;
   requires org.slf4j;
   requires static transitive org.jspecify;
 

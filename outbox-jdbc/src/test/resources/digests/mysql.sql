@@ -1010,6 +1010,10 @@ UPDATE outbox_dedupe SET message_id = :message_id, created_at = UTC_TIMESTAMP(6)
 UTC_TIMESTAMP(6) + INTERVAL :keep MICROSECOND WHERE topic = CONVERT(:topic USING utf8mb4) AND dedupe_key =
 CONVERT(:dedupe_key USING utf8mb4) AND expires_at <= UTC_TIMESTAMP(6)
 
+-- survived
+UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =
+:epoch AND suspect_id = :id
+
 -- suspect
 UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id
 = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id

@@ -935,6 +935,10 @@ UPDATE outbox_dedupe SET message_id = :message_id, created_at = SYS_EXTRACT_UTC(
 SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(:keep * 0.000001, 'SECOND') WHERE topic = :topic AND
 dedupe_key = :dedupe_key AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP)
 
+-- survived
+UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =
+:epoch AND suspect_id = :id
+
 -- suspect
 UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id
 = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id

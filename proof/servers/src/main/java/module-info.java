@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module dev.outbox.servers {
   requires transitive java.sql;
+  requires jdk.httpserver;
   requires static transitive org.jspecify;
 
   exports dev.outbox.servers;

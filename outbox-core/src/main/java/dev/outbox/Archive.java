@@ -1,5 +1,6 @@
 package dev.outbox;
 
+import dev.outbox.internal.operate.BatchedPurge;
 import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.MessageStore.Portion;
 import dev.outbox.spi.OutboxStore;
@@ -15,8 +16,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The door to the history: delivered messages that a store keeps instead of deleting them.
  *
- * <p>Safe for use by many threads. What stands in the archive is read by SQL, see the page on
- * tables; a relay with {@link Relay.Builder#archiveRetention} purges by itself.
+ * <p>Safe for use by many threads. Read the archive itself by SQL, see the page on tables; a relay
+ * with {@link Relay.Builder#archiveRetention} purges by itself.
+ *
+ * <pre>{@code
+ * Archive archive = Archive.create(store);
+ * Instant to = Instant.now().minus(Duration.ofHours(1));
+ * archive.publishAgain("orders.placed", to.minus(Duration.ofHours(1)), to);
+ * archive.purge(Duration.ofDays(30));
+ * }</pre>
  */
 public final class Archive {
   private static final Logger log = LoggerFactory.getLogger(Archive.class);
@@ -33,8 +41,8 @@ public final class Archive {
   }
 
   /**
-   * Deletes what was completed longer ago than {@code retention}, in batches of 1,000, each a
-   * transaction of its own. Returns how many; none where the store keeps no history.
+   * Deletes what was completed longer ago than {@code retention}, in batches of 1,000, each in one
+   * transaction. Returns how many; none where the store keeps no history.
    *
    * @throws IllegalArgumentException when the retention is negative
    * @throws dev.outbox.StoreException when the database refuses; what was deleted stays so
@@ -42,20 +50,27 @@ public final class Archive {
   public long purge(Duration retention) {
     requireRetention("retention", retention);
     long messages = 0;
+    Instant from;
     Purged purged = new Purged(0, Instant.EPOCH);
     do {
-      purged = store.purgeArchive(retention, purged.upTo(), BATCH);
+      from = purged.upTo();
+      purged = store.purgeArchive(retention, from, BATCH);
       messages += purged.messages();
-    } while (purged.messages() == BATCH);
+    } while (BatchedPurge.mayBeMore(purged.messages()) || wasPurgedByAnother(purged, from));
     return messages;
+  }
+
+  /** The batch was found, but when it was to be deleted it was gone. */
+  private static boolean wasPurgedByAnother(Purged purged, Instant from) {
+    return purged.messages() == 0 && purged.upTo().isAfter(from);
   }
 
   /**
    * Publishes the delivered messages of a topic again that were completed from {@code from} until
    * before {@code to}, in the order in which they were completed, behind what is ready. They keep
    * their message ids, so a consumer that drops repeats drops them as long as it remembers them.
-   * They stay in the archive, and come to it once more. Works in batches of 1,000, each a
-   * transaction of its own. Returns how many.
+   * They stay in the archive, and come to it once more. Works in batches of 1,000, each in one
+   * transaction. Returns how many.
    *
    * <p>One whose {@code notAfter} is over becomes a dead letter. Messages in lanes that the tables
    * have no more are left out.
@@ -68,11 +83,13 @@ public final class Archive {
     requireRange(Topics.checked(topic), from, to);
     MessageStore messages = store.messages();
     long published = 0;
+    Instant after;
     Portion portion = new Portion(0, from.minus(1, ChronoUnit.MICROS));
     do {
-      portion = publishAgain(messages, topic, portion.upTo(), to);
+      after = portion.upTo();
+      portion = publishAgain(messages, topic, after, to);
       published += portion.messages();
-    } while (portion.messages() >= BATCH);
+    } while (portion.upTo().isAfter(after)); // a short one is not the last while others purge
     return published;
   }
 
@@ -82,7 +99,7 @@ public final class Archive {
       portion = messages.publishAgain(topic, after, to, BATCH);
     } catch (StoreException e) {
       log.warn(
-          "topic={} was published again only up to {}, the rest up to {} was not; call again for it",
+          "topic={} was published again up to {} only; call again from there, up to {}",
           topic,
           after,
           to);

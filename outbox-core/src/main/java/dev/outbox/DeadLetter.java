@@ -11,6 +11,12 @@ import java.time.Instant;
  * <p>Immutable. {@code number} is its own, in the order of death; {@code history} holds the errors
  * of its attempts, oldest first; one that {@code holdsKey} is of a strict topic and keeps its key
  * held.
+ *
+ * <pre>{@code
+ * for (DeadLetter letter : DeadLetters.create(store).page(0, 100)) {
+ *   System.out.println(letter.id() + " " + letter.reason() + " " + letter.error());
+ * }
+ * }</pre>
  */
 public record DeadLetter(
     long number,

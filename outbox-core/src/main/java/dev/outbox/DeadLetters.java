@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.DeadLetter.Reason;
+import dev.outbox.internal.operate.BatchedPurge;
 import dev.outbox.internal.operate.DeadPortions;
 import dev.outbox.internal.operate.Replay;
 import dev.outbox.message.Key;
@@ -12,10 +13,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door for operators: looks at the messages that will not move by themselves, and puts them
- * back or throws them away.
+ * The door for operators: looks at the messages that will not move by themselves, and replays or
+ * discards them.
  *
  * <p>Safe for use by many threads.
+ *
+ * <pre>{@code
+ * DeadLetters dead = DeadLetters.create(store);
+ * DeadLetters.Filter some =
+ *     DeadLetters.Filter.all()
+ *         .topic("orders.placed")
+ *         .key("42")
+ *         .reason(DeadLetter.Reason.EXHAUSTED)
+ *         .olderThan(Duration.ofHours(1));
+ * List<DeadLetter> first = dead.page(some, 0, 10);
+ * System.out.println("at least " + dead.count(some, 10_000) + ", such as " + first);
+ * dead.replay(some, DeadLetters.ReplayPlan.dryRun()); // how many would be replayed
+ * dead.replay(some, DeadLetters.ReplayPlan.paced(50)); // at most 50 a second
+ * dead.replay(some, DeadLetters.ReplayPlan.atOnce());
+ * dead.discard(List.of(first.get(0).id())); // deletes
+ * dead.purge(Duration.ofDays(90)); // deletes what is older
+ * }</pre>
  */
 public final class DeadLetters {
   /** The most that one call lists or moves. */
@@ -82,9 +100,9 @@ public final class DeadLetters {
   /**
    * Puts those back that fit and were there when the call began, in the order of their numbers and
    * each once, also when it dies again meanwhile. It works in portions of a tenth of a second, each
-   * a transaction of its own, until all are done or its thread is interrupted; then the interrupt
-   * stays set, and a portion that was under way may have been replayed without being counted. What
-   * was put back stays so when the store throws.
+   * in one transaction, until all are done or its thread is interrupted; then the interrupt stays
+   * set, and a portion that was under way may have been replayed without being counted. What was
+   * put back stays so when the store throws.
    *
    * @throws StoreException when the database refuses; the same call goes on with what is left
    */
@@ -127,13 +145,7 @@ public final class DeadLetters {
     if (retention.isNegative()) {
       throw new IllegalArgumentException("retention is " + retention + ", the least is zero");
     }
-    long purged = 0;
-    int batch;
-    do {
-      batch = store.purge(retention, MAX_PAGE);
-      purged += batch;
-    } while (batch == MAX_PAGE);
-    return purged;
+    return BatchedPurge.all(most -> store.purge(retention, most));
   }
 
   private void wakeFor(int moved) {
@@ -228,7 +240,7 @@ public final class DeadLetters {
     }
 
     /**
-     * So many messages in a second, so that those who consume them are not run over.
+     * At most this many messages in a second, so that consumers are not overloaded.
      *
      * @throws IllegalArgumentException when the pace is below 1
      */

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * so that both are committed or neither.
  *
  * <p>Safe for use by many threads. It never commits, never closes and never changes the connection
- * that it is given. Defaults: receipts are kept for 30 days, ages are told by the system's clock.
+ * that it is given. Defaults: receipts are kept for 30 days, the system's clock measures ages.
  */
 public final class Inbox {
   /** The longest name of a consumer, in UTF-16 characters. */
@@ -63,17 +63,17 @@ public final class Inbox {
     /** The consumer has had it: nothing was done. */
     REPEATED,
     /**
-     * It is older than receipts are kept, so nobody can tell whether the consumer has had it:
-     * nothing was done. Somebody should look at it.
+     * It is older than receipts are kept, so the consumer may have had it or not: nothing was done.
+     * Store it for an operator before you acknowledge it.
      */
     TOO_OLD
   }
 
   /**
-   * A message as it came in. {@code notBefore} is an instant before which it cannot have been
-   * delivered, for one whose id says too little of that: a delayed one was given its id when it was
-   * enqueued, and an id that is no UUID of version 7 tells no time. At most an hour ahead. Null if
-   * nothing is known.
+   * A message as it came in. {@code notBefore} is the earliest time at which it can have been
+   * delivered. Set it for a delayed message, whose id is from its enqueue, and for an id that is
+   * not a UUID of version 7 and so carries no time. At most an hour ahead; null if nothing is
+   * known.
    */
   public record Delivery(String consumer, MessageId id, @Nullable Instant notBefore) {
     public Delivery {
@@ -134,10 +134,10 @@ public final class Inbox {
   }
 
   /**
-   * Writes the receipts of several messages at once, and tells which of them are new: their work is
-   * the caller's to do, in the same transaction. Otherwise as {@link #once}; the ids are received
-   * in ascending order, so that two calls with the same ones do not deadlock. Call it once in a
-   * transaction.
+   * Writes the receipts of several messages at once, and returns which of them are new: their work
+   * is the caller's to do, in the same transaction. Otherwise as {@link #once}; the ids are
+   * received in ascending order, so that two calls with the same ones do not deadlock. Call it once
+   * in a transaction.
    *
    * @throws IllegalArgumentException as {@link #once}
    * @throws StoreException as {@link #once}
@@ -204,8 +204,8 @@ public final class Inbox {
   }
 
   /**
-   * Deletes the receipts that were to be kept no longer, in batches, each a short transaction of
-   * its own. Returns how many. Any process may call it at any time, best once a day.
+   * Deletes the receipts whose retention is over, in batches, each in a short transaction. Returns
+   * how many. Any process may call it at any time, best once a day.
    */
   public long purge() {
     return BatchedPurge.all(store::purge);
@@ -229,7 +229,7 @@ public final class Inbox {
     Optional<Instant> madeAt = delivery.id().madeAt();
     if (madeAt.isPresent() && madeAt.get().isAfter(latest)) {
       throw new IllegalArgumentException(
-          "id %s was made at %s, the latest is %s, an hour from now; set the writer's clock or this one right"
+          "id %s was made at %s, the latest is %s, an hour from now; correct the writer's clock or this one"
               .formatted(delivery.id(), madeAt.get(), latest));
     }
     Instant notBefore = delivery.notBefore();
@@ -280,7 +280,7 @@ public final class Inbox {
       return this;
     }
 
-    /** Tells the present time, for tests. Default: the system's clock. */
+    /** Returns the present time, for tests. Default: the system's clock. */
     public Builder clock(InstantSource clock) {
       this.clock = Objects.requireNonNull(clock, "clock");
       return this;

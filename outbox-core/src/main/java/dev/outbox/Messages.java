@@ -12,10 +12,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door for operators to a single message, wherever it stands: finds it, and cancels one that is
- * not due yet.
+ * The door for operators to a single message, wherever it is: finds it, and cancels one that is not
+ * due yet.
  *
  * <p>Safe for use by many threads.
+ *
+ * <pre>{@code
+ * Messages messages = Messages.create(store);
+ * for (Messages.Found found : messages.find(id)) {
+ *   System.out.println(found.place() + " " + found.error());
+ * }
+ * boolean cancelled = messages.cancel(id); // one with a delay
+ * }</pre>
  */
 public final class Messages {
   /** How far the clock of a writer may be ahead of the database's. */
@@ -36,13 +44,13 @@ public final class Messages {
   }
 
   /**
-   * Where the message stands; empty when it was never committed, or has left: delivered by a store
-   * that keeps no archive, purged, discarded or cancelled. There may be several, as of one that was
+   * Where the message is; empty when it was never committed, or has left: delivered by a store that
+   * keeps no archive, purged, discarded or cancelled. There may be several, as of one that was
    * delivered and is published again.
    *
-   * <p>It needs no index: all that waits is read, and what has ended from the time on that the id
-   * tells, first two hours of it, then more while nothing is found. An id that tells no time costs
-   * a look at everything.
+   * <p>It needs no index: all that waits is read, and what has ended from the time of the id on,
+   * first two hours of it, then more while nothing is found. An id without a time makes it read
+   * everything.
    *
    * @throws StoreException when the database refuses, or when reading takes too long
    */
@@ -82,7 +90,7 @@ public final class Messages {
     return store.cancel(Objects.requireNonNull(id, "id"));
   }
 
-  /** Where a message can stand. */
+  /** Where a message can be. */
   public enum Place {
     /** It waits for a relay. */
     READY,
@@ -97,7 +105,7 @@ public final class Messages {
   }
 
   /**
-   * A message and where it stands.
+   * A message and where it is.
    *
    * <p>Immutable. {@code at} is when it was written (ready), is due (parked, delayed), died or was
    * delivered; null for a parked one that waits for its topic or key. {@code reason}, {@code

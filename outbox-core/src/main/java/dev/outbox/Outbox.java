@@ -5,9 +5,11 @@ import dev.outbox.internal.enqueue.CallerTransaction;
 import dev.outbox.internal.enqueue.CommitWakeups;
 import dev.outbox.internal.enqueue.EnqueueResult;
 import dev.outbox.internal.enqueue.Envelopes;
+import dev.outbox.internal.enqueue.Observers;
 import dev.outbox.internal.operate.BatchedPurge;
 import dev.outbox.internal.operate.Retention;
 import dev.outbox.json.JacksonCodec;
+import dev.outbox.message.EnqueueObserver;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.MessageLimits;
@@ -47,6 +49,7 @@ public final class Outbox {
             layout,
             builder.codec == null ? JacksonCodec.create() : builder.codec,
             List.copyOf(builder.headerSources),
+            new Observers(builder.observers),
             builder.maxPayloadBytes,
             builder.maxHeaderBytes,
             builder.limits);
@@ -93,25 +96,13 @@ public final class Outbox {
   private EnqueueResult write(Connection transaction, List<Message> messages) {
     requireTransaction(transaction);
     Objects.requireNonNull(messages, "messages");
-    List<NewEnvelope> outgoing = new ArrayList<>(messages.size());
-    boolean once = false;
-    for (Message message : messages) {
-      outgoing.add(envelopes.of(Objects.requireNonNull(message, "message")));
-      once |= message.dedupeKey() != null;
-    }
-    if (once) {
-      return EnqueueResult.once(transaction, messages, outgoing, store, dedupeRetention);
-    }
-    if (!outgoing.isEmpty()) {
-      store.append(transaction, outgoing);
-    }
-    return EnqueueResult.all(outgoing);
+    return EnqueueResult.of(transaction, messages, envelopes, store, dedupeRetention);
   }
 
   /**
-   * Deletes the keys of {@link Message.Draft#dedupeKey} whose retention is over, in batches, each a
-   * short transaction of its own. Returns how many. Any process may call it at any time, best once
-   * a day: a key whose retention is over counts for nothing, but stands in the table until then.
+   * Deletes the keys of {@link Message.Draft#dedupeKey} whose retention is over, in batches, each
+   * in a short transaction. Returns how many. Any process may call it at any time, best once a day:
+   * a key whose retention is over has no effect, but stays in the table until then.
    *
    * @throws StoreException when the database refuses, or the table is missing
    */
@@ -121,8 +112,8 @@ public final class Outbox {
 
   /**
    * Wakes the relays that the store's wake-ups reach: those of this process, and more if the store
-   * says so. Call it after the commit of a connection of your own; forgetting it costs up to a
-   * poll, never a message.
+   * says so. Call it after the commit of your own connection; forgetting it costs up to a poll,
+   * never a message.
    */
   public void wake() {
     commitWakeups.wake();
@@ -153,6 +144,7 @@ public final class Outbox {
    * <ul>
    *   <li>{@link #codec}: JSON by Jackson
    *   <li>{@link #headers}: no sources
+   *   <li>{@link #observer}: nobody
    *   <li>{@link #maxPayload}: 1 MiB
    *   <li>{@link #maxHeaders}: 8 KiB
    *   <li>{@link #limits}: none
@@ -165,6 +157,7 @@ public final class Outbox {
   public static final class Builder {
     private final OutboxStore store;
     private final List<Supplier<Map<String, String>>> headerSources = new ArrayList<>();
+    private final List<EnqueueObserver> observers = new ArrayList<>();
     private @Nullable PayloadCodec codec;
     private int maxPayloadBytes = 1024 * 1024;
     private int maxHeaderBytes = 8 * 1024;
@@ -189,6 +182,15 @@ public final class Outbox {
      */
     public Builder headers(Supplier<Map<String, String>> source) {
       headerSources.add(Objects.requireNonNull(source, "source"));
+      return this;
+    }
+
+    /**
+     * Watches what is written, and may add headers. Several are asked in turn; what a message or an
+     * earlier one set stays. Default: nobody.
+     */
+    public Builder observer(EnqueueObserver observer) {
+      observers.add(Objects.requireNonNull(observer, "observer"));
       return this;
     }
 
@@ -223,8 +225,8 @@ public final class Outbox {
     }
 
     /**
-     * How long the key of a message enqueued {@link Message.Draft#dedupeKey} keeps others of its
-     * topic and key away, from its enqueue on. Default: 7 days.
+     * How long the key of a message enqueued {@link Message.Draft#dedupeKey} refuses others of its
+     * topic and key, from its enqueue on. Default: 7 days.
      *
      * @throws IllegalArgumentException when it is not 1 second to 3,650 days
      */

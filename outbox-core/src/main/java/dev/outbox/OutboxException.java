@@ -9,6 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When the doctor refused a start, {@link #findings} names what about the database or the
  * settings cannot work; the message lists each with its remedy.
+ *
+ * <pre>{@code
+ * try {
+ *   Relay.builder(store, publisher).start();
+ * } catch (OutboxException e) {
+ *   e.findings().forEach(finding -> System.err.println(finding.code() + " " + finding.text()));
+ * }
+ * }</pre>
  */
 public class OutboxException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -37,7 +37,7 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * How the relay stands, without asking the database: cheap enough for every scrape of a metrics
+   * The state of the relay, without asking the database: cheap enough for every scrape of a metrics
    * system.
    */
   public RelayStatus status() {
@@ -64,8 +64,8 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Stops claiming, lets what is in flight land until the close deadline, settles it, gives the
-   * lanes back (but for those with an unanswered flight, which expire), then ends the threads and
+   * Stops claiming, lets what is in flight land until the close deadline, settles it, releases the
+   * lanes (except those with an unanswered flight, whose leases expire), then ends the threads and
    * closes what the relay {@link Builder#owns}. Returns when all that is done, also when another
    * thread is closing it or this one is interrupted; from the relay's own threads, as in a
    * listener, it returns at once.
@@ -145,7 +145,7 @@ public final class Relay implements AutoCloseable {
 
     /**
      * How many flights a blocking publisher works on at a time. As many may be stuck in a publisher
-     * while others stand in for them; with more, the relay hands nothing out. Default: 8.
+     * while others replace them; with more, the relay hands nothing out. Default: 8.
      */
     public Builder publishThreads(int threads) {
       draft.publishThreads = threads;
@@ -163,7 +163,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Runs every flight on a virtual thread of its own, on JDK 21 or newer.
+     * Runs every flight on its own virtual thread, on JDK 21 or newer.
      *
      * @throws UnsupportedOperationException when this JDK has none
      */
@@ -173,7 +173,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Where the database does not tell who is writing (H2, Oracle, MySQL and MariaDB without the
+     * Where the database does not show open transactions (H2, Oracle, MySQL and MariaDB without the
      * PROCESS privilege): how long the application's transactions take from enqueue to commit at
      * most. What is committed later is still published, but may be found late and out of order.
      * Default: 2 s.
@@ -186,9 +186,9 @@ public final class Relay implements AutoCloseable {
     /**
      * Where the store keeps delivered messages: deletes those that were completed longer ago than
      * {@code retention}, in batches, for at most a tenth of the time, on a thread and, for the
-     * moment of a batch, a connection of their own. While that fails the relay delivers on and is
-     * {@link RelayStatus.Health#DEGRADED}. {@link #start} refuses it where the store keeps none.
-     * Default: the relay does not purge; {@link Archive#purge} does.
+     * moment of a batch, their own connection. While that fails the relay delivers on and is {@link
+     * RelayStatus.Health#DEGRADED}. {@link #start} refuses it where the store keeps none. Default:
+     * the relay does not purge; {@link Archive#purge} does.
      *
      * @throws IllegalArgumentException when the retention is negative
      */
@@ -228,7 +228,7 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /** The longest rest of an idle relay between two looks. Default: 1 s. */
+    /** The longest pause of an idle relay between two looks. Default: 1 s. */
     public Builder poll(Duration longest) {
       draft.poll = Objects.requireNonNull(longest, "poll");
       return this;
@@ -277,7 +277,7 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /** Hears what the relay does. Default: nobody. */
+    /** Hears what the relay does. Default: none. */
     public Builder listener(RelayListener listener) {
       draft.listener = Objects.requireNonNull(listener, "listener");
       return this;

@@ -20,7 +20,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Relay.Builder} was told so far, its defaults, and how a relay starts of it.
+ * What a {@link Relay.Builder} was given so far, its defaults, and how a relay starts of it.
  *
  * <p>Used by one thread.
  */
@@ -59,7 +59,7 @@ final class RelayDraft {
   /** A running engine, under the {@code name} that is unique among all relays of the store. */
   record Started(String name, RelayEngine engine) {}
 
-  /** Starts what was asked for, once nothing stands against it. */
+  /** Starts what was asked for, once nothing speaks against it. */
   Started start() {
     String unique = name + "-" + UUID.randomUUID().toString().substring(0, 8);
     RelayPreconditions preconditions = new RelayPreconditions(store, publisher, unique);

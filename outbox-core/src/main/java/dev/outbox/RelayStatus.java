@@ -12,15 +12,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a relay stands, as it knows itself.
+ * The state of a relay, as it knows it itself.
  *
  * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
- * while the archive is purged or need not be; {@code brokersDown} are the topics whose breaker is
- * open and that have messages, or had some a minute ago, with the time until the next probe. {@code
- * failing} counts by topic the messages that failed here and wait for another attempt, until an
- * hour after it was due, {@code deadLettersOfLastHour} those that became dead letters here; topics
- * beyond a thousand share {@code (others)}. {@code carefulLanes} are suspected of a message that
- * kills relays.
+ * while the archive is purged or need not be, {@code leaseAge} while it has no lease, else the time
+ * since the oldest was renewed; {@code brokersDown} are the topics whose breaker is open and that
+ * have messages, or had some a minute ago, with the time until the next probe. {@code failing}
+ * counts by topic the messages that failed here and wait for another attempt, until an hour after
+ * it was due, {@code deadLettersOfLastHour} those that became dead letters here; topics beyond a
+ * thousand share {@code (others)}. {@code carefulLanes} are suspected of a message that kills
+ * relays.
  */
 public record RelayStatus(
     String name,
@@ -35,6 +36,7 @@ public record RelayStatus(
     Map<String, Integer> deadLettersOfLastHour,
     @Nullable Duration storeDownFor,
     @Nullable Duration purgeFailingFor,
+    @Nullable Duration leaseAge,
     Counts counts) {
 
   public RelayStatus {
@@ -68,14 +70,16 @@ public record RelayStatus(
 
   /**
    * What was counted since the start. {@code missing} rows were settled but no longer there, {@code
-   * fenced} lanes were lost to another relay, {@code foundLate} messages were committed later than
-   * the grace.
+   * repeated} messages were delivered here but belong to another relay by now, which publishes them
+   * again, {@code fenced} lanes were lost to another relay, {@code foundLate} messages were
+   * committed later than the grace.
    */
   public record Counts(
       long delivered,
       long parked,
       long deadLettered,
       long missing,
+      long repeated,
       long fenced,
       long ignoredAnswers,
       long foundLate) {
@@ -87,6 +91,7 @@ public record RelayStatus(
       named.put("parked", parked);
       named.put("dead-lettered", deadLettered);
       named.put("missing", missing);
+      named.put("repeated", repeated);
       named.put("fenced", fenced);
       named.put("ignored answers", ignoredAnswers);
       named.put("found late", foundLate);

@@ -21,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. {@code topics} has the same counts by topic. An age is null when there is nothing
  * to have one; {@code oldestReady} is the time since the oldest ready message was written, {@code
  * oldestDue} since a parked one fell due.
+ *
+ * <pre>{@code
+ * Snapshot snapshot = relay.snapshot(10_000);
+ * Snapshot.Depth orders = snapshot.topics().get("orders.placed");
+ * Snapshot.Depth both = orders.plus(snapshot.topics().get("orders.paid"));
+ * System.out.println(both.ready() + " wait, " + both.dead() + " are dead letters");
+ * // your own store
+ * Snapshot.of(Map.of("orders.placed", orders), null, null, List.of(), List.of());
+ * }</pre>
  */
 public record Snapshot(
     long ready,
@@ -105,6 +114,6 @@ public record Snapshot(
     }
   }
 
-  /** A lane and who owns it; null when nobody does. */
+  /** A lane and who owns it; null when no relay does. */
   public record OwnedLane(Lane lane, @Nullable String owner) {}
 }

@@ -5,8 +5,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The database refused or did not answer.
  *
- * <p>{@link #isTransient} tells whether the same call may succeed later. Every call of the store's
+ * <p>{@link #isTransient} says whether the same call may succeed later. Every call of the store's
  * ports can be repeated without harm, whether or not it took effect.
+ *
+ * <pre>{@code
+ * try {
+ *   outbox.enqueue(connection, message);
+ * } catch (StoreException e) {
+ *   if (e.isTransient() || e.isSlow()) {
+ *     tryAgainLater(e);
+ *   } else if (e.isClosed() || e.isOfItsRows()) {
+ *     giveUp(e);
+ *   }
+ * }
+ *
+ * // your own store tells the relay what a failure means
+ * List<StoreException> all =
+ *     List.of(
+ *         StoreException.passing("no connection", cause),
+ *         StoreException.slow("the statement took too long", cause),
+ *         StoreException.contended("a lock was not given in time", cause),
+ *         StoreException.lasting("the table is not there", cause),
+ *         StoreException.closed("the pool is closed", cause));
+ * }</pre>
  */
 public final class StoreException extends OutboxException {
   private static final long serialVersionUID = 1L;

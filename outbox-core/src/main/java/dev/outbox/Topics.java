@@ -6,6 +6,7 @@ import dev.outbox.spi.TopicStore;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +19,23 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by many threads. Each method changes one thing, leaves the rest, and returns what
  * is set now. Limits are those of one relay, with claims by rows of all its workers together, so
  * that two relays publish twice as much. A topic for which nothing was set and that no message has
- * is logged, with those that there are: it may be misspelt, or yet to come.
+ * is logged, with those that there are: it may be misspelt, or yet to come. With more than 10,000
+ * messages nothing is logged, because not all of them are looked at.
+ *
+ * <pre>{@code
+ * Topics topics = Topics.create(store);
+ * topics.pause("orders.placed");
+ * topics.resume("orders.placed");
+ * topics.limit("mails", 100); // messages in a second
+ * topics.cap("mails", 10); // messages in flight
+ * topics.unlimited("mails");
+ * topics.strict("payments", true); // a dead letter holds its key
+ * Map<String, Topics.Setting> settings = topics.settings();
+ *
+ * // your own store
+ * Topics.Setting setting =
+ *     Topics.Setting.NONE.withPaused(true).withStrict(true).withPerSecond(100).withInFlight(10);
+ * }</pre>
  */
 public final class Topics {
   private static final Logger log = LoggerFactory.getLogger(Topics.class);
@@ -48,7 +65,7 @@ public final class Topics {
   }
 
   /**
-   * Publishes at most so many messages of the topic in a second, by each relay.
+   * Publishes at most that many messages of the topic in a second, by each relay.
    *
    * @throws IllegalArgumentException when the limit is below 1
    */
@@ -57,7 +74,7 @@ public final class Topics {
   }
 
   /**
-   * Has at most so many messages of the topic in flight, by each relay.
+   * Has at most that many messages of the topic in flight, by each relay.
    *
    * @throws IllegalArgumentException when the cap is below 1
    */
@@ -65,7 +82,7 @@ public final class Topics {
     return change(topic, setting -> setting.withInFlight(inFlight));
   }
 
-  /** Takes the topic's limit and cap away; a pause stays. */
+  /** Removes the topic's limit and cap; a pause stays. */
   public Setting unlimited(String topic) {
     return change(topic, setting -> setting.withPerSecond(null).withInFlight(null));
   }
@@ -94,19 +111,26 @@ public final class Topics {
   }
 
   private void tellIfUnseen(String topic) {
-    Set<String> present;
+    Snapshot snapshot;
     try {
-      present = store.snapshot(BOUND).topics().keySet();
+      snapshot = store.snapshot(BOUND);
     } catch (StoreException e) { // what was asked for is done; who may not look is told nothing
       log.debug("topic={} could not be looked up among the messages", topic, e);
       return;
     }
-    if (!present.contains(topic)) {
+    Set<String> present = snapshot.topics().keySet();
+    if (!present.contains(topic) && isWhole(snapshot)) {
       log.warn(
           "topic={} has no waiting message and no dead letter; check its spelling. Topics with messages: {}",
           topic,
           present.stream().sorted().limit(MOST_NAMES).toList());
     }
+  }
+
+  /** False when a table may have more messages, and so topics, than were counted. */
+  private static boolean isWhole(Snapshot snapshot) {
+    return LongStream.of(snapshot.ready(), snapshot.parked(), snapshot.delayed(), snapshot.dead())
+        .allMatch(count -> count < BOUND);
   }
 
   /**

@@ -13,6 +13,23 @@ import javax.sql.DataSource;
  * Spring and others fit through {@link #of}.
  *
  * <p>Safe for use by many threads if what it is made of is.
+ *
+ * <pre>{@code
+ * Transactions.run(
+ *     dataSource,
+ *     outbox,
+ *     transaction -> {
+ *       order.insert(transaction);
+ *       outbox.enqueue(transaction, message);
+ *     });
+ * MessageId id = Transactions.call(dataSource, outbox, tx -> outbox.enqueue(tx, message));
+ *
+ * // your framework: its current connection, and what runs after its commit
+ * Transactions mine = Transactions.of(work -> work.accept(connection), callbacks::add);
+ * mine.use(order::insert);
+ * mine.afterCommit(outbox::wake);
+ * outbox.join(mine).enqueue(message);
+ * }</pre>
  */
 public interface Transactions {
   /** Calls {@code work} with the connection of the calling thread's transaction. */

@@ -55,11 +55,12 @@ class ShortFormsTest {
 
   @Test
   void a_status_has_its_health_and_reason_its_lanes_as_ranges_and_what_is_not_zero() {
-    assertThat(status(Health.UP, "", ALL, new Counts(0, 0, 0, 0, 0, 0, 0)))
+    assertThat(status(Health.UP, "", ALL, new Counts(0, 0, 0, 0, 0, 0, 0, 0)))
         .hasToString("orders-1a2b UP; lanes 0-31; 7 in memory; delivered 0");
-    assertThat(status(Health.DEGRADED, "broker down", Set.of(), new Counts(40, 2, 0, 0, 1, 0, 0)))
+    assertThat(
+            status(Health.DEGRADED, "broker down", Set.of(), new Counts(40, 2, 0, 0, 6, 1, 0, 0)))
         .hasToString(
-            "orders-1a2b DEGRADED (broker down); lanes none; 7 in memory; delivered 40, parked 2, fenced 1");
+            "orders-1a2b DEGRADED (broker down); lanes none; 7 in memory; delivered 40, parked 2, repeated 6, fenced 1");
   }
 
   private static RelayStatus status(
@@ -75,6 +76,7 @@ class ShortFormsTest {
         Map.of(),
         Map.of(),
         Map.of(),
+        null,
         null,
         null,
         counts);

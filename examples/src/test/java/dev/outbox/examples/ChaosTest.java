@@ -45,12 +45,12 @@ class ChaosTest {
 
   @ParameterizedTest
   @MethodSource("databases")
-  void kills_lose_nothing_and_repeat_only_what_was_in_the_air(String database) throws Exception {
+  void kills_lose_nothing_and_repeat_only_what_was_in_flight(String database) throws Exception {
     Run run = chaos("--db", database, "--kills", "" + KILLS, "--messages", "" + MESSAGES);
     assertThat(run.lastLine())
         .as(run.text())
         .matches(
-            "verdict: PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=\\d+ inair=\\d+ kills="
+            "verdict: PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=\\d+ inflight=\\d+ kills="
                 + KILLS);
     assertThat(run.exitCode()).isZero();
   }
@@ -123,7 +123,7 @@ class ChaosTest {
   }
 
   @Test
-  void a_bad_argument_is_told_in_one_line() throws Exception {
+  void a_bad_argument_is_reported_in_one_line() throws Exception {
     Run run = chaos("--relays", "0");
     assertThat(run.text()).isEqualTo("--relays is '0', it must be a number from 1 to 20");
     assertThat(run.exitCode()).isEqualTo(2);

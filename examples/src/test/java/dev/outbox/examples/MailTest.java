@@ -34,7 +34,7 @@ class MailTest {
   }
 
   @Test
-  void a_bad_argument_is_told_in_one_line() throws Exception {
+  void a_bad_argument_is_reported_in_one_line() throws Exception {
     Run run = mail("--mails", "0");
     assertThat(run.text()).isEqualTo("--mails is '0', it must be a number from 1 to 100000");
     assertThat(run.exitCode()).isEqualTo(2);

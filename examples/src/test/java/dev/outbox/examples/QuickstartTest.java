@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the quickstart as its user does: in a process of its own, kill included. */
+/** Runs the quickstart as its user does: in its own process, kill included. */
 class QuickstartTest {
   @Test
   void loses_nothing_and_says_so_in_its_last_line(@TempDir Path folder) throws Exception {

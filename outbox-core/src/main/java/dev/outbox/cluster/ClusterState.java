@@ -1,6 +1,6 @@
 package dev.outbox.cluster;
 
-/** How a cluster stands, as it says itself. */
+/** The state of a cluster, as it reports it itself. */
 public enum ClusterState {
   /** Its relays publish what is in its lanes. */
   WORKING,

@@ -8,8 +8,15 @@ import java.util.Map;
  * Which of several clusters this is: how many there are, this one's number from 0 on, and how long
  * another may be silent before its messages are taken over.
  *
- * <p>Immutable. A cluster is a database with its own writers, relays and consumers; what stands in
- * its tables reaches the others with a delay.
+ * <p>Immutable. A cluster is a database with its own writers, relays and consumers; what is in its
+ * tables reaches the others with a delay.
+ *
+ * <pre>{@code
+ * Clusters two = Clusters.of(2, 0); // this is the first of two
+ * Clusters same = Clusters.fromEnvironment();
+ * Clusters given = Clusters.from(Map.of("CLUSTERS_COUNT", "2", "CLUSTER_ID", "0"));
+ * Relay relay = Relay.builder(store, publisher).clusters(two).start();
+ * }</pre>
  */
 public record Clusters(int count, int id, Duration maximumDelay) {
   /** The most clusters. */
@@ -18,7 +25,7 @@ public record Clusters(int count, int id, Duration maximumDelay) {
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofDays(7);
 
-  /** One database, nobody to take over from. */
+  /** One database, with no other cluster to take over from. */
   public static final Clusters ONE = new Clusters(1, 0, Duration.ofMinutes(10));
 
   /**
@@ -68,7 +75,8 @@ public record Clusters(int count, int id, Duration maximumDelay) {
     int number = count == null ? 1 : number("CLUSTERS_COUNT", count);
     if (number > 1 && id == null) {
       throw new IllegalArgumentException(
-          "CLUSTERS_COUNT is %d, but there is no CLUSTER_ID".formatted(number));
+          "CLUSTERS_COUNT is %d, but there is no CLUSTER_ID; set it to a number from 0 to %d"
+              .formatted(number, number - 1));
     }
     return new Clusters(
         number,

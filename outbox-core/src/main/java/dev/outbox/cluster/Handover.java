@@ -9,9 +9,18 @@ import java.util.Objects;
  * The door for operators to a cluster among others: hands its lanes over before its database, its
  * broker or its network goes down, with nothing repeated, and takes them back.
  *
- * <p>Safe for use by many threads. What it asks for stands in the tables, and is done by the relays
- * of the cluster, so at least one has to run until the cluster has left. Writers may go on: what
- * they write is taken over too.
+ * <p>Safe for use by many threads. The request is stored in the tables, and the relays of the
+ * cluster, so at least one has to run until the cluster has left. Writers may go on: what they
+ * write is taken over too.
+ *
+ * <pre>{@code
+ * Handover handover = Handover.create(store);
+ * handover.leave();
+ * if (handover.await(ClusterState.LEFT, Duration.ofMinutes(5))) {
+ *   System.out.println(handover.clusterState() + ": another cluster has taken over");
+ * }
+ * handover.comeBack();
+ * }</pre>
  */
 public final class Handover {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
@@ -35,7 +44,7 @@ public final class Handover {
     return new Handover(store);
   }
 
-  /** How the cluster stands. */
+  /** The state of the cluster. */
   public ClusterState clusterState() {
     return clusters.roll().clusterState();
   }
@@ -56,7 +65,7 @@ public final class Handover {
     clusters.comeBack();
   }
 
-  /** Waits until the cluster stands so. False when it does not within {@code timeout}. */
+  /** Waits until the cluster is in that state. False when it does not within {@code timeout}. */
   public boolean await(ClusterState wanted, Duration timeout) throws InterruptedException {
     Objects.requireNonNull(wanted, "wanted");
     long deadline = System.nanoTime() + timeout.toNanos();

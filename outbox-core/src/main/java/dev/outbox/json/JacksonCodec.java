@@ -14,7 +14,12 @@ import java.io.IOException;
 /**
  * Payload objects as JSON, content type {@code application/json}.
  *
- * <p>Safe for use by many threads, as long as nobody reconfigures the mapper.
+ * <p>Safe for use by many threads, as long as the mapper is not reconfigured.
+ *
+ * <pre>{@code
+ * Outbox outbox = Outbox.builder(store).codec(JacksonCodec.of(new ObjectMapper())).build();
+ * Order order = JacksonCodec.create().decode(envelope.payload(), Order.class);
+ * }</pre>
  */
 public final class JacksonCodec implements PayloadCodec {
   private static final String JSON = "application/json";

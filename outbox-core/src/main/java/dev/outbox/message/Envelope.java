@@ -12,14 +12,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. {@code key} is null for a message without a key; {@code notAfter} is null for one
  * that never expires. The headers keep the order in which they were given. The database's own
- * number and the lane of an envelope stay in the store, because nobody outside may order or
+ * number and the lane of an envelope stay in the store, because nothing outside may order or
  * deduplicate by them.
  *
- * <p>{@code reference} is null for a message that carries its payload. Otherwise the payload stands
- * in a row of the application's own, and {@link #isUnresolved} until that was loaded; the reference
+ * <p>{@code reference} is null for a message that carries its payload. Otherwise the payload is in
+ * one of the application's rows, and {@link #isUnresolved} until that was loaded; the reference
  * stays when it was.
  *
- * <p>{@code origin} tells where there are several clusters; with one it is {@link Origin#HERE}.
+ * <p>{@code origin} matters with several clusters; with one it is {@link Origin#HERE}.
+ *
+ * <pre>{@code
+ * Publisher publisher =
+ *     Publisher.blocking(sent -> client.send(sent.topic(), sent.payload().bytes()));
+ *
+ * // in a test
+ * Payload payload = new Payload("application/json", "{}".getBytes(UTF_8));
+ * Envelope envelope = new Envelope(MessageId.next(), "orders", null, Map.of(), payload, null);
+ * Envelope loaded = envelope.isUnresolved() ? envelope.resolved(payload) : envelope;
+ * Envelope takenOver = loaded.from(new Origin(1, true));
+ * Envelope ofTenant = loaded.withHeaders(Map.of("tenant", "north"));
+ * }</pre>
  */
 public record Envelope(
     MessageId id,
@@ -59,7 +71,7 @@ public record Envelope(
     this(id, topic, key, headers, payload, notAfter, null);
   }
 
-  /** True when the payload stands elsewhere and is not here yet. */
+  /** True when the payload is elsewhere and was not loaded yet. */
   public boolean isUnresolved() {
     return reference != null
         && payload.bytes().length == 0
@@ -68,6 +80,11 @@ public record Envelope(
 
   /** The same message with this payload. */
   public Envelope resolved(Payload payload) {
+    return new Envelope(id, topic, key, headers, payload, notAfter, reference, origin);
+  }
+
+  /** The same message with these headers. */
+  public Envelope withHeaders(Map<String, String> headers) {
     return new Envelope(id, topic, key, headers, payload, notAfter, reference, origin);
   }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Built in stages, so that no message lacks its payload:
  *
  * <pre>{@code
- * Message.to("orders.placed").key(order.id()).header("tenant", "acme").payload(order)
+ * Message.to("orders.placed").key(order.id()).header("tenant", "acme").payload(order);
  * }</pre>
  */
 public final class Message {
@@ -101,7 +101,7 @@ public final class Message {
     return content instanceof Payload payload ? payload : codec.encode(content);
   }
 
-  /** The row in which the payload stands, or null when the message carries it. */
+  /** The row in which the payload is, or null when the message carries it. */
   public @Nullable Reference reference() {
     return content instanceof Reference reference ? reference : null;
   }
@@ -116,7 +116,7 @@ public final class Message {
     /** At an instant. */
     record At(Instant instant) implements Due {}
 
-    /** So long after the database's clock at the moment of enqueue. */
+    /** This long after the moment of the enqueue, by the database's clock. */
     record After(Duration delay) implements Due {}
   }
 
@@ -258,7 +258,7 @@ public final class Message {
     }
 
     /**
-     * Ends the draft with bytes of a type of your own; copied.
+     * Ends the draft with bytes of your own type; copied.
      *
      * @throws IllegalArgumentException when the content type is empty or longer than 255 characters
      */
@@ -277,8 +277,8 @@ public final class Message {
     }
 
     /**
-     * Ends the draft with the row in which the payload stands: only table and id are stored, and
-     * the relay loads the payload when it publishes, as the row is then. The relay needs {@code
+     * Ends the draft with the row that has the payload: only table and id are stored, and the relay
+     * loads the payload when it publishes, as the row is then. The relay needs {@code
      * Publisher.resolving}.
      *
      * @throws IllegalArgumentException when the table or the id breaks a rule of {@link Reference}

@@ -14,6 +14,13 @@ import java.util.UUID;
  *
  * <p>Immutable. Ids say nothing about order: two processes make them by their own clocks. The order
  * comes from the database.
+ *
+ * <pre>{@code
+ * MessageId id = MessageId.parse("01987b2c-8f00-7000-8000-000000000001");
+ * Instant made = id.madeAt().orElseThrow();
+ * MessageId same = MessageId.fromBytes(id.toBytes());
+ * MessageId fresh = MessageId.next();
+ * }</pre>
  */
 public record MessageId(UUID value) implements Comparable<MessageId> {
   /** The length of its binary form. */

@@ -8,6 +8,14 @@ import org.jspecify.annotations.Nullable;
  * with {@code limits} refuses at enqueue what the publisher would have to reject later.
  *
  * <p>Implementations must be safe for use by many threads.
+ *
+ * <pre>{@code
+ * MessageLimits small =
+ *     sent -> sent.payload().bytes().length > 1000 ? "the payload is over 1,000 bytes" : null;
+ * MessageLimits limits = small.onlyFor("sms").and(MessageLimits.none());
+ * String refusal = limits.refusal(envelope); // null when it fits
+ * Outbox outbox = Outbox.builder(store).limits(limits).build();
+ * }</pre>
  */
 @FunctionalInterface
 public interface MessageLimits {

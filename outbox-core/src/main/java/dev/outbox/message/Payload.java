@@ -7,6 +7,11 @@ import java.nio.charset.StandardCharsets;
  * The encoded content of a message: its bytes and what they are.
  *
  * <p>The bytes are shared, not copied: treat them as read-only.
+ *
+ * <pre>{@code
+ * Payload payload = envelope.payload();
+ * System.out.println(payload.contentType() + " " + payload.text());
+ * }</pre>
  */
 @SuppressWarnings(
     "ArrayRecordComponent") // copying a payload at every look would cost more than trust

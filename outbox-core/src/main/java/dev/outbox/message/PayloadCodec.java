@@ -4,6 +4,12 @@ package dev.outbox.message;
  * Turns payload objects into bytes and back.
  *
  * <p>Implementations must be safe for use by many threads.
+ *
+ * <pre>{@code
+ * PayloadCodec codec = JacksonCodec.create();
+ * Payload payload = codec.encode(new Order(42));
+ * Order order = codec.decode(payload, Order.class);
+ * }</pre>
  */
 public interface PayloadCodec {
   /**

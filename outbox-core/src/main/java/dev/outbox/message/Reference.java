@@ -5,12 +5,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of a message whose payload stands in a row of the application's own: the table and
- * the id of the row.
+ * What is stored of a message whose payload is in one of the application's rows: the table and the
+ * id of the row.
  *
  * <p>Immutable. The table is an identifier, or two with a dot between (a schema and a table), of
  * letters, digits and underscores, at most {@value #MAX_TABLE_LENGTH} characters in all; the id at
  * most {@value #MAX_ID_LENGTH} characters, not empty, no NUL, no half surrogate pairs.
+ *
+ * <pre>{@code
+ * Message message = Message.to("orders.placed").reference("orders", 42);
+ * Reference same = Reference.ofColumns("orders", "42"); // null when both are
+ * }</pre>
  */
 public record Reference(String table, String id) {
   /** The longest table name, in characters. */
@@ -20,7 +25,7 @@ public record Reference(String table, String id) {
   public static final int MAX_ID_LENGTH = 255;
 
   /**
-   * What stands for the payload of a message until its row was loaded: type {@code reference}, no
+   * What replaces the payload of a message until its row was loaded: type {@code reference}, no
    * bytes.
    */
   public static final Payload UNRESOLVED = new Payload("reference", new byte[0]);

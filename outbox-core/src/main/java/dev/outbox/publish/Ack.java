@@ -10,6 +10,15 @@ import org.jspecify.annotations.Nullable;
  * The publisher's answer for one envelope: a closed set of five.
  *
  * <p>Immutable.
+ *
+ * <pre>{@code
+ * Ack done = Ack.delivered();
+ * Ack later = Ack.failed(new IOException("503")); // tried again, an attempt counts
+ * Ack never = Ack.rejected("no such account"); // a dead letter at once
+ * Ack down = Ack.unavailable(new ConnectException()); // tried again, nothing counts
+ * Ack untouched = Ack.notSent("the deadline is near");
+ * Ack read = Ack.of(cause); // what an exception of the client means
+ * }</pre>
  */
 public sealed interface Ack {
   /** The broker has it: the message is done. */
@@ -44,8 +53,7 @@ public sealed interface Ack {
 
   /**
    * It was not handed to the broker, as when the flight {@link Flight#shouldStop} before its turn
-   * came: it stays where it is and is published by a later flight. Nothing is counted against
-   * anybody.
+   * came: it stays where it is and is published by a later flight. No attempt is counted.
    */
   record NotSent(String reason) implements Ack {
     public NotSent {
@@ -79,7 +87,7 @@ public sealed interface Ack {
   }
 
   /**
-   * What a throwable means when nobody says otherwise: connection refused or lost, unknown host, no
+   * What a throwable means without a classifier: connection refused or lost, unknown host, no
    * route, no connection to a database, timeouts and interrupts, anywhere in the chain of causes,
    * are {@link Unavailable}; so is what the usual clients of brokers throw while their broker is
    * down, which is known by name. All else is {@link Failed}.

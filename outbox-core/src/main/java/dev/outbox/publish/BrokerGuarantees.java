@@ -6,13 +6,23 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a publisher and its broker offer beyond an answer, so that a relay can tell what the whole
- * comes to.
+ * What a publisher and its broker offer beyond an answer, so that a relay can report what both
+ * promise together.
  *
  * <p>Immutable. {@code dedupeWindow} is how long the broker drops a repeat of a message id, and
  * {@code dedupeCount} of how many of the last ids; null is no such bound, and both null no dedupe
  * at all. One that {@code fences} refuses what comes with an older {@link Flight#fencingToken} than
  * it has seen; {@code durability} is what outlives a delivered message.
+ *
+ * <pre>{@code
+ * BrokerGuarantees replicated =
+ *     BrokerGuarantees.nothing()
+ *         .dedupes(Duration.ofMinutes(2))
+ *         .fencing()
+ *         .durable(BrokerGuarantees.Durability.REPLICATED);
+ * BrokerGuarantees ofBoth = replicated.weakest(BrokerGuarantees.nothing().dedupes(1000));
+ * Publisher declared = publisher.withGuarantees(ofBoth);
+ * }</pre>
  */
 public record BrokerGuarantees(
     @Nullable Duration dedupeWindow,
@@ -27,13 +37,13 @@ public record BrokerGuarantees(
 
   /** What a delivered message outlives, the weakest first. */
   public enum Durability {
-    /** Nobody has said. */
+    /** It is not declared. */
     UNKNOWN,
-    /** It stands in the memory of one machine. */
+    /** It is in the memory of one machine. */
     MEMORY,
-    /** It stands on the disk of one machine. */
+    /** It is on the disk of one machine. */
     DISK,
-    /** It stands on several machines. */
+    /** It is on several machines. */
     REPLICATED
   }
 
@@ -68,7 +78,7 @@ public record BrokerGuarantees(
         Objects.requireNonNull(window, "window"), dedupeCount, fences, durability);
   }
 
-  /** The same, and the broker drops a repeat of one of the last so many message ids. */
+  /** The same, and the broker drops a repeat of one of the last ids, as many as given. */
   public BrokerGuarantees dedupes(int lastIds) {
     return new BrokerGuarantees(dedupeWindow, lastIds, fences, durability);
   }

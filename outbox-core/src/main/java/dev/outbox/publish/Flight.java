@@ -11,6 +11,22 @@ import java.util.OptionalLong;
  * once, in any order, from any thread.
  *
  * <p>Safe for use by many threads. Implemented by the engine only.
+ *
+ * <pre>{@code
+ * Publisher publisher =
+ *     flight -> {
+ *       for (Envelope each : flight.envelopes()) {
+ *         if (flight.shouldStop()) {
+ *           flight.ack(each, Ack.notSent("the deadline is " + flight.deadline()));
+ *           continue;
+ *         }
+ *         client.send(each.topic(), each.payload().bytes(), flight.fencingToken().orElse(0));
+ *         flight.ack(each, Ack.delivered());
+ *       }
+ *     };
+ * // of a transactional publisher: the connection of the claim
+ * Connection connection = flight.transaction();
+ * }</pre>
  */
 public interface Flight {
   /** The envelopes, in the order in which those of one key must arrive. */
@@ -40,7 +56,7 @@ public interface Flight {
   }
 
   /**
-   * The transaction in which the claim stands, with row claims only.
+   * The transaction of the claim, with row claims only.
    *
    * @throws UnsupportedOperationException when the envelopes are claimed by lanes, which keep no
    *     transaction open

@@ -13,16 +13,18 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Tells throwables that speak of a broker or database that is down from those that speak of a
- * message. The exceptions of clients are known by name, so that nobody needs a client they do not
+ * Distinguishes throwables of a broker or database that is down from those of a message. The
+ * exceptions of clients are known by name, so that an application needs no client that it does not
  * use. {@code docs/known-outages.md} has the list for users.
  */
 final class Outages {
   private static final int DEEPEST_CAUSE = 20;
 
-  /** Classes of clients; each stands for its subclasses too. */
+  /** Classes of clients; each includes its subclasses. */
   private static final Set<String> CLASSES =
       Set.of(
           "java.net.http.HttpTimeoutException",
@@ -145,6 +147,8 @@ final class Outages {
     return cause instanceof SocketException
         || cause instanceof UnknownHostException
         || cause instanceof ClosedChannelException
+        || cause instanceof SSLHandshakeException
+        || cause instanceof SSLPeerUnverifiedException
         || cause instanceof InterruptedIOException
         || cause instanceof InterruptedException
         || cause instanceof TimeoutException

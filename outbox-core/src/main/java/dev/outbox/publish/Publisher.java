@@ -9,9 +9,12 @@ import dev.outbox.internal.publish.ObservedPublisher;
 import dev.outbox.internal.publish.Reading;
 import dev.outbox.internal.publish.RoutingPublisher;
 import dev.outbox.internal.publish.TransactionalPublisher;
+import dev.outbox.internal.publish.pace.TimedPublisher;
+import dev.outbox.internal.publish.pace.Window;
 import dev.outbox.internal.publish.resolve.ResolvingPublisher;
 import dev.outbox.message.Envelope;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +27,55 @@ import java.util.function.Function;
  *
  * <p>Must be safe for use by many threads: flights of different lanes run at the same time. Most
  * applications use one of the factories here instead of implementing {@link #publish} themselves.
+ *
+ * <pre>{@code
+ * Publisher blocking = Publisher.blocking(each -> client.send(each.topic(), each.payload().bytes()));
+ * Publisher async = Publisher.async(each -> client.sendAsync(each.topic(), each.payload().bytes()));
+ * Publisher batch = Publisher.batch(list -> client.sendAll(list)); // one answer for each
+ * Publisher rows = Publisher.transactional((each, connection) -> order.insert(connection));
+ * Publisher routed = Publisher.route(Map.of("mails", blocking, "orders", async));
+ *
+ * Publisher publisher =
+ *     batch
+ *         .classify(failure -> Ack.of(failure)) // what the client's exceptions mean
+ *         .withGuarantees(BrokerGuarantees.nothing().dedupes(Duration.ofMinutes(2)))
+ *         .resolving(resolver) // loads payloads by reference
+ *         .observed(observer)
+ *         .longestSend(Duration.ofSeconds(10)); // no send begins that could outlast its flight
+ *
+ * Publisher own =
+ *     new Publisher() {
+ *       public void publish(Flight flight) {
+ *         for (Envelope each : flight.envelopes()) {
+ *           client
+ *               .sendAsync(each.topic(), each.payload().bytes())
+ *               .whenComplete(
+ *                   (done, failure) ->
+ *                       flight.ack(each, failure == null ? Ack.delivered() : Ack.of(failure)));
+ *         }
+ *       }
+ *
+ *       public Ordering ordering() {
+ *         return Ordering.ONE_PER_KEY; // it may deliver a message after a failed one of its key
+ *       }
+ *
+ *       public Ack unanswered(Envelope envelope, TimeoutException deadline) {
+ *         return Ack.unavailable(deadline);
+ *       }
+ *
+ *       public BrokerGuarantees brokerGuarantees() {
+ *         return BrokerGuarantees.nothing();
+ *       }
+ *
+ *       public boolean isTransactional() {
+ *         return false;
+ *       }
+ *
+ *       public boolean resolvesReferences() {
+ *         return false;
+ *       }
+ *     };
+ * }</pre>
  */
 public interface Publisher {
   /**
@@ -68,8 +120,8 @@ public interface Publisher {
   }
 
   /**
-   * True when this publisher can be handed a message whose payload is a reference that nobody has
-   * loaded. Where it is false, the relay keeps such messages away from it: they are {@link
+   * True when this publisher can be handed a message whose payload is a reference that was not
+   * loaded. Where it is false, the relay does not give it such messages: they are {@link
    * Ack.Unavailable}. Default: false.
    */
   default boolean resolvesReferences() {
@@ -91,15 +143,27 @@ public interface Publisher {
 
   /**
    * This publisher, with its failures read by {@code classifier}: it gets the cause of every
-   * failure and of every outage, and answers with the {@link Ack} it stands for.
+   * failure and of every outage, and answers with the {@link Ack} that it means.
    */
   default Publisher classify(Function<Throwable, Ack> classifier) {
     return new ClassifyingPublisher(this, Objects.requireNonNull(classifier, "classifier"));
   }
 
   /**
+   * This publisher, with the time after which its client itself gives up a send. No send begins
+   * that could outlast its flight, so that nothing is delivered after it was reported as failed:
+   * what has no time left is {@link Ack.NotSent}. The messages of a flight that is too short for
+   * any send are {@link Ack.Unavailable}.
+   *
+   * @throws IllegalArgumentException when the time is not positive
+   */
+  default Publisher longestSend(Duration longestSend) {
+    return new TimedPublisher(this, Objects.requireNonNull(longestSend, "longestSend"));
+  }
+
+  /**
    * This publisher, with every send watched by {@code observer}; one that is put around another is
-   * told first and closed last. A publisher that makes single sends by other means than the
+   * called first and closed last. A publisher that makes single sends by other means than the
    * factories here is watched flight by flight, unless it overrides this. The observer hears
    * failures as {@link #classify} reads them, whichever of the two is called first; a classifier
    * may be asked twice for one failure. Without an observer nothing is spent on it.
@@ -117,7 +181,7 @@ public interface Publisher {
   }
 
   /**
-   * A publisher that starts a send and is told of its end: normal completion is {@link
+   * A publisher that starts a send and learns of its end: normal completion is {@link
    * Ack.Delivered}, exceptional completion is {@link Ack#of}.
    *
    * <p>All keys of a flight are sent at the same time; of one key the next send starts when the one
@@ -126,7 +190,23 @@ public interface Publisher {
    * {@link Flight#shouldStop}.
    */
   static Publisher async(Function<Envelope, ? extends CompletionStage<?>> send) {
-    return new AsyncPublisher(Objects.requireNonNull(send, "send"), Reading.PLAIN);
+    return new AsyncPublisher(Objects.requireNonNull(send, "send"), Reading.PLAIN, null);
+  }
+
+  /**
+   * As the other, with at most {@code atOnce} sends under way at a time, over all flights: for a
+   * client that opens a connection for each, or keeps them in memory. The others wait their turn
+   * without a thread, and are {@link Ack.NotSent} if the flight {@link Flight#shouldStop} before it
+   * comes.
+   *
+   * @throws IllegalArgumentException when {@code atOnce} is below 1
+   */
+  static Publisher async(Function<Envelope, ? extends CompletionStage<?>> send, int atOnce) {
+    if (atOnce < 1) {
+      throw new IllegalArgumentException("atOnce is " + atOnce + ", the least is 1");
+    }
+    return new AsyncPublisher(
+        Objects.requireNonNull(send, "send"), Reading.PLAIN, Window.of(atOnce));
   }
 
   /**

@@ -11,12 +11,34 @@ import java.util.Set;
  *
  * <p>Called on the relay's own thread: return quickly. What a listener throws is logged and changes
  * nothing.
+ *
+ * <pre>{@code
+ * RelayListener listener =
+ *     new RelayListener() {
+ *       public void publishing(String topic, int count) { metrics.add("sending", count); }
+ *       public void published(Published sends) { metrics.add("" + sends.outcome(), sends.count()); }
+ *       public void failed(Envelope envelope, int attempt, Duration next, String error) { metrics.add("failed", 1); }
+ *       public void settled(Settled fates) { metrics.add("delivered", fates.delivered()); }
+ *       public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) { metrics.add("dead", 1); }
+ *       public void brokerDown(String topic) { metrics.add("brokers down", 1); }
+ *       public void brokerBack(String topic) { metrics.add("brokers down", -1); }
+ *       public void storeFailed(Throwable failure, Duration rest) { metrics.add("database failures", 1); }
+ *       public void storeBack(Duration outage) { metrics.add("database back", 1); }
+ *       public void claimed(Set<Integer> lanes) { metrics.add("lanes claimed", lanes.size()); }
+ *       public void fenced(int lane) { metrics.add("lanes fenced", 1); }
+ *       public void foundLate(int lane, int messages) { metrics.add("found late", messages); }
+ *       public void ignoredAnswers(int count) { metrics.add("late answers", count); }
+ *       public void tookOver(int cluster, int messages) { metrics.add("taken over", messages); }
+ *       public void returned(Set<Integer> unheard) { metrics.add("clusters not heard", unheard.size()); }
+ *     };
+ * Relay relay = Relay.builder(store, publisher).listener(listener).start();
+ * }</pre>
  */
 public interface RelayListener {
   /** A listener that does nothing. */
   RelayListener SILENT = new RelayListener() {};
 
-  /** So many messages of a topic were handed to the publisher. */
+  /** That many messages of a topic were handed to the publisher. */
   default void publishing(String topic, int count) {}
 
   /** The publisher is done with messages of one topic. */
@@ -43,7 +65,8 @@ public interface RelayListener {
 
   /**
    * Messages turned up below the floor of a lane: committed later than the relay's grace, where the
-   * database does not tell who writes. They are published all the same, perhaps out of order.
+   * database does not show open transactions. They are published all the same, perhaps out of
+   * order.
    */
   default void foundLate(int lane, int count) {}
 
@@ -59,13 +82,13 @@ public interface RelayListener {
    */
   default void storeFailed(Throwable cause, Duration rest) {}
 
-  /** The database answers again, after so long. */
+  /** The database answers again, after this time. */
   default void storeBack(Duration outage) {}
 
   /** Answers that came late, twice, or for an envelope of another flight. */
   default void ignoredAnswers(int count) {}
 
-  /** So many messages of another cluster were taken over. */
+  /** That many messages of another cluster were taken over. */
   default void tookOver(int cluster, int count) {}
 
   /**
@@ -85,7 +108,7 @@ public interface RelayListener {
     UNANSWERED
   }
 
-  /** So many messages of a topic had this outcome, {@code time} after they were handed out. */
+  /** That many messages of a topic had this outcome, {@code time} after they were handed out. */
   record Published(String topic, int count, Outcome outcome, Duration time) {}
 
   /**

@@ -14,6 +14,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Implementations must be safe for use by many threads. For plain tables there is one in {@code
  * outbox-jdbc}.
+ *
+ * <pre>{@code
+ * Resolver resolver =
+ *     (references, transaction) ->
+ *         references.stream()
+ *             .collect(Collectors.toMap(each -> each, each -> files.read(each.table(), each.id())));
+ * Publisher loading = publisher.resolving(resolver);
+ * Publisher byItself = publisher.resolving(Resolver.byPublisher()); // it loads them itself
+ * Publisher never = publisher.resolving(Resolver.none()); // each reference is a dead letter
+ * Resolver images =
+ *     new Resolver() {
+ *       public Map<Reference, Payload> resolve(Set<Reference> references, Connection transaction) {
+ *         return Map.of();
+ *       }
+ *
+ *       public boolean knows(String table) {
+ *         return table.equals("images"); // others are dead letters at once
+ *       }
+ *
+ *       public Ack failure(Throwable thrown) {
+ *         return Ack.unavailable(thrown);
+ *       }
+ *     };
+ * }</pre>
  */
 @FunctionalInterface
 public interface Resolver {
@@ -57,8 +81,9 @@ public interface Resolver {
 
   /**
    * Leaves the loading to the publisher: it gets the envelope as it is, with its reference and
-   * without a payload. For a transactional publisher that works on the row anyway. Around a route,
-   * or around a publisher that resolves some tables, it holds for those that nobody inside loads.
+   * without a payload. It is meant for a transactional publisher that works on the row anyway.
+   * Wrapped around a route or a resolving publisher, it applies only to references that no inner
+   * publisher resolves.
    */
   static Resolver byPublisher() {
     return (references, claim) ->

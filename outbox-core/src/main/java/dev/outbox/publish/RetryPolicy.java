@@ -5,9 +5,17 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Says how long a failed message rests before its next attempt, and when to give up.
+ * Says how long a failed message waits before its next attempt, and when to give up.
  *
  * <p>Implementations must be safe for use by many threads.
+ *
+ * <pre>{@code
+ * RetryPolicy twoDays =
+ *     RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofMinutes(10), Duration.ofDays(2));
+ * RetryPolicy fewer = RetryPolicy.standard().atMost(20);
+ * RetryPolicy everyMinute = (attempts, failing) -> Optional.of(Duration.ofMinutes(1));
+ * Relay relay = Relay.builder(store, publisher).retry(twoDays).retry("mails", fewer).start();
+ * }</pre>
  */
 @FunctionalInterface
 public interface RetryPolicy {
@@ -20,7 +28,7 @@ public interface RetryPolicy {
   Optional<Duration> rest(int attempts, Duration failing);
 
   /**
-   * Doubling rests with full jitter: a random part of {@code first}, then of twice that, up to
+   * Doubling delays with full jitter: a random part of {@code first}, then of twice that, up to
    * {@code longest}; gives up once a message has been failing for {@code giveUpAfter}.
    *
    * @throws IllegalArgumentException when {@code first} is not positive, {@code longest} is below
@@ -28,11 +36,11 @@ public interface RetryPolicy {
    */
   static RetryPolicy exponential(Duration first, Duration longest, Duration giveUpAfter) {
     if (first.isNegative() || first.isZero()) {
-      throw new IllegalArgumentException("first rest is " + first + ", it must be positive");
+      throw new IllegalArgumentException("first delay is " + first + ", it must be positive");
     }
     if (longest.compareTo(first) < 0) {
       throw new IllegalArgumentException(
-          "longest rest " + longest + " is below the first rest " + first);
+          "longest delay " + longest + " is below the first delay " + first);
     }
     if (giveUpAfter.isNegative()) {
       throw new IllegalArgumentException("giveUpAfter is " + giveUpAfter + ", the least is zero");
@@ -44,7 +52,7 @@ public interface RetryPolicy {
   }
 
   /**
-   * The policy of a relay that is told none: 0.5 s doubling to 5 min with full jitter, for 24 h.
+   * The policy of a relay that is given none: 0.5 s doubling to 5 min with full jitter, for 24 h.
    */
   static RetryPolicy standard() {
     return exponential(Duration.ofMillis(500), Duration.ofMinutes(5), Duration.ofHours(24));

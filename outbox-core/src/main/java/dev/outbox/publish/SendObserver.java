@@ -9,6 +9,23 @@ import java.util.List;
  *
  * <p>Must be safe for use by many threads. Called for every send: return quickly. What it throws is
  * logged and changes nothing.
+ *
+ * <pre>{@code
+ * SendObserver observer =
+ *     sent -> {
+ *       Span span = tracer.begin(sent);
+ *       return new SendObserver.Scope() {
+ *         public void answered(Envelope envelope, Ack ack) {
+ *           span.note(envelope.id() + " " + ack);
+ *         }
+ *
+ *         public void close() {
+ *           span.end();
+ *         }
+ *       };
+ *     };
+ * Publisher observed = publisher.observed(observer);
+ * }</pre>
  */
 @FunctionalInterface
 public interface SendObserver {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The dead letters of a store.
  *
- * <p>Safe for use by many threads. Every method is a short transaction of its own.
+ * <p>Safe for use by many threads. Every method is one short transaction.
  */
 public interface DeadStore {
   /**
@@ -19,7 +19,7 @@ public interface DeadStore {
 
   /**
    * The names of at most {@code limit} dead letters that fit, with a number above {@code after}, in
-   * order of number. As the pages tell them; a store does better that reads no message for it.
+   * order of number. As the pages describe them; a store does better that reads no message for it.
    */
   default List<DeadLetter.Id> ids(Filter filter, long after, int limit) {
     return page(filter, after, limit).stream().map(DeadLetter::id).toList();
@@ -49,8 +49,8 @@ public interface DeadStore {
 
   /**
    * Appends these to the ready table, same message ids, fresh database ids, in the order of their
-   * numbers. One that holds its key goes back in front of those that wait behind it, with the id
-   * that it had. Returns how many were there.
+   * numbers. One that holds its key returns to its place before those that wait behind it, with the
+   * id that it had. Returns how many were there.
    */
   int replay(List<DeadLetter.Id> letters);
 

@@ -15,9 +15,9 @@ import java.util.SortedMap;
 public interface DedupeStore {
   /**
    * Takes the keys, in the caller's transaction and in their order, for the messages with these
-   * ids: those that are free, or were taken longer ago than they were to be kept. Waits for open
+   * ids: those that are free, or were taken longer ago than their retention. Waits for open
    * transactions that take one of the same, and takes over what they roll back. Returns for each
-   * key the id that it stands for now: the one given here, or that of the first message. Never
+   * key the id that it belongs to now: the one given here, or that of the first message. Never
    * commits, closes or changes a setting of the connection, and at READ COMMITTED never makes the
    * transaction fail.
    *
@@ -29,8 +29,8 @@ public interface DedupeStore {
       Connection transaction, SortedMap<DedupeKey, MessageId> ids, Duration keep);
 
   /**
-   * Deletes at most {@code atMost} keys that were to be kept no longer, in a short transaction of
-   * its own. Returns how many.
+   * Deletes at most {@code atMost} keys whose retention is over, in one short transaction. Returns
+   * how many.
    */
   int purge(int atMost);
 }

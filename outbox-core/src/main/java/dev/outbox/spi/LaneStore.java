@@ -18,24 +18,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Claims by lanes, for one relay, over a connection of its own that is opened on first use and
- * replaced after an error.
+ * Claims by lanes, for one relay, over its own connection that is opened on first use and replaced
+ * after an error.
  *
- * <p>Used by one thread. Every method is a short transaction at READ COMMITTED of its own. It
- * throws {@link StoreException} when the database refuses or does not answer; then it may or may
- * not have taken effect, and the same call can be made again.
+ * <p>Used by one thread. Every method is one short transaction at READ COMMITTED. It throws {@link
+ * StoreException} when the database refuses or does not answer; then it may or may not have taken
+ * effect, and the same call can be made again.
  */
 public interface LaneStore extends AutoCloseable {
-  /** What {@link #nextId} says where the next id is not told. */
+  /** What {@link #nextId} returns where the database does not show the next id. */
   long UNTOLD = Long.MAX_VALUE;
 
   /**
    * Leases up to {@code atMost} lanes that are free, expired, or leased further ahead than twice
    * the length of their own lease (a clock was set back), skipping those that another session is
-   * just claiming, and raises their epochs. Leaves lanes alone that the caller has in its hands,
-   * the {@code known} ones, also when their lease is over: they are to be renewed. Loads the keys
-   * held there. Of several clusters it leases its own lanes only, and none while the cluster does
-   * not {@link ClusterState#WORKING work}.
+   * just claiming, and raises their epochs. Never leases the {@code known} lanes, which the caller
+   * already holds, even if their lease is over: those are renewed instead. Loads the keys held
+   * there. Of several clusters it leases its own lanes only, and none while the cluster does not
+   * {@link ClusterState#WORKING work}.
    *
    * <p>A floor that is not below the next id is not believed, and neither is a suspect of the same
    * claim: ids went back. A suspect that is no message any more is forgotten.
@@ -48,17 +48,17 @@ public interface LaneStore extends AutoCloseable {
   }
 
   /**
-   * Leases anew, with the next epoch, all lanes that stand under this relay's name but are not
-   * among {@code known}, skipping those that another session has locked: what a claim took whose
-   * answer was lost. No {@link LaneClaim#takeovers takeover} is counted. A claim that the database
-   * has not written yet is not seen.
+   * Leases again, with the next epoch, all lanes that this relay's name owns but are not among
+   * {@code known}, skipping those that another session has locked: what a claim took whose answer
+   * was lost. No {@link LaneClaim#takeovers takeover} is counted. A claim that the database has not
+   * written yet is not seen.
    */
   List<LaneClaim> reclaim(Set<Lane> known);
 
   /**
-   * Looks in one statement, without reading a message, at what there is to do: the question of a
-   * relay that rests. Ready messages count above their cursor's id; parked ones of {@code
-   * heldTopics} do not count.
+   * Looks in one statement, without reading a message, at what there is to do: what an idle relay
+   * asks. Ready messages count above their cursor's id; parked ones of {@code heldTopics} do not
+   * count.
    */
   PendingLanes look(List<Cursor> cursors, Set<String> heldTopics);
 
@@ -73,8 +73,8 @@ public interface LaneStore extends AutoCloseable {
 
   /**
    * As {@link #read}, but none of {@code heldTopics}, and of every lane only ids up to {@code
-   * reach} above its cursor's: so that what stands behind many messages of held topics need not
-   * wait until they are moved, and one call never wades through all of them.
+   * reach} above its cursor's: so that what is behind many messages of held topics need not wait
+   * until they are moved, and one call never wades through all of them.
    */
   List<StoredEnvelope> readPast(
       List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach);
@@ -103,9 +103,9 @@ public interface LaneStore extends AutoCloseable {
   /**
    * Writes the ends of claims in one transaction, lanes in ascending order, each fenced by owner
    * and epoch: a fenced lane changes nothing and does not disturb the others. Repeating a
-   * settlement whose reply was lost is harmless, and tells the freed keys again. A follower that is
-   * the first parked message of its key once all is written falls due at once; a message that rests
-   * for a failure of its own goes on resting.
+   * settlement whose reply was lost is harmless, and returns the freed keys again. A follower that
+   * is the first parked message of its key once all is written falls due at once; a message that
+   * waits after its own failure goes on waiting.
    */
   Map<Lane, SettleResult> settle(List<Settlement> settlements);
 
@@ -116,6 +116,13 @@ public interface LaneStore extends AutoCloseable {
    * suspected. False when the lane is no longer ours.
    */
   boolean suspect(Lease lease, StoredEnvelope message);
+
+  /**
+   * Forgets, fenced, that {@code message} is the lane's suspect: its flight came back, without a
+   * fate that a settlement could write. Without this each try of a broker that is down would be
+   * remembered as a death. False when the lane is no longer ours, or when it suspects another.
+   */
+  boolean survived(Lease lease, StoredEnvelope message);
 
   /**
    * The id of a visible message that is above {@code id}, the highest that is quickly found, in any
@@ -163,8 +170,8 @@ public interface LaneStore extends AutoCloseable {
   void abort();
 
   /**
-   * Gives the connection back. Leases are not released: settle with {@link
-   * Settlement.After#RELEASE} does that.
+   * Returns the connection. Leases are not released: settle with {@link Settlement.After#RELEASE}
+   * does that.
    */
   @Override
   void close();

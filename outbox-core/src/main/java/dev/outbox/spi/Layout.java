@@ -8,8 +8,8 @@ import dev.outbox.spi.lane.Lane;
  * How the tables are laid out: written once by the schema, read when a store is opened, changed
  * offline only.
  *
- * <p>Immutable. With row claims there is one lane. Where there are several clusters, each has so
- * many lanes of its own, and this is the layout of number {@code cluster}.
+ * <p>Immutable. With row claims there is one lane. Where there are several clusters, each has that
+ * many lanes, and this is the layout of number {@code cluster}.
  */
 public record Layout(int schemaVersion, int lanes, Claiming claiming, int clusters, int cluster) {
   /** The most lanes an outbox can have. */

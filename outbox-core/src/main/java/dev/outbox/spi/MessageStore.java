@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Single messages of a store, wherever they stand.
+ * Single messages of a store, wherever they are.
  *
- * <p>Safe for use by many threads. Every method is a short transaction of its own. No table has an
- * index on the message id.
+ * <p>Safe for use by many threads. Every method is one short transaction. No table has an index on
+ * the message id.
  */
 public interface MessageStore {
   /** Where the message waits: ready, parked or delayed. Reads all that waits. */

@@ -50,7 +50,7 @@ public interface OutboxStore {
   /** What is set per topic at run time. */
   TopicStore topics();
 
-  /** Single messages, wherever they stand. */
+  /** Single messages, wherever they are. */
   MessageStore messages();
 
   /** What is in the tables, counting no further than {@code bound} in each. */
@@ -69,7 +69,7 @@ public interface OutboxStore {
   /** The other clusters. */
   ClusterStore clusters();
 
-  /** Tells relays of this process that something was committed. */
+  /** Notifies relays of this process that something was committed. */
   Wakeup wakeup();
 
   /** Looks for what would break or slow the work of {@code need}, worst first. Changes nothing. */

@@ -28,8 +28,8 @@ public interface ReceiptStore {
       Connection transaction, String consumer, List<MessageId> ids, Duration keep);
 
   /**
-   * Deletes at most {@code atMost} receipts that were to be kept no longer, in a short transaction
-   * of its own. Returns how many.
+   * Deletes at most {@code atMost} receipts whose retention is over, in one short transaction.
+   * Returns how many.
    */
   int purge(int atMost);
 }

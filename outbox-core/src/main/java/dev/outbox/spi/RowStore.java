@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Claims by rows, for one worker, over a connection of its own.
+ * Claims by rows, for one worker, over its own connection.
  *
  * <p>Used by one thread. All methods throw {@link StoreException}.
  */
@@ -47,7 +47,7 @@ public interface RowStore extends AutoCloseable {
    */
   int promoteDue(int atMost);
 
-  /** Gives the connection back; a claim that is still open is rolled back. */
+  /** Returns the connection; a claim that is still open is rolled back. */
   @Override
   void close();
 }

@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 /**
  * What is set per topic at run time, seen by all relays.
  *
- * <p>Safe for use by many threads. Every method is a short transaction of its own.
+ * <p>Safe for use by many threads. Every method is one short transaction.
  */
 public interface TopicStore {
   /** The topics for which something is set. */

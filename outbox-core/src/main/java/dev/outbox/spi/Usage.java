@@ -4,13 +4,13 @@ import dev.outbox.Claiming;
 import java.time.Duration;
 
 /**
- * What somebody is about to ask of a store, for its doctor.
+ * What a store is about to be used for, for its doctor.
  *
  * <p>Immutable. {@code connections} is how many it holds at a time, {@code lease} how long its
  * leases are.
  */
 public record Usage(Role role, Claiming claiming, int connections, Duration lease) {
-  /** Who asks. */
+  /** What asks. */
   public enum Role {
     /** An application that enqueues. */
     WRITER,

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Tells resting relays that there may be something to do. A lost or a needless wake-up costs time
+ * Notifies idle relays that there may be something to do. A lost or a needless wake-up costs time
  * only: the poll finds what no wake-up announced.
  *
  * <p>Safe for use by many threads. No method waits or throws.
@@ -16,17 +16,18 @@ public interface Wakeup {
   void wake(Set<Lane> lanes);
 
   /**
-   * Messages of these lanes were written and will perhaps be committed soon, by a transaction of
-   * which nobody hears the end.
+   * Messages of these lanes were written and will perhaps be committed soon, by a transaction whose
+   * end is not reported.
    */
   void hint(Set<Lane> lanes);
 
   /**
-   * Tells {@code listener} everything, from the waker's thread, until the subscription is closed.
+   * Notifies {@code listener} of everything, from the waker's thread, until the subscription is
+   * closed.
    */
   Subscription subscribe(Listener listener);
 
-  /** Who is told; returns at once. */
+  /** Who is notified; returns at once. */
   interface Listener {
     /** As {@link Wakeup#wake}. */
     void woken(Set<Lane> lanes);
@@ -35,7 +36,7 @@ public interface Wakeup {
     void hinted(Set<Lane> lanes);
   }
 
-  /** The right to be told. */
+  /** A subscription. */
   interface Subscription extends AutoCloseable {
     @Override
     void close();

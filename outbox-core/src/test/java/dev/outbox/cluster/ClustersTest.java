@@ -102,7 +102,7 @@ final class ClustersTest {
   }
 
   @Test
-  void that_a_cluster_was_taken_over_is_told_after_the_mark_has_gone() {
+  void that_a_cluster_was_taken_over_is_reported_after_the_mark_has_gone() {
     ClusterBeat taker = beat(0, 4, Map.of(1, new Seen(20, 0, true)));
     ClusterBeat next =
         ClusterView.of(layout(0), List.of(taker, beat(1, 21, Map.of())), NOW)

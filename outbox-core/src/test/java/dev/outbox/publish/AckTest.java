@@ -14,6 +14,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +31,8 @@ class AckTest {
         new NoRouteToHostException(),
         new SocketTimeoutException("read"),
         new HttpTimeoutException("request"),
+        new SSLHandshakeException("the certificate has expired"),
+        new SSLPeerUnverifiedException("the certificate is of another host"),
         new TimeoutException());
   }
 
@@ -42,9 +47,11 @@ class AckTest {
   @Test
   void anything_else_is_Failed_also_an_Error() {
     Throwable plain = new IllegalStateException("no");
+    Throwable record = new SSLException("the record is too large");
     Throwable error = new StackOverflowError();
 
     assertThat(Ack.of(plain)).isEqualTo(Ack.failed(plain));
+    assertThat(Ack.of(record)).isEqualTo(Ack.failed(record));
     assertThat(Ack.of(error)).isEqualTo(Ack.failed(error));
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ClassifyTest {
   @Test
-  void reads_failures_and_outages_anew_and_leaves_the_other_answers() throws Exception {
+  void reads_failures_and_outages_again_and_leaves_the_other_answers() throws Exception {
     Envelope failed = keyed("a");
     Envelope down = keyed("b");
     Envelope rejected = keyed("c");

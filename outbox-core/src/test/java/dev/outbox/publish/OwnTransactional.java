@@ -1,6 +1,6 @@
 package dev.outbox.publish;
 
-/** A transactional publisher of somebody's own. */
+/** A transactional publisher of the application. */
 interface OwnTransactional extends Publisher {
   static Publisher of(OwnTransactional own) {
     return own;

@@ -33,7 +33,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void the_standard_policy_rests_half_a_second_to_five_minutes_for_a_day() {
+  void the_standard_policy_waits_half_a_second_to_five_minutes_for_a_day() {
     RetryPolicy policy = RetryPolicy.standard();
 
     assertThat(longestOf(1000, policy, 1)).isBetween(250L, 500L);
@@ -73,10 +73,10 @@ class RetryPolicyTest {
     Duration second = Duration.ofSeconds(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetryPolicy.exponential(Duration.ZERO, second, second))
-        .withMessage("first rest is PT0S, it must be positive");
+        .withMessage("first delay is PT0S, it must be positive");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetryPolicy.exponential(second, Duration.ofMillis(999), second))
-        .withMessage("longest rest PT0.999S is below the first rest PT1S");
+        .withMessage("longest delay PT0.999S is below the first delay PT1S");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetryPolicy.exponential(second, second, Duration.ofNanos(-1)))
         .withMessage("giveUpAfter is PT-0.000000001S, the least is zero");

@@ -25,8 +25,19 @@ import org.jspecify.annotations.Nullable;
  * or H2, found from the connection. It needs no tables of an outbox, only its own: {@code
  * Schema.builder(dataSource).only(Schema.Part.RECEIPT).create()}.
  *
- * <p>Safe for use by many threads. A connection of its own is borrowed for a moment when it is
- * made, and for each purge.
+ * <p>Safe for use by many threads. It borrows a connection for a moment when it is made, and for
+ * each purge.
+ *
+ * <pre>{@code
+ * JdbcInbox receipts = JdbcInbox.create(dataSource);
+ * JdbcInbox other =
+ *     JdbcInbox.builder(dataSource)
+ *         .schema("billing")
+ *         .tablePrefix("app_")
+ *         .clock(InstantSource.system())
+ *         .build();
+ * Inbox inbox = Inbox.create(receipts);
+ * }</pre>
  */
 public final class JdbcInbox implements ReceiptStore {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -72,7 +83,7 @@ public final class JdbcInbox implements ReceiptStore {
   }
 
   /**
-   * Collects how receipts are set up. Used by one thread; defaults stand at {@link
+   * Collects how receipts are set up. Used by one thread; defaults are at {@link
    * JdbcInbox#builder}.
    */
   public static final class Builder {

@@ -49,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * The outbox on a relational database: PostgreSQL, MySQL, MariaDB, Oracle or H2, found from the
  * connection.
  *
- * <p>Safe for use by many threads. Connections of its own are borrowed from the data source and
- * given back as they came: one for each open {@link LaneStore} or {@link RowStore}, and one for the
- * length of any other call.
+ * <p>Safe for use by many threads. It borrows connections from the data source and returns them as
+ * they came: one for each open {@link LaneStore} or {@link RowStore}, and one for the length of any
+ * other call.
  */
 public final class JdbcStore implements OutboxStore {
   /** How long a call on a connection borrowed for it alone may take. */
@@ -213,8 +213,7 @@ public final class JdbcStore implements OutboxStore {
   }
 
   /**
-   * Collects how a store is set up. Used by one thread; defaults stand at {@link
-   * JdbcStore#builder}.
+   * Collects how a store is set up. Used by one thread; defaults are at {@link JdbcStore#builder}.
    */
   public static final class Builder {
     private final DataSource dataSource;

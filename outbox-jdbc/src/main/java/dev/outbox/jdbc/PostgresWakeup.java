@@ -54,14 +54,16 @@ public final class PostgresWakeup implements AutoCloseable {
     return channels.of(store, sql.tables().name("outbox"));
   }
 
-  /** How many connections of {@code store} a relay's listening will hold beyond those of now. */
+  /**
+   * How many connections of {@code store} a relay's listening will hold beyond the present ones.
+   */
   int connectionsToCome(DataSource store) {
     return channels.connectionsToCome(store);
   }
 
   /**
-   * Tells what is still untold, then ends the threads and gives the connections back, within a few
-   * seconds. Wake-ups within the process go on.
+   * Sends the notifications that are left, then ends the threads and returns the connections,
+   * within a few seconds. Wake-ups within the process go on.
    */
   @Override
   public void close() {

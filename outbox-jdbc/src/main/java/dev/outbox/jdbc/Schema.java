@@ -26,6 +26,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, safe for use by many threads. The same DDL lies in the jar as {@code
  * dev/outbox/jdbc/ddl/<dialect>/*.sql} for Flyway and Liquibase.
+ *
+ * <pre>{@code
+ * Schema.builder(dataSource).create(); // the defaults
+ * Schema schema =
+ *     Schema.builder(dataSource)
+ *         .schema("shop")
+ *         .tablePrefix("app_")
+ *         .lanes(64)
+ *         .claiming(Claiming.LANES)
+ *         .clusters(Clusters.ONE)
+ *         .with(Schema.Part.ARCHIVE)
+ *         .build();
+ * schema.create();
+ * schema.upgrade(); // tables of an older version
+ * List<String> wrong = schema.verify(); // empty when all is there
+ * List<String> raised = schema.raiseIds(); // after a restore
+ * String forFlyway = schema.ddl();
+ * Schema.builder(dataSource).only(Schema.Part.RECEIPT).create(); // a consumer's database
+ * }</pre>
  */
 public final class Schema {
   private final DataSource dataSource;
@@ -105,13 +124,13 @@ public final class Schema {
   /**
    * Raises the next ids above all that the tables show, and every epoch above all that were given:
    * after a restore, a failover to an older copy, or a {@code TRUNCATE ... RESTART IDENTITY}. Best
-   * run before anybody writes; under running relays each lane rests until its lease is over.
+   * run before anything is written; under running relays each lane waits until its lease is over.
    * Harmless when repeated, also by two processes at once. It reads every dead letter and takes two
    * connections. Returns the statements that it ran.
    *
    * @throws IllegalStateException with several clusters, where another one may have given the
-   *     highest id (docs/several-clusters-restore.md says what to do), or when a next id is not
-   *     told
+   *     highest id (docs/several-clusters-restore.md says what to do), or when the database does
+   *     not show a next id
    */
   public List<String> raiseIds() {
     Layout existing = existing().layout();
@@ -151,8 +170,7 @@ public final class Schema {
   }
 
   /**
-   * Collects how a schema is laid out. Used by one thread; defaults stand at {@link
-   * Schema#builder}.
+   * Collects how a schema is laid out. Used by one thread; defaults are at {@link Schema#builder}.
    */
   public static final class Builder {
     private final DataSource dataSource;

@@ -27,8 +27,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads payloads by reference from plain tables, and from no others than those that it was told:
- * what a message names is looked up in that list, never put into SQL.
+ * Loads payloads by reference from plain tables, and only from those that it was given: what a
+ * message names is looked up in that list, never put into SQL.
  *
  * <p>Immutable, safe for use by many threads. One SELECT per table for a whole flight, by the id
  * column's index; under a transactional publisher in the claim's transaction, else on a connection
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Resolver resolver =
- *     TableResolver.over(dataSource)
+ *     TableResolver.builder(dataSource)
  *         .column("mail_deliveries", "id", "body")             // its bytes or its text, as they are
  *         .object("orders", "id", "customer", "total")         // {"customer":"acme","total":7}
  *         .build();
- * Relay.builder(store, publisher.resolving(resolver))
+ * Relay relay = Relay.builder(store, publisher.resolving(resolver)).start();
  * }</pre>
  */
 public final class TableResolver implements Resolver {
@@ -85,7 +85,7 @@ public final class TableResolver implements Resolver {
     }
   }
 
-  /** Whatever the pool calls it, nobody can be asked. */
+  /** Whatever the pool calls it, the database cannot be asked. */
   private Connection connection() throws SQLTransientConnectionException {
     try {
       return dataSource.getConnection();
@@ -134,7 +134,7 @@ public final class TableResolver implements Resolver {
     }
 
     /**
-     * Allows references to {@code table}: the payload is what stands in {@code column}. Bytes are
+     * Allows references to {@code table}: the payload is what {@code column} holds. Bytes are
      * {@code application/octet-stream}, text is UTF-8 and {@code text/plain; charset=utf-8}, a
      * column of a JSON type is {@code application/json}.
      *
@@ -145,7 +145,7 @@ public final class TableResolver implements Resolver {
       return allow(new Shape(table, id, List.of(column), null, false));
     }
 
-    /** As {@link #column(String, String, String)}, of a content type of your own. */
+    /** As {@link #column(String, String, String)}, of your own content type. */
     public Builder column(String table, String id, String column, String contentType) {
       Objects.requireNonNull(column, "column");
       Objects.requireNonNull(contentType, "contentType");
@@ -178,8 +178,8 @@ public final class TableResolver implements Resolver {
      * Connects once and looks at the tables.
      *
      * @throws IllegalArgumentException when there are no tables, one of them or a column of it is
-     *     missing or may not be read, a column is of a type that cannot be told as an id or as a
-     *     payload, or the product is not supported
+     *     missing or may not be read, a column is of a type that can be no id or payload, or the
+     *     product is not supported
      * @throws StoreException when the database does not answer
      */
     public TableResolver build() {

@@ -1,4 +1,20 @@
-/** The store on a relational database, with its inbox, schema, doctor and wake-ups. */
+/**
+ * The store on a relational database, with its inbox, schema, doctor and wake-ups.
+ *
+ * <pre>{@code
+ * JdbcStore store = JdbcStore.create(dataSource); // all defaults
+ *
+ * JdbcStore other =
+ *     JdbcStore.builder(dataSource)
+ *         .schema("shop")
+ *         .tablePrefix("app_")
+ *         .archive() // keeps delivered messages
+ *         .oneNode() // a Galera cluster that is written on one node
+ *         .wakeup(PostgresWakeup.create(dataSource)) // relays in other processes
+ *         .clock(InstantSource.system())
+ *         .build();
+ * }</pre>
+ */
 @NullMarked
 package dev.outbox.jdbc;
 

@@ -269,7 +269,7 @@ class BetweenStatementsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
-  void delayed_ids_cannot_begin_anew_while_a_relay_by_lanes_promotes(Database database)
+  void delayed_ids_cannot_begin_again_while_a_relay_by_lanes_promotes(Database database)
       throws Exception {
     open(database, Claiming.LANES);
     enqueue(delayed("a"));

@@ -21,7 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** An outbox of its own for one case, what makes it ill, and the doctor who looks at it. */
+/** Its own outbox for one case, what makes it ill, and the doctor who looks at it. */
 final class Clinic implements AutoCloseable {
   static final Layout LANES = new Layout(3, 32, Claiming.LANES);
 

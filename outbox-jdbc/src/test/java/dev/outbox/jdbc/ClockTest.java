@@ -74,7 +74,7 @@ class ClockTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void a_failed_message_rests_and_a_message_expires_by_the_clock(Database database)
+  void a_failed_message_waits_and_a_message_expires_by_the_clock(Database database)
       throws Exception {
     open(database);
     broker.failNext(1, new IllegalStateException("busy"));

@@ -30,7 +30,7 @@ class ClusterDoctorTest {
   }
 
   @Test
-  void another_number_of_lanes_or_clusters_in_another_cluster_is_told() throws SQLException {
+  void another_number_of_lanes_or_clusters_in_another_cluster_is_reported() throws SQLException {
     beat(0, 4, 32, 3);
     beat(2, 7, 16, 3);
     beat(2, 8, 32, 3);
@@ -47,7 +47,7 @@ class ClusterDoctorTest {
   }
 
   @Test
-  void ids_that_went_back_are_told_with_what_raises_them() throws SQLException {
+  void ids_that_went_back_are_reported_with_what_raises_them() throws SQLException {
     clinic.run(
         "INSERT INTO outbox (lane, topic, payload) VALUES (32, 't', ''), (32, 't', ''), (32, 't', '')");
     assertThat(clinic.examine()).isEmpty();

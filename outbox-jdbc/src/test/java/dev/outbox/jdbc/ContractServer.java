@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The contracts of MySQL and MariaDB run on servers of their own, one class at a time. They count
- * the deadlocks of the server, and they wait for its list of writers, which the server makes anew
+ * the deadlocks of the server, and they wait for its list of writers, which the server makes again
  * only when nobody has read it for a while: classes beside them on the same server would disturb
  * both. They come first, because they take longest.
  */

@@ -49,8 +49,8 @@ class DeadlockedWorkTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void what_a_deadlock_ends_is_received_anew_even_if_its_transaction_is_committed(Database database)
-      throws Exception {
+  void what_a_deadlock_ends_is_received_again_even_if_its_transaction_is_committed(
+      Database database) throws Exception {
     assertReceivedOnce(database, Habit.THROWS);
     if (database == Database.POSTGRES) {
       assertThat(failures).isNotEmpty().hasOnlyElementsOfType(SQLException.class);
@@ -95,7 +95,7 @@ class DeadlockedWorkTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
-  void what_a_deadlock_ends_in_a_claim_is_done_anew(Database database) throws Exception {
+  void what_a_deadlock_ends_in_a_claim_is_done_again(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       DataSource pool = sandbox.pool(6);
       Schema.builder(pool).claiming(Claiming.ROWS).create();

@@ -150,7 +150,8 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_pool_that_is_too_small_is_told_with_both_numbers_and_loses_nothing() throws SQLException {
+  void a_pool_that_is_too_small_is_reported_with_both_numbers_and_loses_nothing()
+      throws SQLException {
     DataSource pool = clinic.sandbox().pool(3);
     Usage usage = new Usage(Role.RELAY, Claiming.LANES, 5, Duration.ofSeconds(15));
     Instant begin = Instant.now();
@@ -201,7 +202,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void connections_that_share_sessions_are_told() throws SQLException {
+  void connections_that_share_sessions_are_reported() throws SQLException {
     try (Connection one = clinic.sandbox().open();
         Connection two = clinic.sandbox().open()) {
       assertFailure(
@@ -212,7 +213,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void forced_autocommit_is_told() {
+  void forced_autocommit_is_reported() {
     assertFailure(
         clinic.examine(TamperedDataSource.ignoring(clinic.dataSource(), "setAutoCommit")),
         "autocommit-forced",
@@ -220,7 +221,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_forced_isolation_level_is_told() throws SQLException {
+  void a_forced_isolation_level_is_reported() throws SQLException {
     DataSource serializable =
         new TamperedDataSource(
             clinic.dataSource(),
@@ -235,7 +236,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_driver_without_network_timeout_is_told_but_for_an_embedded_database() {
+  void a_driver_without_network_timeout_is_reported_but_for_an_embedded_database() {
     List<Finding> findings =
         clinic.examine(
             TamperedDataSource.refusing(
@@ -251,7 +252,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void an_unsupported_version_is_told() {
+  void an_unsupported_version_is_reported() {
     DataSource old =
         new TamperedDataSource(
             clinic.dataSource(),
@@ -288,7 +289,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_missing_column_is_told() throws SQLException {
+  void a_missing_column_is_reported() throws SQLException {
     clinic.run("ALTER TABLE outbox_topic DROP COLUMN rate_limit");
 
     assertOnly(clinic.examine(), "tables-wrong");
@@ -296,7 +297,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_missing_index_is_told() throws SQLException {
+  void a_missing_index_is_reported() throws SQLException {
     clinic.run(
         database == Database.MYSQL || database == Database.MARIADB
             ? "ALTER TABLE outbox_parked DROP INDEX outbox_parked_keys"
@@ -307,7 +308,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void another_schema_version_is_told() throws SQLException {
+  void another_schema_version_is_reported() throws SQLException {
     clinic.run("UPDATE outbox_meta SET schema_version = 7");
 
     assertOnly(clinic.examine(), "schema-version");
@@ -315,28 +316,28 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_layout_changed_under_a_running_process_is_told() throws SQLException {
+  void a_layout_changed_under_a_running_process_is_reported() throws SQLException {
     clinic.run("UPDATE outbox_meta SET lanes = 16");
 
     assertFailure(clinic.examine(), "layout-changed", "16 lanes", "32 lanes");
   }
 
   @Test
-  void a_way_of_claiming_changed_under_a_running_process_is_told() throws SQLException {
+  void a_way_of_claiming_changed_under_a_running_process_is_reported() throws SQLException {
     clinic.run("UPDATE outbox_meta SET lanes = 1, claiming = 'ROWS'");
 
     assertFailure(clinic.examine(), "layout-changed", "by ROWS", "by LANES");
   }
 
   @Test
-  void an_empty_meta_table_is_told() throws SQLException {
+  void an_empty_meta_table_is_reported() throws SQLException {
     clinic.run("DELETE FROM outbox_meta");
 
     assertFailure(clinic.examine(), "layout-changed", "empty");
   }
 
   @Test
-  void missing_and_surplus_lanes_are_told() throws SQLException {
+  void missing_and_surplus_lanes_are_reported() throws SQLException {
     clinic.run(
         "DELETE FROM outbox_lane WHERE lane = 3", "INSERT INTO outbox_lane (lane) VALUES (40)");
 
@@ -345,7 +346,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void messages_in_lanes_that_nobody_reads_are_told() throws SQLException {
+  void messages_in_lanes_that_nobody_reads_are_reported() throws SQLException {
     clinic.run("INSERT INTO outbox (lane, topic) VALUES (32, 'lost')");
 
     assertOnly(clinic.examine(), "lane-unknown");
@@ -353,7 +354,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_clock_that_is_off_is_told_in_both_directions() {
+  void a_clock_that_is_off_is_reported_in_both_directions() {
     Usage usage = Clinic.need(Role.RELAY);
 
     assertWarning(
@@ -380,7 +381,7 @@ abstract class DoctorCases {
   }
 
   @Test
-  void a_connection_that_only_reads_is_told() {
+  void a_connection_that_only_reads_is_reported() {
     DataSource closed =
         new TamperedDataSource(
             clinic.dataSource(),

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A worker whose effect stands in the claim's own transaction: whatever step it dies at, every
- * message has had its effect once, and what failed or was rejected has had none.
+ * A worker whose effect is in the claim's own transaction: whatever step it dies at, every message
+ * has had its effect once, and what failed or was rejected has had none.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class EffectInClaimTest {

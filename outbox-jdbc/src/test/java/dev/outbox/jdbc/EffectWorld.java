@@ -28,7 +28,7 @@ record EffectWorld(JdbcWorld world, DataSource connections, Way way) implements 
   enum Way {
     /** In the claim's transaction. */
     INSIDE,
-    /** In a transaction of its own, as a broker would take it: what exactly once must not be. */
+    /** In its own transaction, as a broker would take it: what exactly once must not be. */
     BESIDE
   }
 

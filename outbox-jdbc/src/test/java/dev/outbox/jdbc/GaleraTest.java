@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A real node of a Galera cluster: one MariaDB, which is a cluster of its own. */
+/** A real node of a Galera cluster: one MariaDB, which is its own cluster. */
 class GaleraTest {
   private static final Usage RELAY =
       new Usage(Role.RELAY, Claiming.LANES, 1, Duration.ofSeconds(15));

@@ -110,7 +110,7 @@ class GrantsTest {
   }
 
   @Test
-  void a_relay_that_may_not_read_the_sequences_is_told_so_and_starts() throws SQLException {
+  void a_relay_that_may_not_read_the_sequences_says_so_and_starts() throws SQLException {
     try (Clinic clinic = new Clinic(Database.POSTGRES)) {
       granted(clinic, Database.POSTGRES);
       String names = "outbox_id_seq, outbox_delayed_id_seq, outbox_dead_dead_id_seq";

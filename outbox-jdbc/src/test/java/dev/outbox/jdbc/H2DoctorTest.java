@@ -24,7 +24,7 @@ class H2DoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_database_opened_for_reading_is_told(@TempDir Path folder) {
+  void a_database_opened_for_reading_is_reported(@TempDir Path folder) {
     String url = "jdbc:h2:file:" + folder.resolve("outbox");
     Schema.builder(Clinic.dataSource(url, clinic.sandbox())).create();
 
@@ -35,7 +35,7 @@ class H2DoctorTest extends DoctorCases {
   }
 
   @Test
-  void times_without_microseconds_are_told() throws SQLException {
+  void times_without_microseconds_are_reported() throws SQLException {
     clinic.run(
         "ALTER TABLE outbox_lane ALTER COLUMN lease_until SET DATA TYPE timestamp(0) with time zone");
 
@@ -43,7 +43,7 @@ class H2DoctorTest extends DoctorCases {
   }
 
   @Test
-  void texts_that_ignore_case_are_told() {
+  void texts_that_ignore_case_are_reported() {
     String url =
         clinic.sandbox().url().replace(clinic.sandbox().name(), clinic.sandbox().name() + "i");
     DataSource lax = Clinic.dataSource(url + ";IGNORECASE=TRUE", clinic.sandbox());
@@ -54,7 +54,7 @@ class H2DoctorTest extends DoctorCases {
   }
 
   @Test
-  void limits_that_do_not_stay_are_told() {
+  void limits_that_do_not_stay_are_reported() {
     DataSource forgetful =
         TamperedDataSource.rewriting(clinic.dataSource(), "SET LOCK_TIMEOUT", "SELECT ?");
 

@@ -63,7 +63,7 @@ class HaltTest {
 
   @ParameterizedTest
   @MethodSource("halts")
-  void what_a_halted_jvm_had_in_the_air_is_published_again_and_nothing_else(
+  void what_a_halted_jvm_had_in_flight_is_published_again_and_nothing_else(
       Database database, CrashPoint point, Step.Side side) throws Exception {
     try (Sandbox sandbox = database.sandbox();
         Journal journal = Journal.open(folder, "main")) {

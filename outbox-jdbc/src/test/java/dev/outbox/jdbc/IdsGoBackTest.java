@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A relay with threads of its own, while its database begins its ids anew. */
+/** A relay with its own threads, while its database begins its ids again. */
 @LooksAtWriters
 class IdsGoBackTest {
   /** Less than the minute after which a sweep would find them. */

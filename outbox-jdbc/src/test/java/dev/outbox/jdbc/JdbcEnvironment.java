@@ -202,7 +202,7 @@ final class JdbcEnvironment implements StoreEnvironment {
     return sandbox.server().database() == Database.H2;
   }
 
-  /** H2 has no limit for a session that rests: it lives and dies with the process. */
+  /** H2 has no limit for a session that waits: it lives and dies with the process. */
   @Override
   public boolean endsRestingSessions() {
     return !isH2();

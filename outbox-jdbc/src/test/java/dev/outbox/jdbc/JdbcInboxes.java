@@ -13,8 +13,8 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * The receipts of one contract class, in a sandbox of its own without any table of an outbox,
- * emptied between cases.
+ * The receipts of one contract class, in its own sandbox without any table of an outbox, emptied
+ * between cases.
  */
 final class JdbcInboxes implements AutoCloseable {
   private final Sandbox sandbox;
@@ -81,7 +81,7 @@ final class JdbcInboxes implements AutoCloseable {
       return consumers;
     }
 
-    // in portions: H2 and Oracle know no interval of so many seconds
+    // in portions: H2 and Oracle know no interval of that many seconds
     @Override
     public void passTime(Duration step) throws SQLException {
       for (long left = step.toSeconds(); left > 0; left -= 86_400) {

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores of one contract class: a sandbox of its own, with one set of tables for each setting,
+ * The stores of one contract class: its own sandbox, with one set of tables for each setting,
  * emptied between cases.
  */
 final class JdbcStores implements AutoCloseable {
@@ -62,7 +62,7 @@ final class JdbcStores implements AutoCloseable {
 
   /**
    * The same for a user of whom MySQL and MariaDB hide who writes: the copy of their list is made
-   * anew only when nobody on the server has read it for a while, which other tests wait for.
+   * again only when nobody on the server has read it for a while, which other tests wait for.
    */
   static JdbcStores seeingNoWriters(Database database) throws SQLException {
     Sandbox sandbox = database.sandbox();

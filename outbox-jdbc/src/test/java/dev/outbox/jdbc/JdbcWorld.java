@@ -74,7 +74,7 @@ final class JdbcWorld implements TestWorld {
     };
   }
 
-  /** Where history is kept, every message that was delivered stands in the archive once. */
+  /** Where history is kept, every message that was delivered is in the archive once. */
   @Override
   public List<String> flaws(Set<MessageId> due) throws SQLException {
     if (!environment.archives()) {

@@ -95,7 +95,7 @@ class KitOverTest {
 
   @ParameterizedTest
   @EnumSource(names = {"H2", "POSTGRES"})
-  void a_sale_that_commits_is_told_with_its_row(Database database) throws Exception {
+  void a_sale_that_commits_is_reported_with_its_row(Database database) throws Exception {
     try (Kit kit = kit(database)) {
       shop(kit).sell("42", 7);
 
@@ -198,6 +198,28 @@ class KitOverTest {
       kit.deliver();
       assertThat(kit).hasDeadLetter("sales").withAttempts(2);
       assertThat(kit.contents().dead()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_cleared_kit_has_nothing_of_the_test_before(Database database) throws Exception {
+    open(database);
+    try (Kit kit = Kit.builder().over(JdbcStore.create(dataSource), dataSource).build()) {
+      kit.enqueue(Message.to("sales").key("42").deliverAfter(Duration.ofHours(1)).text("tomorrow"));
+      kit.broker().next(BrokerFault.loseConfirm());
+      kit.enqueue(Message.to("sales").key("42").text("confirmed by nobody"));
+      kit.deliver();
+      kit.broker().when(envelope -> true, BrokerFault.refuse());
+      kit.enqueue(Message.to("sales").key("43").text("refused"));
+
+      kit.clear();
+
+      assertThat(kit).hasNothingEnqueued().isDrained().hasNoDeadLetters();
+      assertThat(kit.broker().count()).isZero();
+      shop(kit).sell("44", 7);
+      kit.deliver();
+      assertThat(kit.broker()).hasReceived("sales").withKey("44").once();
     }
   }
 

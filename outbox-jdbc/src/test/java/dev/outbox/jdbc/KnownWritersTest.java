@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Relays of a user whom MySQL and MariaDB tell who writes: what is committed below ids that were
  * settled long before is published at once, also by those that come after one that was dropped.
  *
- * <p>In a class of its own, so that nobody else reads the list of writers meanwhile.
+ * <p>In its own class, so that nobody else reads the list of writers meanwhile.
  */
 @LooksAtWriters
 class KnownWritersTest {

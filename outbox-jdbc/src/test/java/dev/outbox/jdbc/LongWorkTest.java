@@ -144,7 +144,7 @@ class LongWorkTest {
 
   @TestFactory
   Stream<DynamicTest>
-      work_that_rests_for_longer_than_its_deadline_allows_is_undone_whole_and_runs_again() {
+      work_that_is_idle_for_longer_than_its_deadline_allows_is_undone_whole_and_runs_again() {
     return together(
         LongWorkTest::restBeyondDeadline, Database.POSTGRES, Database.MYSQL, Database.MARIADB);
   }

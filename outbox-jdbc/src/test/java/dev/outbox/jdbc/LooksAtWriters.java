@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Its relays ask MySQL and MariaDB all the time who writes. A server makes that list anew only when
- * nobody has read it for a while, which relays of another class would wait for in vain: one class
- * at a time. They come first, so that the others go on beside them.
+ * Its relays ask MySQL and MariaDB all the time who writes. A server makes that list again only
+ * when nobody has read it for a while, which relays of another class would wait for in vain: one
+ * class at a time. They come first, so that the others go on beside them.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

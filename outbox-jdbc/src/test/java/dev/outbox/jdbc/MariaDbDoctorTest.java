@@ -17,7 +17,7 @@ class MariaDbDoctorTest extends MySqlCases {
   }
 
   @Test
-  void snapshot_isolation_is_told() {
+  void snapshot_isolation_is_reported() {
     DataSource snapshots =
         TamperedDataSource.greeting(
             clinic.dataSource(), "SET SESSION innodb_snapshot_isolation = ON");
@@ -28,7 +28,7 @@ class MariaDbDoctorTest extends MySqlCases {
 
   // as of a node, which GaleraTest has for real
   @Test
-  void a_galera_node_is_told_but_not_a_server_without_a_provider() {
+  void a_galera_node_is_reported_but_not_a_server_without_a_provider() {
     String on = "SELECT 'wsrep_on' AS variable_name, 'ON' AS value";
     DataSource node = TamperedDataSource.rewriting(clinic.dataSource(), "wsrep_on", on);
     DataSource alone =

@@ -4,7 +4,7 @@ import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 
 /**
- * A typical mistake of a user, in the words of docs/bad-input.md, and how it is made.
+ * A typical mistake of a user, in the words of a page, and how it is made.
  *
  * <p>Immutable.
  */

@@ -8,6 +8,7 @@ import dev.outbox.servers.Sandbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,13 +20,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Typical mistakes of users, each made on purpose, and told as docs/bad-input.md says. */
+/**
+ * Typical mistakes of users, each made on purpose, and told as the pages bad-input-setup and
+ * bad-input-running say.
+ */
 @ResourceLock(Resources.SYSTEM_ERR)
 class MistakesTest {
-  private static final Path PAGE = Path.of("..", "docs", "bad-input.md");
+  private static final List<String> PAGES = List.of("bad-input-setup.md", "bad-input-running.md");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| ([A-Z][^|]*) \\| `([^`]*)` \\|$");
 
-  /** The mistakes of the page, in its order. */
+  /** The mistakes of the pages, in their order. */
   static List<Mistake> mistakes() {
     return Stream.of(
             DatabaseMistakes.all(),
@@ -47,15 +51,18 @@ class MistakesTest {
   }
 
   private static List<Row> rows() throws IOException {
-    return ROW.matcher(Files.readString(PAGE))
-        .results()
-        .map(row -> new Row(row.group(1), row.group(2)))
-        .toList();
+    List<Row> rows = new ArrayList<>();
+    for (String page : PAGES) {
+      ROW.matcher(Files.readString(Path.of("..", "docs", page)))
+          .results()
+          .forEach(row -> rows.add(new Row(row.group(1), row.group(2))));
+    }
+    return rows;
   }
 
   @ParameterizedTest
   @MethodSource("mistakes")
-  void each_is_told_as_the_page_says(Mistake mistake) throws Exception {
+  void each_is_reported_as_the_page_says(Mistake mistake) throws Exception {
     Row row =
         rows().stream()
             .filter(each -> each.mistake().equals(mistake.words()))

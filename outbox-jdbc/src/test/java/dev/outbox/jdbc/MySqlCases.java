@@ -30,7 +30,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void a_session_lent_inside_a_transaction_is_told() {
+  void a_session_lent_inside_a_transaction_is_reported() {
     assertFailure(
         clinic.examine(TamperedDataSource.greeting(clinic.dataSource(), "START TRANSACTION")),
         "lent-in-transaction",
@@ -38,7 +38,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void a_session_that_only_reads_is_told() {
+  void a_session_that_only_reads_is_reported() {
     DataSource closed =
         TamperedDataSource.greeting(clinic.dataSource(), "SET SESSION TRANSACTION READ ONLY");
 
@@ -46,7 +46,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void a_replica_is_told() throws SQLException {
+  void a_replica_is_reported() throws SQLException {
     clinic.runAsAdmin("SET GLOBAL read_only = 1");
     try {
       assertFailure(clinic.examine(), "read-only", "primary");
@@ -56,7 +56,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void ids_in_steps_are_told() {
+  void ids_in_steps_are_reported() {
     DataSource many =
         TamperedDataSource.greeting(
             clinic.dataSource(), "SET SESSION auto_increment_increment = 3");
@@ -67,7 +67,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void another_engine_is_told() throws SQLException {
+  void another_engine_is_reported() throws SQLException {
     clinic.run(LAX, "ALTER TABLE outbox_lane ENGINE = MyISAM");
 
     assertOnly(clinic.examine(), "engine-not-innodb");
@@ -78,7 +78,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void times_without_microseconds_are_told() throws SQLException {
+  void times_without_microseconds_are_reported() throws SQLException {
     clinic.run(LAX, "ALTER TABLE outbox_lane MODIFY lease_until datetime");
 
     assertFailure(clinic.examine(), "time-precision", "outbox_lane.lease_until is datetime,");
@@ -87,7 +87,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void a_collation_that_joins_keys_is_told() throws SQLException {
+  void a_collation_that_joins_keys_is_reported() throws SQLException {
     clinic.run(
         LAX, "ALTER TABLE outbox CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci");
 
@@ -98,7 +98,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void a_character_set_that_refuses_is_told() throws SQLException {
+  void a_character_set_that_refuses_is_reported() throws SQLException {
     clinic.run(LAX, "ALTER TABLE outbox_dead CONVERT TO CHARACTER SET latin1 COLLATE latin1_bin");
 
     assertOnly(clinic.examine(), "encoding-not-utf8");
@@ -106,7 +106,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void a_small_packet_is_told() throws SQLException {
+  void a_small_packet_is_reported() throws SQLException {
     clinic.runAsAdmin("SET GLOBAL max_allowed_packet = 1048576");
     try {
       assertOnly(clinic.examine(), "packet-small");
@@ -117,7 +117,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void a_relay_without_the_process_privilege_is_told() throws SQLException {
+  void a_relay_without_the_process_privilege_is_reported() throws SQLException {
     String user = clinic.sandbox().name() + "_p";
     clinic.run(
         "CREATE USER '" + user + "'@'%' IDENTIFIED BY '" + user + "'",
@@ -136,7 +136,7 @@ abstract class MySqlCases extends DoctorCases {
 
   // the server's own answer is exchanged: the test server runs without a binary log
   @Test
-  void a_binary_log_of_statements_is_told() {
+  void a_binary_log_of_statements_is_reported() {
     DataSource statements =
         TamperedDataSource.rewriting(
             clinic.dataSource(), "binlog_format", "SELECT 1 AS logs, 'STATEMENT' AS format");
@@ -146,7 +146,7 @@ abstract class MySqlCases extends DoctorCases {
   }
 
   @Test
-  void limits_that_do_not_stay_are_told() {
+  void limits_that_do_not_stay_are_reported() {
     DataSource forgetful =
         TamperedDataSource.rewriting(
             clinic.dataSource(),

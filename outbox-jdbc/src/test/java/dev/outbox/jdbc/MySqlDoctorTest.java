@@ -20,7 +20,7 @@ class MySqlDoctorTest extends MySqlCases {
 
   // HikariCP sets the DriverManager's login timeout for the whole JVM
   @Test
-  void a_driver_whose_login_never_ends_is_told_with_what_to_add() {
+  void a_driver_whose_login_never_ends_is_reported_with_what_to_add() {
     DataSource endless = Clinic.dataSource(clinic.sandbox().url(), clinic.sandbox());
     int before = DriverManager.getLoginTimeout();
     try {
@@ -57,7 +57,7 @@ class MySqlDoctorTest extends MySqlCases {
 
   // the server's own answers are exchanged: the test server has no plugin for groups
   @Test
-  void a_member_of_group_replication_is_told_until_one_node_is_declared() {
+  void a_member_of_group_replication_is_reported_until_one_node_is_declared() {
     DataSource member = inGroup("SELECT 'ONLINE' AS state");
 
     assertOnly(clinic.examine(member), "group-replication");
@@ -67,7 +67,7 @@ class MySqlDoctorTest extends MySqlCases {
   }
 
   @Test
-  void without_a_right_to_the_members_a_group_with_one_primary_is_told_and_no_other()
+  void without_a_right_to_the_members_a_group_with_one_primary_is_reported_and_no_other()
       throws SQLException {
     clinic.createUser("m");
     clinic.runAsAdmin(

@@ -112,7 +112,7 @@ class OptionalGrantsTest {
     assertThat(published).containsExactly(text);
   }
 
-  /** Takes every single privilege down, and gives it back. */
+  /** Takes every single privilege down, and returns it. */
   private static List<String> unneeded(Clinic clinic, List<String> grants) throws SQLException {
     List<String> unneeded = new ArrayList<>();
     for (String grant : grants) {

@@ -51,7 +51,7 @@ final class OptionalTablesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void a_missing_table_of_keys_is_told_and_the_transaction_goes_on(Database database)
+  void a_missing_table_of_keys_is_reported_and_the_transaction_goes_on(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
       Schema.builder(sandbox.dataSource()).create();

@@ -131,7 +131,7 @@ final class OracleGrammarTest {
     for (String insert : DocsPage.TABLES.statements("insert", Database.ORACLE)) {
       cases.add(new Case("a plain insert", insert));
     }
-    for (String kind : List.of("", "-pause", "-resume", "-retry", "-replay", "-discard")) {
+    for (String kind : List.of("", "-pause", "-resume", "-retry", "-replay", "-discard", "-next")) {
       for (String sql : DocsPage.RUNBOOK.statements("runbook" + kind, Database.ORACLE)) {
         cases.add(new Case("runbook" + kind + ": " + sql, sql));
       }

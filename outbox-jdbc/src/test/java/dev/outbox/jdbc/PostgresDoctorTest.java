@@ -53,7 +53,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_session_lent_inside_a_transaction_is_told() {
+  void a_session_lent_inside_a_transaction_is_reported() {
     assertFailure(
         clinic.examine(TamperedDataSource.greeting(clinic.dataSource(), "BEGIN")),
         "lent-in-transaction",
@@ -61,7 +61,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_read_only_role_is_told() {
+  void a_read_only_role_is_reported() {
     DataSource closed =
         TamperedDataSource.greeting(clinic.dataSource(), "SET default_transaction_read_only = on");
 
@@ -69,7 +69,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_cached_sequence_is_told() throws SQLException {
+  void a_cached_sequence_is_reported() throws SQLException {
     clinic.run("ALTER SEQUENCE outbox_id_seq CACHE 50");
 
     assertOnly(clinic.examine(), "ids-out-of-order");
@@ -83,7 +83,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void row_security_that_hides_messages_is_told() throws SQLException {
+  void row_security_that_hides_messages_is_reported() throws SQLException {
     clinic.run("ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
     String user = clinic.sandbox().name() + "_r";
     clinic.run(
@@ -97,7 +97,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void an_unlogged_table_is_told() throws SQLException {
+  void an_unlogged_table_is_reported() throws SQLException {
     clinic.run("ALTER TABLE outbox SET UNLOGGED");
 
     assertOnly(clinic.examine(), "tables-unlogged");
@@ -107,7 +107,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void times_without_microseconds_are_told() throws SQLException {
+  void times_without_microseconds_are_reported() throws SQLException {
     clinic.run("ALTER TABLE outbox_lane ALTER COLUMN lease_until TYPE timestamptz(0)");
 
     assertFailure(clinic.examine(), "time-precision", "timestamp(0) with time zone");
@@ -116,7 +116,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_collation_that_joins_keys_is_told() throws SQLException {
+  void a_collation_that_joins_keys_is_reported() throws SQLException {
     clinic.run(
         "CREATE COLLATION lax (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
         "ALTER TABLE outbox_parked ALTER COLUMN msg_key TYPE varchar(255) COLLATE lax");
@@ -126,7 +126,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void an_encoding_that_is_not_utf8_is_told() throws SQLException {
+  void an_encoding_that_is_not_utf8_is_reported() throws SQLException {
     String name = clinic.sandbox().name() + "_latin";
     clinic.runAsAdmin(
         "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
@@ -140,7 +140,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_role_whose_timeouts_end_a_relay_is_told() {
+  void a_role_whose_timeouts_end_a_relay_is_reported() {
     DataSource hasty =
         TamperedDataSource.greeting(
             clinic.dataSource(), "SET transaction_timeout = '2s'; SET idle_session_timeout = '3s'");
@@ -152,7 +152,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void limits_that_do_not_stay_are_told() {
+  void limits_that_do_not_stay_are_reported() {
     DataSource forgetful =
         TamperedDataSource.rewriting(
             clinic.dataSource(), "set_config('lock_timeout'", "SELECT ?, ?, ?");
@@ -162,7 +162,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void limits_of_a_role_are_overridden_and_given_back() throws SQLException {
+  void limits_of_a_role_are_overridden_and_restored() throws SQLException {
     DataSource strict =
         TamperedDataSource.greeting(
             clinic.dataSource(),
@@ -191,7 +191,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_pool_without_a_connection_to_listen_on_is_told() {
+  void a_pool_without_a_connection_to_listen_on_is_reported() {
     DataSource pool = clinic.sandbox().pool(1);
     try (PostgresWakeup wakeup = PostgresWakeup.create(pool)) {
       JdbcStore store = JdbcStore.builder(pool).wakeup(wakeup).build();
@@ -218,7 +218,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_driver_whose_login_never_ends_is_told_with_what_to_add() {
+  void a_driver_whose_login_never_ends_is_reported_with_what_to_add() {
     String url = clinic.sandbox().url();
     DataSource endless = Clinic.dataSource(url, clinic.sandbox());
     String parameters = "connectTimeout=5&loginTimeout=10&socketTimeout=60&tcpKeepAlive=true";
@@ -256,7 +256,7 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_schema_that_may_not_be_used_is_told() throws SQLException {
+  void a_schema_that_may_not_be_used_is_reported() throws SQLException {
     String user = clinic.sandbox().name() + "_s";
     clinic.run("CREATE SCHEMA shut", "CREATE ROLE " + user + " LOGIN PASSWORD '" + user + "'");
     clinic.afterwards("DROP ROLE " + user);

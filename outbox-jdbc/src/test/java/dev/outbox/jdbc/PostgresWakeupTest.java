@@ -68,7 +68,7 @@ class PostgresWakeupTest {
     }
   }
 
-  /** Until the relay rests for so long between two looks that it would find news much later. */
+  /** Until the relay waits for so long between two looks that it would find news much later. */
   private static void awaitRest() throws SQLException {
     try (Connection admin = sandbox.openAdmin();
         Statement statement = admin.createStatement()) {

@@ -91,7 +91,7 @@ class RaiseIdsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void a_table_that_was_dropped_and_made_anew_is_asked_again(Database database)
+  void a_table_that_was_dropped_and_made_again_is_asked_again(Database database)
       throws SQLException {
     try (Clinic clinic = new Clinic(database);
         LaneStore relay = relay(clinic.dataSource())) {
@@ -117,7 +117,7 @@ class RaiseIdsTest {
       Schema schema = Schema.builder(terse).build();
       assertThatThrownBy(schema::raiseIds)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("the next id of outbox is not told");
+          .hasMessageContaining("the database does not show the next id of outbox");
       try (LaneStore relay = relay(clinic.dataSource())) {
         assertThat(relay.claim(1).get(0).lease().epoch()).as("nothing was raised").isEqualTo(8);
       }

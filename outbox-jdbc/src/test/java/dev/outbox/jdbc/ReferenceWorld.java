@@ -21,8 +21,8 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * A world in which every payload stands in a row of the application's own, named by its text. The
- * reads of a relay's resolver are steps of that relay.
+ * A world in which every payload is in a row of the application's own, named by its text. The reads
+ * of a relay's resolver are steps of that relay.
  */
 final class ReferenceWorld implements TestWorld {
   private final JdbcWorld world;

@@ -20,7 +20,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The SQL of docs/runbook.md, run as it stands there, with the grants of an operator. */
+/** The SQL of docs/runbook.md, run as it is there, with the grants of an operator. */
 @LooksAtWriters
 class RunbookTest {
   private static final Duration LONG = Duration.ofHours(1);
@@ -40,6 +40,22 @@ class RunbookTest {
       Connection admin =
           database == Database.POSTGRES ? clinic.sandbox().open() : clinic.sandbox().openAdmin();
       run(admin, DocsPage.RUNBOOK.statements("runbook-admin", database));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void the_next_id_is_shown_to_the_owner(Database database) throws Exception {
+    try (Clinic clinic = new Clinic(database)) {
+      enqueue(clinic, "mails", "7", 3);
+      List<String> looks = DocsPage.RUNBOOK.statements("runbook-next", database);
+      try (Connection connection = clinic.sandbox().open();
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(looks.get(0))) {
+        row.next();
+        assertThat(row.getString(row.getMetaData().getColumnCount()))
+            .matches("(?s)4|.* AUTO_INCREMENT=4 .*");
+      }
     }
   }
 

@@ -150,7 +150,7 @@ final class SchemaTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void missing_tables_are_told_with_the_remedy(Database database) {
+  void missing_tables_are_reported_with_the_remedy(Database database) {
     try (Sandbox sandbox = database.sandbox()) {
       assertThatThrownBy(() -> JdbcStore.create(sandbox.dataSource()))
           .isInstanceOf(StoreException.class)

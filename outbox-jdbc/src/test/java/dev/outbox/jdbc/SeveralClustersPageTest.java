@@ -11,7 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The SQL of docs/several-clusters.md and of the page about restores, as it stands there. */
+/** The SQL of docs/several-clusters.md and of the page about restores, as it is there. */
 class SeveralClustersPageTest {
   @Test
   void what_is_to_be_replicated_is_published_and_subscribed() throws SQLException {

@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.function.Predicate;
 
 /**
- * The steps that are struck: one of so many ({@code -Doutbox.steps}, 1 for all), others in every
+ * The steps that are struck: one of that many ({@code -Doutbox.steps}, 1 for all), others in every
  * build; on H2, where a run takes little time, three times as many. Stateless.
  */
 final class SomeSteps {

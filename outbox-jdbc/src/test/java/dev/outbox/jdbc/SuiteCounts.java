@@ -16,7 +16,7 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Counts what ran in each top-level test class, and so on each database: Surefire's own reports
- * name the contract that a test stands in, which is the same for all of them.
+ * name the contract that a test is in, which is the same for all of them.
  */
 public final class SuiteCounts implements TestExecutionListener {
   private final Map<String, Count> suites = new TreeMap<>();

@@ -104,7 +104,7 @@ class TableResolverTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void one_column_is_told_as_it_is_and_what_is_missing_is_left_out(Database database)
+  void one_column_is_written_as_it_is_and_what_is_missing_is_left_out(Database database)
       throws Exception {
     try (Sandbox sandbox = sandbox(database)) {
       mail(sandbox, 1, "Gr\u00fc\u00dfe \uD83D\uDE80", new byte[] {0, (byte) 200});
@@ -478,7 +478,7 @@ class TableResolverTest {
                   TableResolver.builder(sandbox.dataSource())
                       .column("mail_deliveries", "id", "id")
                       .build())
-          .hasMessageContaining("which cannot be told as bytes or text");
+          .hasMessageContaining("which cannot be written as bytes or text");
       assertThatThrownBy(
               () ->
                   TableResolver.builder(sandbox.dataSource())

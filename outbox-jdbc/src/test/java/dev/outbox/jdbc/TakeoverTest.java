@@ -80,7 +80,7 @@ class TakeoverTest {
     return texts;
   }
 
-  /** What stands in a table, by its payloads, in the order of their ids. */
+  /** What is in a table, by its payloads, in the order of their ids. */
   private List<String> standing(String table, Lane lane) throws SQLException {
     return texts(
         "SELECT convert_from(payload, 'UTF8') FROM %s WHERE lane = %s ORDER BY id"

@@ -160,7 +160,7 @@ final class UpgradeTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void upgraded_tables_are_those_that_are_made_anew(Database database) throws Exception {
+  void upgraded_tables_are_those_that_are_made_again(Database database) throws Exception {
     open(database);
     createVersionOne();
     schema().upgrade();

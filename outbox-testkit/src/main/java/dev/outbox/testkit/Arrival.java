@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
  * {@code at} is the broker's clock.
  *
  * <p>Immutable.
+ *
+ * <pre>{@code
+ * Arrival first = broker.messages("orders.placed").get(0);
+ * System.out.println(first.id() + " " + first.topic() + " " + first.key() + " " + first.text());
+ * }</pre>
  */
 public record Arrival(long number, Instant at, Envelope envelope) {
   public MessageId id() {

@@ -10,6 +10,14 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Immutable. Scripted by {@link InMemoryBroker#next}, {@link InMemoryBroker#when} and {@link
  * InMemoryBroker#randomly}.
+ *
+ * <pre>{@code
+ * broker.next(BrokerFault.refuse(), BrokerFault.none(), BrokerFault.reject("no such account"));
+ * broker.next(BrokerFault.timeOut(), BrokerFault.loseConfirm(), BrokerFault.twice());
+ * broker.next(BrokerFault.slow(Duration.ofSeconds(2)).and(BrokerFault.reorder()));
+ * broker.when(each -> each.topic().equals("mails"), BrokerFault.goDown(Duration.ofMinutes(1)));
+ * broker.next(BrokerFault.disconnectAfter(3));
+ * }</pre>
  */
 public final class BrokerFault {
   private final String name;
@@ -34,7 +42,7 @@ public final class BrokerFault {
     return new BrokerFault("none", sending -> {});
   }
 
-  /** It does not arrive, for a reason of its own: a relay takes it as failed. */
+  /** It does not arrive, for its own reason: a relay takes it as failed. */
   public static BrokerFault refuse() {
     return refuse(new IllegalStateException("the in-memory broker refused it"));
   }
@@ -85,7 +93,7 @@ public final class BrokerFault {
   }
 
   /**
-   * It takes so long. A {@link SettableClock} is moved by it; with any other clock the sender
+   * It takes this long. A {@link SettableClock} is moved by it; with any other clock the sender
    * waits.
    *
    * @throws IllegalArgumentException when the time is negative
@@ -96,8 +104,8 @@ public final class BrokerFault {
   }
 
   /**
-   * The connection breaks in mid-batch: of its flight so many arrive, itself included, and the rest
-   * finds the connection gone. The next flight connects anew.
+   * The connection breaks in mid-batch: that many of its flight arrive, itself included, and the
+   * rest finds the connection gone. The next flight connects again.
    *
    * @throws IllegalArgumentException when the number is negative
    */
@@ -107,7 +115,7 @@ public final class BrokerFault {
   }
 
   /**
-   * The broker goes down with this envelope, and comes back after so long by its own clock.
+   * The broker goes down with this envelope, and comes back after that time by its own clock.
    *
    * @throws IllegalArgumentException when the time is negative
    */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Publishes each flight over a connection of its own, by a publisher made for that connection. */
+/** Publishes each flight over its own connection, by a publisher made for that connection. */
 record BrokerPublisher(Supplier<BrokerLink> links, Function<BrokerLink, Publisher> sender)
     implements Publisher {
 

@@ -8,12 +8,17 @@ import dev.outbox.testkit.internal.tables.ParkedTable;
 import java.util.List;
 
 /**
- * What is committed in a store: where every message stands. In memory it is of one moment, each
- * list in the order of the database's ids and {@code committed} in the order of the commits; over a
+ * What is committed in a store: where every message is. In memory it is of one moment, each list in
+ * the order of the database's ids and {@code committed} in the order of the commits; over a
  * database it holds what a {@link Kit} has seen, in the order in which it did. {@code committed}
  * holds all that were ever enqueued, those that have left too.
  *
  * <p>Immutable.
+ *
+ * <pre>{@code
+ * Contents contents = kit.contents();
+ * boolean allSettled = contents.isDrained();
+ * }</pre>
  */
 public record Contents(
     List<Envelope> committed,

@@ -54,8 +54,8 @@ public final class InMemoryBroker {
   }
 
   /**
-   * Publishes to this broker one envelope after the other, pipelined, each flight over a connection
-   * of its own: what it rejects or refuses is told as such.
+   * Publishes to this broker one envelope after the other, pipelined, each flight over its own
+   * connection: what it rejects or refuses is answered as such.
    */
   public Publisher publisher() {
     return BrokerPublisher.blocking(this::link);
@@ -63,7 +63,7 @@ public final class InMemoryBroker {
 
   /**
    * Publishes to this broker on {@code executor}, one task for each envelope, without a promise of
-   * order; each flight over a connection of its own.
+   * order; each flight over its own connection.
    */
   public Publisher asyncPublisher(Executor executor) {
     return BrokerPublisher.async(this::link, executor);
@@ -74,9 +74,9 @@ public final class InMemoryBroker {
   }
 
   /**
-   * Takes one envelope over a connection of its own; returning is the confirmation.
+   * Takes one envelope over its own connection; returning is the confirmation.
    *
-   * @throws Exception when the broker is down or told to fail
+   * @throws Exception when the broker is down or has a fault set
    */
   public void receive(Envelope envelope) throws Exception {
     link().send(envelope);
@@ -207,7 +207,7 @@ public final class InMemoryBroker {
     availability.down();
   }
 
-  /** Is {@link #down} and comes back after so long by its clock. */
+  /** Is {@link #down} and comes back after that time by its clock. */
   public void downFor(Duration time) {
     availability.downFor(time);
   }

@@ -183,7 +183,7 @@ public final class InMemoryStore implements OutboxStore {
     inMemoryTables.raiseIds();
   }
 
-  /** Where every committed message stands. */
+  /** Where every committed message is. */
   public Contents contents() {
     return Contents.of(inMemoryTables);
   }
@@ -211,11 +211,6 @@ public final class InMemoryStore implements OutboxStore {
   /** How many delivered messages are archived. */
   public int archivedCount() {
     return counts.archived();
-  }
-
-  /** How many lanes are leased at this moment. */
-  public int leasedCount() {
-    return counts.leased();
   }
 
   /** How often {@code lane} was taken over from another owner since it last settled a message. */
@@ -251,7 +246,7 @@ public final class InMemoryStore implements OutboxStore {
 
     private Builder() {}
 
-    /** Lays the store out for claims by so many lanes. Default: 32. */
+    /** Lays the store out for claims by that many lanes. Default: 32. */
     public Builder lanes(int number) {
       setup.lanes(number);
       return this;

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -45,7 +46,9 @@ public final class Kit implements AutoCloseable {
     this.parts = builder.parts();
     this.broker = builder.broker.clock(parts.time()).build();
     this.codec = builder.codec;
-    this.outbox = Outbox.builder(parts.written()).codec(codec).headers(builder.headers).build();
+    Outbox.Builder settings = Outbox.builder(parts.written()).codec(codec).headers(builder.headers);
+    builder.outbox.accept(settings);
+    this.outbox = settings.build();
     this.publisher = parts.sent(builder.publisher.apply(broker));
     this.retry = builder.retry;
     this.relay = parts.relay(publisher).retry(retry).build();
@@ -123,7 +126,7 @@ public final class Kit implements AutoCloseable {
     Transactions.run(dataSource(), outbox, work);
   }
 
-  /** Enqueues these in a transaction of their own, and commits it. */
+  /** Enqueues these in one transaction, and commits it. */
   public List<MessageId> enqueue(Message... messages) {
     try {
       return Transactions.<List<MessageId>, RuntimeException>call(
@@ -134,8 +137,8 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * Lets the relay publish all that is committed and due: afterwards each of it has been delivered,
-   * rests after a failure, or is a dead letter.
+   * Lets the relay publish all that is committed and due: afterwards each of these has been
+   * delivered, waits after a failure, or is a dead letter.
    *
    * @throws IllegalStateException when messages are left because another relay owns their lanes
    */
@@ -151,20 +154,39 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * A relay on threads of its own and in real time, for a test of what happens at the same time;
-   * the test closes it. It shares the lanes with {@link #relay}, so leave that one alone.
+   * A relay on its own threads and in real time, for a test of what happens at the same time; the
+   * test closes it. It shares the lanes with {@link #relay}, so leave that one alone.
    */
   public Relay start() {
     return Relay.builder(parts.store(), publisher).retry(retry).start();
   }
 
   /**
-   * Waits until so many messages have been delivered and settled, by a relay on other threads.
+   * Waits until {@code count} messages have been delivered and settled, by a relay on other
+   * threads.
    *
-   * @throws AssertionError when they have not within {@code timeout}; it says where they stand
+   * @throws AssertionError when fewer were within {@code timeout}; the error lists where the
+   *     messages are
    */
   public void awaitDelivered(int count, Duration timeout) throws InterruptedException {
     parts.requireDelivered(count, timeout);
+  }
+
+  /**
+   * Begins again, for the next test on the same tables. What is ready is delivered. What backs off
+   * after a failure is waited for, at most 5 s, unless a {@link #clock} is set. Delayed messages
+   * and dead letters are discarded. The kit forgets what was enqueued, and the broker what it has
+   * received, and its faults.
+   *
+   * @throws IllegalStateException when the kit is in memory: there a new one costs nothing
+   */
+  public void clear() {
+    parts.empty(
+        () -> {
+          broker.heal();
+          deliver();
+        });
+    broker.clear();
   }
 
   /** Closes the relay. */
@@ -182,6 +204,7 @@ public final class Kit implements AutoCloseable {
    *   <li>{@link #lanes}: 32 lanes
    *   <li>{@link #codec}: JSON by Jackson
    *   <li>{@link #headers}: none
+   *   <li>{@link #outbox}: every other setting at its default
    *   <li>{@link #retry}: {@link RetryPolicy#standard}
    *   <li>{@link #dedupe}: no window
    *   <li>{@link #publisher}: the broker's own
@@ -192,6 +215,7 @@ public final class Kit implements AutoCloseable {
     private final InMemoryBroker.Builder broker = InMemoryBroker.builder();
     private PayloadCodec codec = JacksonCodec.create();
     private Supplier<Map<String, String>> headers = Map::of;
+    private Consumer<Outbox.Builder> outbox = settings -> {};
     private RetryPolicy retry = RetryPolicy.standard();
     private Function<InMemoryBroker, Publisher> publisher = InMemoryBroker::publisher;
 
@@ -204,9 +228,9 @@ public final class Kit implements AutoCloseable {
 
     /**
      * Works on the tables of {@code store}, as of {@code JdbcStore.create(dataSource)}, so that the
-     * application can write its own rows in the same transaction. Each kit needs tables of its own,
-     * or empty ones, and no other relay on them. {@link Kit#dataSource}, {@link Kit#transaction}
-     * and {@link Kit#enqueue} are refused. Default: in memory.
+     * application can write its own rows in the same transaction. Each kit needs its own tables, or
+     * empty ones, and no other relay on them. {@link Kit#dataSource}, {@link Kit#transaction} and
+     * {@link Kit#enqueue} are refused. Default: in memory.
      */
     public Builder over(OutboxStore store) {
       this.over = Objects.requireNonNull(store, "store");
@@ -230,7 +254,7 @@ public final class Kit implements AutoCloseable {
       return this;
     }
 
-    /** Claims by so many lanes, in memory. Default: 32. */
+    /** Claims by that many lanes, in memory. Default: 32. */
     public Builder lanes(int number) {
       store.lanes(number);
       laidOut = true;
@@ -253,6 +277,12 @@ public final class Kit implements AutoCloseable {
     /** Headers on every message, asked for at every enqueue. Default: none. */
     public Builder headers(Supplier<Map<String, String>> source) {
       this.headers = source;
+      return this;
+    }
+
+    /** Other settings of the outbox, as the application has them. Default: none. */
+    public Builder outbox(Consumer<Outbox.Builder> settings) {
+      this.outbox = Objects.requireNonNull(settings, "settings");
       return this;
     }
 
@@ -282,7 +312,7 @@ public final class Kit implements AutoCloseable {
       }
       if (laidOut) {
         throw new IllegalArgumentException(
-            "lanes and rows are for a kit in memory, this one is over tables that say it; leave them out");
+            "lanes and rows are settings of a kit in memory, this one takes them from its tables; leave them out");
       }
       return new StoreParts(over, dataSource, clock);
     }

@@ -53,7 +53,7 @@ public final class ManualRelay implements AutoCloseable {
 
   /**
    * Takes turns until there is nothing to do now: everything that is committed and due has been
-   * published and settled, has failed and rests, or is in flight with a publisher that has not
+   * published and settled, has failed and waits, or is in flight with a publisher that has not
    * answered.
    *
    * @throws IllegalStateException when there is still something to do after 100,000 turns
@@ -185,8 +185,8 @@ public final class ManualRelay implements AutoCloseable {
     }
 
     /**
-     * Drives the monotonic clock and the wall's apart, as when somebody sets the wall's. Default:
-     * the machine's clocks.
+     * Drives the monotonic clock and the wall's apart, as when the wall's is set. Default: the
+     * machine's clocks.
      */
     public Builder clocks(LongSupplier nanos, InstantSource wall) {
       this.ticker = () -> new Ticker.Moment(nanos.getAsLong(), wall.instant());
@@ -227,7 +227,7 @@ public final class ManualRelay implements AutoCloseable {
       return this;
     }
 
-    /** How long an id is doubted where the store does not tell who writes. Default: 2 s. */
+    /** How long an id is doubted where the store does not show open transactions. Default: 2 s. */
     public Builder grace(Duration grace) {
       this.grace = grace;
       return this;
@@ -248,7 +248,7 @@ public final class ManualRelay implements AutoCloseable {
       return this;
     }
 
-    /** Hears what the relay does. Default: nobody. */
+    /** Hears what the relay does. Default: none. */
     public Builder listener(RelayListener listener) {
       this.listener = listener;
       return this;

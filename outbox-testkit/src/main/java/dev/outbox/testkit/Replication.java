@@ -22,6 +22,14 @@ import org.jspecify.annotations.Nullable;
  * conflict, which would stop a database's replication.
  *
  * <p>Used by one thread.
+ *
+ * <pre>{@code
+ * Replication replication = Replication.among(List.of(one, other));
+ * replication.capture(0); // what the first has changed
+ * while (replication.underWay(0, 1) > 0) {
+ *   replication.deliver(0, 1);
+ * }
+ * }</pre>
  */
 public final class Replication {
   private final List<InMemoryTables> tables;
@@ -40,7 +48,7 @@ public final class Replication {
 
   private record Link(int from, int to) {}
 
-  /** Rows that were written anew, by their key, and keys of rows that were deleted. */
+  /** Rows that were written again, by their key, and keys of rows that were deleted. */
   private record Changes(Map<Object, Object> before, Map<Object, @Nullable Object> after) {}
 
   private record Key(String table, Object id) {}
@@ -76,7 +84,7 @@ public final class Replication {
     return !after.isEmpty();
   }
 
-  /** The tables of {@code cluster} are another copy now: nobody is told what is different in it. */
+  /** The tables of {@code cluster} are another copy now: differences in it are not reported. */
   void replaced(int cluster) {
     known.set(cluster, rows(tables.get(cluster)));
   }

@@ -8,6 +8,13 @@ import java.time.InstantSource;
  * A clock that stands still until a test moves it, forwards or back.
  *
  * <p>Safe for use by many threads.
+ *
+ * <pre>{@code
+ * SettableClock clock = SettableClock.create();
+ * clock.advance(Duration.ofMinutes(5));
+ * clock.set(Instant.parse("2030-01-01T00:00:00Z"));
+ * SettableClock later = SettableClock.at(clock.instant());
+ * }</pre>
  */
 public final class SettableClock implements InstantSource {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
@@ -18,12 +25,12 @@ public final class SettableClock implements InstantSource {
     this.now = now;
   }
 
-  /** A clock that stands at 2030-01-01T00:00:00Z. */
+  /** A clock that is at 2030-01-01T00:00:00Z. */
   public static SettableClock create() {
     return at(START);
   }
 
-  /** A clock that stands at {@code instant}. */
+  /** A clock that is at {@code instant}. */
   public static SettableClock at(Instant instant) {
     return new SettableClock(instant);
   }

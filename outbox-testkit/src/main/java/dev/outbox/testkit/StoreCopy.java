@@ -11,6 +11,11 @@ import java.util.Map;
  * How an in-memory store stood at one moment, as an asynchronous standby or a backup has it.
  *
  * <p>Immutable. It may be restored any number of times.
+ *
+ * <pre>{@code
+ * StoreCopy copy = InMemoryStore.create().copy();
+ * copy.restore(); // as an operator restores a backup
+ * }</pre>
  */
 public final class StoreCopy {
   private final InMemoryTables inMemoryTables;

@@ -10,9 +10,22 @@ import java.util.TreeMap;
  * A consumer group's place at a topic of an in-memory broker: polls, commits, hands back.
  *
  * <p>What was polled and neither committed nor handed back is in the consumer's hands; it comes
- * again after {@link #redeliver} and when the group subscribes anew, as after the consumer's crash.
+ * again after {@link #redeliver} and when the group subscribes again, as after the consumer's
+ * crash.
  *
  * <p>Safe for use by many threads.
+ *
+ * <pre>{@code
+ * Subscription billing = broker.subscribe("orders.placed", "billing");
+ * for (Arrival arrival : billing.poll(10)) {
+ *   if (arrival.text().isEmpty()) {
+ *     billing.nack(arrival); // comes again
+ *   }
+ * }
+ * billing.commit();
+ * billing.redeliver(); // all since the last commit, as after a crash
+ * System.out.println(billing.offset() + " read, " + billing.lag() + " left");
+ * }</pre>
  */
 public final class Subscription {
   private final ArrivalLog log;
@@ -40,7 +53,7 @@ public final class Subscription {
       inHands.clear();
     }
 
-    /** Begins anew with a log that was emptied. */
+    /** Begins again with a log that was emptied. */
     private void follow(int present) {
       if (generation != present) {
         generation = present;
@@ -66,7 +79,7 @@ public final class Subscription {
    * At most {@code most} arrivals: first those that come again, then new ones. Empty when there is
    * nothing.
    *
-   * @throws IllegalStateException when the group has subscribed anew since
+   * @throws IllegalStateException when the group has subscribed again since
    */
   public List<Arrival> poll(int most) {
     synchronized (log) {
@@ -124,7 +137,7 @@ public final class Subscription {
     }
   }
 
-  /** Hands all back that is not committed, as a consumer does that starts anew. */
+  /** Hands all back that is not committed, as a consumer does that starts again. */
   public void redeliver() {
     synchronized (log) {
       requireCurrent();

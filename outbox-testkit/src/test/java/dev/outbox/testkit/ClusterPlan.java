@@ -90,7 +90,7 @@ record ClusterPlan(
   }
 
   /**
-   * The relay of 0 is down for long, that of one of the others begins anew now and then. What 0
+   * The relay of 0 is down for long, that of one of the others begins again now and then. What 0
    * writes may come to one sooner than to the other, but by less than the maximum delay.
    */
   static ClusterPlan restarts(long seed) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several clusters on a virtual clock: the real engine, replication with delays, and what fails.
- * {@code -Doutbox.seed} plays one seed of each theme, {@code -Doutbox.clusters} so many.
+ * {@code -Doutbox.seed} plays one seed of each theme, {@code -Doutbox.clusters} that many.
  */
 final class ClusterPlayTest {
   private static final int SEEDS = Integer.getInteger("outbox.clusters", 25);
@@ -87,7 +87,7 @@ final class ClusterPlayTest {
   }
 
   @Test
-  void while_relays_begin_anew_no_two_clusters_think_that_they_are_to_take_over() {
+  void while_relays_begin_again_no_two_clusters_think_that_they_are_to_take_over() {
     List<ClusterOutcome> outcomes =
         seeds(FEW)
             .parallel()

@@ -184,7 +184,7 @@ class InMemoryBrokerTest {
   }
 
   @Test
-  void a_cleared_broker_begins_anew_for_its_consumers_too() throws Exception {
+  void a_cleared_broker_begins_again_for_its_consumers_too() throws Exception {
     Subscription subscription = broker.subscribe("t", "billing");
     sent("a", "0");
     subscription.poll(1);

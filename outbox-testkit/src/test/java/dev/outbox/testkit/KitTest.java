@@ -105,7 +105,7 @@ class KitTest {
   }
 
   @Test
-  void an_await_that_fails_says_where_the_messages_stand() {
+  void an_await_that_fails_says_where_the_messages_are() {
     try (Kit kit = Kit.inMemory()) {
       kit.enqueue(message("42", "placed"));
       assertThatThrownBy(() -> kit.awaitDelivered(1, Duration.ofMillis(1)))
@@ -113,6 +113,27 @@ class KitTest {
           .hasMessage(
               "0 of 1 messages were delivered within PT0.001S: 1 committed, of them 1 ready, 0 parked, 0 delayed,"
                   + " 0 dead; 0 delivered");
+    }
+  }
+
+  @Test
+  void a_kit_in_memory_is_not_cleared() {
+    try (Kit kit = Kit.inMemory()) {
+      kit.enqueue(Message.to("orders").text("placed"));
+
+      assertThatThrownBy(kit::clear)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("make a new one by Kit.inMemory()");
+      assertThat(kit.broker().count()).isZero();
+      assertThat(kit.contents().ready()).hasSize(1);
+    }
+  }
+
+  @Test
+  void other_settings_of_the_outbox_are_those_of_the_application() {
+    try (Kit kit = Kit.builder().outbox(outbox -> outbox.maxPayload(3)).build()) {
+      assertThatThrownBy(() -> kit.enqueue(Message.to("orders").text("placed")))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 }

@@ -110,7 +110,7 @@ final class TakingOverTest {
   }
 
   @Test
-  void what_is_taken_over_without_an_answer_of_who_comes_before_is_told_once_for_each_lane() {
+  void what_is_taken_over_without_an_answer_of_who_comes_before_is_reported_once_for_each_lane() {
     writeOneInEachLaneOf(0);
     beat(0, ClusterState.WORKING, Map.of());
     Seen dead = new Seen(number - 1, 0, true);
@@ -161,7 +161,7 @@ final class TakingOverTest {
   }
 
   @Test
-  void who_was_first_for_a_while_waits_anew_for_one_that_comes_before_it_again() {
+  void who_was_first_for_a_while_waits_again_for_one_that_comes_before_it_again() {
     writeInEachLaneOf(0, 1_200);
     ManualRelay relay = relay(store);
     Map<Integer, Integer> left = new HashMap<>();
@@ -210,7 +210,7 @@ final class TakingOverTest {
     assertThat(published).hasSize(LANES);
   }
 
-  /** So many times: a tenth of the maximum delay, a beat of each, and two turns. */
+  /** That many times: a tenth of the maximum delay, a beat of each, and two turns. */
   private void letTheOthersBeat(ManualRelay relay, int times) {
     for (int i = 0; i < times; i++) {
       clock.advance(DELAY.dividedBy(10));

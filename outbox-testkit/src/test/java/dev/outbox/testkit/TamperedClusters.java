@@ -181,7 +181,7 @@ final class TamperedClusters {
             });
   }
 
-  /** A decision that rests on what was made up would be refused. */
+  /** A decision that waits on what was made up would be refused. */
   private static Object @Nullable [] asReal(ClusterStore real, Object @Nullable [] values) {
     return values == null
         ? null

@@ -26,7 +26,7 @@ public interface Installation extends AutoCloseable {
     throw new UnsupportedOperationException("it does not wait for open transactions");
   }
 
-  /** How many messages stand in the tables and are not yet delivered. */
+  /** How many messages are in the tables and are not yet delivered. */
   long waiting() throws Exception;
 
   /** Closes its connections; the tables stay. */

@@ -43,7 +43,7 @@ final class OutboxInstallation implements Installation {
   enum Enqueuing {
     /** Through {@code Outbox.join}: wakes after the commit. */
     ADAPTER,
-    /** On a connection that has no hook: leaves a hint, and nobody is told of the commit. */
+    /** On a connection that has no hook: leaves a hint, and no relay is notified of the commit. */
     CONNECTION
   }
 

@@ -44,7 +44,7 @@ final class RawInstallation implements Installation {
       return all.sql;
     }
 
-    /** Whether somebody writes while messages are moved. */
+    /** Whether a writer works while messages are moved. */
     boolean isLive() {
       return all.written;
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 /**
- * The statements of the hand-written contenders, over the tables of the library: what somebody who
+ * The statements of the hand-written contenders, over the tables of the library: what a person who
  * knows the database would write for this one purpose.
  *
  * <p>Immutable.
@@ -53,7 +53,7 @@ record RawSql(Database database) {
     };
   }
 
-  /** Rows that nobody else has, locked; on PostgreSQL deleted by the same statement. */
+  /** Rows that no other session has, locked; on PostgreSQL deleted by the same statement. */
   String claim() {
     String columns = "lane, " + COLUMNS;
     return switch (database) {

@@ -53,7 +53,7 @@ public final class Crew {
     return numbers.get();
   }
 
-  /** The next number, for a message that is written by somebody else. */
+  /** The next number, for a message that is written elsewhere. */
   public long next() {
     return numbers.getAndIncrement();
   }
@@ -69,7 +69,7 @@ public final class Crew {
     return all((writer, number) -> System.nanoTime() < end ? 0 : -1);
   }
 
-  /** All writers together write so many a second for so long, each at even distances. */
+  /** All writers together write that many a second for so long, each at even distances. */
   public Written paced(int perSecond, Duration length) throws Exception {
     long between = 1_000_000_000L * writers / perSecond;
     return all(

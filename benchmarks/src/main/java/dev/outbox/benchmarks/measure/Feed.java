@@ -39,7 +39,7 @@ public final class Feed {
     return feed;
   }
 
-  /** So many a second from now on. */
+  /** That many a second from now on. */
   public static Rule perSecond(double rate) {
     long begun = System.nanoTime();
     return () -> (long) ((System.nanoTime() - begun) / 1e9 * rate);

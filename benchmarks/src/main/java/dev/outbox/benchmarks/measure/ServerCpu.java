@@ -15,7 +15,7 @@ final class ServerCpu {
 
   private ServerCpu() {}
 
-  /** So many seconds until now; -1 when there is no such server, or the system does not tell. */
+  /** That many seconds until now; -1 when there is no such server, or the system does not show. */
   static double seconds() {
     List<ProcessHandle> servers =
         ProcessHandle.current().descendants().filter(ServerCpu::isServer).toList();

@@ -65,7 +65,7 @@ public record Site(
         null);
   }
 
-  /** Runs {@code statement} on a connection of its own. */
+  /** Runs {@code statement} on its own connection. */
   public void execute(String statement) throws SQLException {
     try (Connection connection = open();
         Statement each = connection.createStatement()) {

@@ -19,6 +19,11 @@ public final class Times {
     nanos.set((int) number, at);
   }
 
+  /** Whether it happened to each message from {@code from} to below {@code to}. */
+  public boolean haveAll(long from, long to) {
+    return LongStream.range(from, to).allMatch(number -> nanos.get((int) number) != 0);
+  }
+
   /**
    * How long each message from {@code from} to below {@code to} took; what arrived before its
    * writer knew took no time.

@@ -1,7 +1,7 @@
 package dev.outbox.benchmarks.measure;
 
 /**
- * What was used between two readings. What the server does not tell is -1.
+ * What was used between two readings. What the server does not show is -1.
  *
  * <p>Immutable.
  */

@@ -42,7 +42,7 @@ public final class BarChart implements Chart {
     double left = Drawing.LEFT;
     for (Map.Entry<String, Map<String, Double>> group : groups.entrySet()) {
       bars(drawing, group.getValue(), left, width, most);
-      drawing.text(left + width / 2, Drawing.BOTTOM + 18, "middle", group.getKey());
+      name(drawing, left + width / 2, group.getKey());
       left += width;
     }
     int index = 0;
@@ -50,6 +50,15 @@ public final class BarChart implements Chart {
       drawing.legend(index++, name);
     }
     return drawing.svg();
+  }
+
+  /** The values of a group that has several, below each other: there may be no room beside. */
+  private static void name(Drawing drawing, double x, String group) {
+    double y = Drawing.BOTTOM + 18;
+    for (String value : group.split(" / ", -1)) {
+      drawing.text(x, y, "middle", value);
+      y += 15;
+    }
   }
 
   private void bars(

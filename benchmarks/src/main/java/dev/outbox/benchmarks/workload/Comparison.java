@@ -28,7 +28,7 @@ record Comparison(Map<String, Samples> samples) {
     return new Comparison(byName);
   }
 
-  /** Tells the ratios of speed, and of what the server writes. */
+  /** Reports the ratios of speed, and of what the server writes. */
   void tell(Report report, Variant variant) {
     tell(report, variant, "rate", "");
     tell(
@@ -41,7 +41,7 @@ record Comparison(Map<String, Samples> samples) {
     tell(report, variant, "log of insert and delete", "log of insert and delete ");
   }
 
-  /** Tells the ratios of {@code quantity}, with {@code called} before their names. */
+  /** Reports the ratios of {@code quantity}, with {@code called} before their names. */
   void tell(Report report, Variant variant, String quantity, String called) {
     tell(report, variant, quantity, called, names -> true);
   }
@@ -67,7 +67,7 @@ record Comparison(Map<String, Samples> samples) {
     return bound < 0 ? !other.startsWith("outbox") : bound == OURS.indexOf(ours);
   }
 
-  /** Tells the ratio of each round, as its median with its spread. */
+  /** Reports the ratio of each round, as its median with its spread. */
   void tellPaired(Report report, Variant variant, String quantity) {
     pairs(
         quantity,
@@ -88,7 +88,7 @@ record Comparison(Map<String, Samples> samples) {
         Locale.ROOT, "%.2f..%.2f", Collections.min(ratios), Collections.max(ratios));
   }
 
-  /** Tells the ratios of what {@code quantity} is more than that of {@code base}. */
+  /** Reports the ratios of what {@code quantity} is more than that of {@code base}. */
   void tellBeyond(Report report, Variant variant, String base, String quantity) {
     Samples alone = samples.get(base);
     if (alone == null || !alone.has(quantity)) {
@@ -107,7 +107,7 @@ record Comparison(Map<String, Samples> samples) {
         });
   }
 
-  /** Tells by how much the medians of {@code quantity} differ. */
+  /** Reports by how much the medians of {@code quantity} differ. */
   void tellDifference(Report report, Variant variant, String quantity) {
     pairs(
         quantity,

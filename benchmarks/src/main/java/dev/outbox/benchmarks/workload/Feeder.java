@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /**
- * A thread that keeps so many messages waiting, whatever is taken away.
+ * A thread that keeps that many messages waiting, whatever is taken away.
  *
  * <p>Started once, closed once.
  */

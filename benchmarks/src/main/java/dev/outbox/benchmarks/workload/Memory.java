@@ -18,8 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
 /**
- * Drains large backlogs in a JVM of its own with a small heap: 1,000,000 messages of 1 KiB with 64
- * MiB, 2,000 of 1 MiB with 128 MiB.
+ * Drains large backlogs in its own JVM with a small heap: 1,000,000 messages of 1 KiB with 64 MiB,
+ * 2,000 of 1 MiB with 128 MiB.
  */
 final class Memory implements Workload {
   @Override

@@ -51,7 +51,7 @@ enum OpenTransaction {
     }
   };
 
-  /** Opens it; a message of its own takes its number from {@code numbers}. */
+  /** Opens it; its own message takes its number from {@code numbers}. */
   abstract Held open(
       Site site, Contender contender, Installation installation, LongSupplier numbers)
       throws SQLException;

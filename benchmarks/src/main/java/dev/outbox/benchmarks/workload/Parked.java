@@ -122,7 +122,7 @@ final class Parked implements Workload {
       }
     }
 
-    /** Enqueues and drains so many of the others; returns how many a second. */
+    /** Enqueues and drains that many of the others; returns how many a second. */
     double drain(int count) throws Exception {
       enqueueOthers(count);
       return drainWaiting(count);

@@ -19,8 +19,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A relay in a JVM of its own. Asked by a line, it answers how many messages have arrived there;
- * told to end, it answers which.
+ * A relay in its own JVM. Asked by a line, it answers how many messages have arrived there; told to
+ * end, it answers which.
  */
 final class RelayProcess implements AutoCloseable {
   private final Process process;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * 1 to 8 relays, each in a JVM of its own, drain one backlog; and 8 of them beside 64 writers. No
+ * 1 to 8 relays, each in its own JVM, drain one backlog; and 8 of them beside 64 writers. No
  * message may come twice, whichever relay it comes to.
  */
 final class Relays implements Workload {

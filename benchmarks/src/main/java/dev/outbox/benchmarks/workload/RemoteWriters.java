@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Writers in a process of their own: told by a line what to write, they answer with a line for each
+ * Writers in their own process: told by a line what to write, they answer with a line for each
  * message and an empty one.
  */
 final class RemoteWriters implements AutoCloseable {

@@ -15,8 +15,8 @@ import java.sql.Connection;
 import java.time.Duration;
 
 /**
- * A contender that moves messages in a database of its own, from its start to its end; what was
- * written must have arrived once when it is over, and none may be left in the tables.
+ * A contender that moves messages in its own database, from its start to its end; what was written
+ * must have arrived once when it is over, and none may be left in the tables.
  */
 final class Running {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -77,7 +77,7 @@ final class Running {
     }
   }
 
-  /** Waits until so many have arrived. */
+  /** Waits until that many have arrived. */
   static void arrived(Sink sink, long count) throws InterruptedException {
     long before = sink.arrived();
     long quietSince = System.nanoTime();

@@ -1,5 +1,7 @@
 package dev.outbox.benchmarks.workload;
 
+import dev.outbox.benchmarks.databases.Databases;
+import dev.outbox.benchmarks.databases.Neighbours;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,6 +16,7 @@ public final class Workloads {
   public static Map<String, Workload> all() {
     Map<String, Workload> all = new TreeMap<>();
     all.put("bytes", new Bytes());
+    all.put("databases", new Databases());
     all.put("delayed", new Delayed());
     all.put("backlog", new Backlog());
     all.put("drain", new Drain());
@@ -23,6 +26,7 @@ public final class Workloads {
     all.put("idle", new Idle());
     all.put("latency", new Latency());
     all.put("memory", new Memory());
+    all.put("neighbours", new Neighbours());
     all.put("parked", new Parked());
     all.put("relays", new Relays());
     all.put("slow", new Slow());

@@ -31,7 +31,7 @@ record Writers(DataSource dataSource, Outbox outbox, Way way) {
   enum Way {
     /** Through {@code Outbox.join}: wakes after the commit. */
     ADAPTER,
-    /** A raw connection: leaves a hint, and nobody is told of the commit. */
+    /** A raw connection: leaves a hint, and no relay is notified of the commit. */
     RAW
   }
 

@@ -109,7 +109,7 @@ class RealRunTest {
         });
   }
 
-  /** Publishes message {@code again} twice, and leaves so many in its tables. */
+  /** Publishes message {@code again} twice, and leaves that many in its tables. */
   private record Careless(Contender careful, long again, long left) implements Contender {
     @Override
     public String name() {

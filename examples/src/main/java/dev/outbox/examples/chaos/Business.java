@@ -46,7 +46,7 @@ record Business(DataSource dataSource) {
     }
   }
 
-  /** Changes the account; nobody else does until this transaction has ended. */
+  /** Changes the account; no other transaction does until this one has ended. */
   void change(Connection transaction, String account) throws SQLException {
     try (PreparedStatement update =
         transaction.prepareStatement(

@@ -7,8 +7,8 @@ import dev.outbox.examples.chaos.Slot.State;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.testkit.history.Journal;
+import dev.outbox.testkit.history.Note;
 import dev.outbox.testkit.history.Verdict;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,33 +21,37 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The promises put to the proof: writers and relays as processes on a real database, which are
- * killed, stopped and ended at random, as is the database. In the end nothing may be lost, invented
- * or out of order, and nothing repeated but what a faulty relay had in flight.
+ * A chaos test: writers and relays are processes on a real database. They are killed, paused and
+ * terminated at random, and so is the database. Afterwards every message is accounted for: none
+ * lost, invented or out of order, and every repeat was in flight in a relay that was hit.
  */
 public final class Chaos {
   private static final Duration WITHOUT_PROGRESS = Duration.ofSeconds(100);
   private static final Duration SHORT_WHILE = Duration.ofMillis(300);
   private static final double MESSAGES_PER_TRANSACTION = 3;
   private static final double SLOWER = 1.1;
+  private static final String TOPICS = "accounts.changed,accounts.audited";
 
   private final Terms terms;
   private final Tale tale;
   private final Path folder;
   private final Ground ground;
+  private final @Nullable ProxiedBroker broker;
   private final HikariDataSource pool;
   private final Journal journal;
   private final Agenda agenda = new Agenda();
   private final Random random;
 
-  private Chaos(Terms terms, PrintStream out) throws IOException {
+  private Chaos(Terms terms, PrintStream out) throws Exception {
     this.terms = terms;
     this.tale = new Tale(out);
     this.random = new Random(terms.seed());
     this.folder = Files.createDirectories(terms.folder().resolve(run(terms)));
     tale.line("seed %d; journals and logs in %s".formatted(terms.seed(), folder));
+    this.broker = terms.hasRealBroker() ? ProxiedBroker.start(terms.broker()) : null;
     this.ground = Ground.of(terms);
     this.pool = Pools.open("chaos", ground.login(), 2);
     this.journal = Journal.open(folder, "conductor");
@@ -77,15 +81,16 @@ public final class Chaos {
   }
 
   private int run() throws Exception {
-    try (ground;
+    try (broker;
+        ground;
         pool;
         journal;
         Crew crew = new Crew(agenda, journal, tale)) {
       Business business = new Business(pool);
       createTables(business);
-      Plan plan = Plan.of(terms.kills(), random);
+      Plan plan = Plan.of(terms.kills(), terms.hasRealBroker(), random);
       gather(crew, plan);
-      new Conductor(ground, crew, agenda, journal, tale).carryOut(plan);
+      new Conductor(ground, broker, crew, agenda, journal, tale).carryOut(plan);
       tale.tell("no more faults; the writers hurry up");
       JdbcStore store = Patience.until("the database answers", () -> JdbcStore.create(pool));
       drain(crew, store);
@@ -110,7 +115,11 @@ public final class Chaos {
 
   private void gather(Crew crew, Plan plan) {
     Brief brief =
-        Brief.of(ground.login(), folder, random.nextLong()).with("sabotage", terms.sabotage());
+        Brief.of(ground.login(), folder, random.nextLong())
+            .with("sabotage", terms.sabotage())
+            .with("broker", terms.broker())
+            .with("address", broker == null ? "" : broker.server().address())
+            .with("topics", broker == null ? TOPICS : broker.server().topic());
     for (int number = 1; number <= terms.relays(); number++) {
       crew.add("relay-" + number, true, brief);
     }
@@ -184,11 +193,18 @@ public final class Chaos {
   }
 
   private int judge(Business business, JdbcStore store) throws Exception {
-    Verdict verdict = new Examination(folder, business, store, tale).verdict(terms.messages());
+    List<Note> notes = Journal.read(folder).notes();
+    Verdict verdict =
+        new Examination(broker == null ? notes : broker.withReceived(notes), business, store, tale)
+            .verdict(terms.messages());
     tale.row("stopped for longer than a lease, then continued", tale.count(Fault.STOP));
     tale.row("told to end", tale.count(Fault.END));
     tale.row("times that all sessions were ended", tale.count(Fault.CUT));
     tale.row("times that the database was killed", tale.count(Fault.RESTART));
+    if (broker != null) {
+      tale.row("times that the broker was killed", tale.count(Fault.KILL_BROKER));
+      tale.row("times that the broker was cut off", tale.count(Fault.CUT_BROKER));
+    }
     tale.line("");
     if (!verdict.passes()) {
       tale.line(verdict.toString());

@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
 /**
  * A thread that writes: each transaction changes an account, enqueues one to five messages and
  * commits, but for some that are rolled back. Messages are noted while the account is locked, so
- * the notes of a key stand in the order in which its writers were serialised.
+ * the notes of a key are in the order in which its writers were serialised.
  */
 final class Clerk implements Runnable {
   private static final int MOST_MESSAGES = 5;
@@ -26,7 +26,6 @@ final class Clerk implements Runnable {
   private static final int SLOW_OF_100 = 3;
   private static final int SLOWEST_MILLIS = 400;
   private static final int LONGEST_TEXT = 400;
-  private static final List<String> TOPICS = List.of("accounts.changed", "accounts.audited");
 
   private final Desk desk;
   private final Quota quota;
@@ -100,7 +99,8 @@ final class Clerk implements Runnable {
   }
 
   private Message.Draft draft(String account) {
-    Message.Draft draft = Message.to(TOPICS.get(dice.nextInt(TOPICS.size())));
+    List<String> topics = desk.topics();
+    Message.Draft draft = Message.to(topics.get(dice.nextInt(topics.size())));
     return dice.nextInt(100) < WITHOUT_KEY_OF_100 ? draft : draft.key(account);
   }
 

@@ -6,9 +6,11 @@ import dev.outbox.examples.chaos.Slot.State;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.NoteKind;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the plan.
@@ -17,17 +19,27 @@ import java.util.function.Predicate;
  */
 final class Conductor {
   private static final Duration SHORT_WHILE = Duration.ofMillis(100);
+  private static final int LONGEST_AWAY_MILLIS = 3_000;
   private static final int RELAYS_OF_100 = 70;
   private static final int EARLY_OF_100 = 15;
 
   private final Ground ground;
+  private final @Nullable ProxiedBroker broker;
   private final Crew crew;
   private final Agenda agenda;
   private final Journal journal;
   private final Tale tale;
 
-  Conductor(Ground ground, Crew crew, Agenda agenda, Journal journal, Tale tale) {
+  /** Without a real broker there are no faults of one in the plan. */
+  Conductor(
+      Ground ground,
+      @Nullable ProxiedBroker broker,
+      Crew crew,
+      Agenda agenda,
+      Journal journal,
+      Tale tale) {
     this.ground = ground;
+    this.broker = broker;
     this.crew = crew;
     this.agenda = agenda;
     this.journal = journal;
@@ -45,6 +57,8 @@ final class Conductor {
         case END -> end(dice);
         case CUT -> cut();
         case RESTART -> restart();
+        case KILL_BROKER -> killBroker(Objects.requireNonNull(broker), dice);
+        case CUT_BROKER -> cutBroker(Objects.requireNonNull(broker), dice);
       }
     }
   }
@@ -114,5 +128,33 @@ final class Conductor {
           "killed the database, which answered again after %.1f s",
           (System.nanoTime() - began) / 1e9);
     }
+  }
+
+  private void killBroker(ProxiedBroker real, Random dice) throws Exception {
+    crew.noteOfRelays(NoteKind.FAULT, "the broker is killed");
+    long began = System.nanoTime();
+    real.kill();
+    agenda.pass(away(dice));
+    real.restart();
+    crew.noteOfRelays(NoteKind.FAULT, "the broker is back");
+    tale.fault(
+        Fault.KILL_BROKER,
+        "killed %s, which answered again after %.1f s",
+        real.name(),
+        (System.nanoTime() - began) / 1e9);
+  }
+
+  private void cutBroker(ProxiedBroker real, Random dice) throws Exception {
+    crew.noteOfRelays(NoteKind.FAULT, "the broker is cut off");
+    Duration time = away(dice);
+    real.cut();
+    agenda.pass(time);
+    real.restore();
+    crew.noteOfRelays(NoteKind.FAULT, "the broker is reached again");
+    tale.fault(Fault.CUT_BROKER, "cut %s off for %.1f s", real.name(), time.toMillis() / 1e3);
+  }
+
+  private static Duration away(Random dice) {
+    return Duration.ofMillis(dice.nextInt(LONGEST_AWAY_MILLIS));
   }
 }

@@ -56,6 +56,13 @@ final class Crew implements AutoCloseable {
         : Optional.of(fitting.get(dice.nextInt(fitting.size())));
   }
 
+  /** What is done to all relays that are there. */
+  void noteOfRelays(NoteKind noteKind, String what) {
+    slots.stream()
+        .filter(slot -> slot.isRelay() && slot.member().isAlive())
+        .forEach(slot -> journal.of(noteKind, slot.member().name(), what));
+  }
+
   /** SIGKILL, and another one a moment later. */
   void kill(Slot slot, Random dice) {
     slot.member().kill();
@@ -124,7 +131,7 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /** Nobody will be killed any more: the writers need not spread their work. */
+  /** No process will be killed any more: the writers need not spread their work. */
   void hurry() {
     slots.stream().filter(slot -> slot.state() == State.RUNNING).forEach(Crew::hurry);
   }

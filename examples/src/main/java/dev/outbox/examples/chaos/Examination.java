@@ -4,15 +4,14 @@ import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.MessageId;
+import dev.outbox.publish.Ack;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.history.History;
-import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.Leftovers;
 import dev.outbox.testkit.history.Note;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
 import dev.outbox.testkit.history.Verdict;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads all journals and the tables when everything has ended, and judges.
+ * Reads all notes and the tables when everything has ended, and judges.
  *
  * <p>Used by one thread.
  */
@@ -36,10 +35,11 @@ final class Examination {
   private final Set<MessageId> committed;
   private final List<String> leftOver;
 
-  Examination(Path folder, Business business, OutboxStore store, Tale tale) throws SQLException {
+  Examination(List<Note> notes, Business business, OutboxStore store, Tale tale)
+      throws SQLException {
     this.store = store;
     this.tale = tale;
-    this.notes = Journal.read(folder).notes();
+    this.notes = notes;
     this.lapses = new Lapses(notes, RelayProgram.LEASE);
     this.committed = business.committed();
     this.leftOver = new ArrayList<>(tale.problems());
@@ -109,16 +109,16 @@ final class Examination {
     tale.row(
         "rolled back with their change, also by a kill",
         enqueued.stream().filter(id -> !committed.contains(id)).count());
-    tale.row("handed to the broker", count(NoteKind.ARRIVED));
+    tale.row("arrived", count(NoteKind.ARRIVED));
     tale.row("of them different messages", ids(NoteKind.ARRIVED).size());
-    tale.row("of them while the faults went on", arrivedBeforeTheLastFault());
+    tale.row("answered as delivered while the faults went on", deliveredBeforeTheLastFault());
     tale.row("answered with a failure and tried again", failures());
     tale.row("dead letters", dead);
     tale.row("lanes taken over after their lease ran out", lapses.faults().size());
     tale.row("of them from relays that nothing was done to", lapses.unprovoked());
   }
 
-  private long arrivedBeforeTheLastFault() {
+  private long deliveredBeforeTheLastFault() {
     long last =
         notes.stream()
             .filter(
@@ -126,9 +126,7 @@ final class Examination {
             .mapToLong(Note::at)
             .max()
             .orElse(0);
-    return notes.stream()
-        .filter(note -> note.noteKind() == NoteKind.ARRIVED && note.at() < last)
-        .count();
+    return notes.stream().filter(note -> isDelivered(note) && note.at() < last).count();
   }
 
   private long count(NoteKind noteKind) {
@@ -137,7 +135,12 @@ final class Examination {
 
   private long failures() {
     return notes.stream()
-        .filter(note -> note.noteKind() == NoteKind.ANSWERED && !note.text().equals("delivered"))
+        .filter(note -> note.noteKind() == NoteKind.ANSWERED && !isDelivered(note))
         .count();
+  }
+
+  private static boolean isDelivered(Note note) {
+    return note.noteKind() == NoteKind.ANSWERED
+        && note.text().equals(Ack.Delivered.class.getSimpleName());
   }
 }

@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The standard input of a process: words from whoever started it, and its end when that is gone.
+ * The standard input of a process: words from the process that started it, and its end when that is
+ * gone.
  */
 final class Lifeline {
   private static final BufferedReader INPUT =
@@ -20,7 +21,7 @@ final class Lifeline {
     return INPUT.readLine();
   }
 
-  /** Lives until whoever started this process is gone, and ends the process then. */
+  /** Lives until the process that started this one is gone, and ends the process then. */
   static void hold() throws IOException {
     while (word() != null) {
       // nothing to obey

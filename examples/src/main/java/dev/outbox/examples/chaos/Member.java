@@ -64,11 +64,12 @@ final class Member {
     return process.isAlive();
   }
 
-  /** True once a message has arrived or been committed by it, or it has had time enough. */
+  /** True once a message was published or committed by it, or it has had time enough. */
   boolean isAtWork() throws IOException {
     if (!atWork && Files.exists(journal)) {
       String notes = Files.readString(journal, StandardCharsets.UTF_8);
-      atWork = notes.contains(NoteKind.ARRIVED.name()) || notes.contains(NoteKind.COMMITTED.name());
+      atWork =
+          notes.contains(NoteKind.ANSWERED.name()) || notes.contains(NoteKind.COMMITTED.name());
     }
     return atWork || System.nanoTime() - began > LONGEST_WARM_UP.toNanos();
   }

@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Claims by lanes that write down which lanes are taken, kept, given back and lost, and which fates
- * stand.
+ * Claims by lanes that write down which lanes are taken, kept, released and lost, and which fates
+ * are stored.
  *
  * <p>Used by one thread, but for {@link #abort}.
  */
@@ -165,6 +165,11 @@ final class NotingLanes implements LaneStore {
   @Override
   public boolean suspect(Lease lease, StoredEnvelope message) {
     return lanes.suspect(lease, message);
+  }
+
+  @Override
+  public boolean survived(Lease lease, StoredEnvelope message) {
+    return lanes.survived(lease, message);
   }
 
   @Override

@@ -2,47 +2,37 @@ package dev.outbox.examples.chaos;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.Note;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Subject;
-import java.io.IOException;
-import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.OptionalLong;
-import java.util.Random;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A broker that is a journal: it has a message once the line is written. It takes its time and
- * refuses one message in two hundred.
+ * A publisher that writes down what it is given, and each answer before that is given.
  *
  * <p>Safe for use by many threads.
  */
 final class NotingPublisher implements Publisher {
   static final Duration DEADLINE = Duration.ofSeconds(10);
-  private static final int SLOWEST_MILLIS = 80;
-  private static final int ONE_IN = 200;
 
+  private final Publisher publisher;
   private final Journal journal;
   private final String relay;
   private final Aboard aboard;
-  private final Random dice;
-  private final Sabotage sabotage;
   private final AtomicLong flights = new AtomicLong();
-  private final Publisher sender = Publisher.blocking(this::send);
 
-  NotingPublisher(Journal journal, String relay, Aboard aboard, Random dice, Sabotage sabotage) {
+  NotingPublisher(Publisher publisher, Journal journal, String relay, Aboard aboard) {
+    this.publisher = publisher;
     this.journal = journal;
     this.relay = relay;
     this.aboard = aboard;
-    this.dice = dice;
-    this.sabotage = sabotage;
   }
 
   @Override
@@ -59,7 +49,9 @@ final class NotingPublisher implements Publisher {
               aboard.of(envelope.id()),
               name));
     }
-    sender.publish(new NotedFlight(flight));
+    publisher.publish(
+        new PartialFlight(
+            flight, flight.envelopes(), (envelope, ack) -> answer(flight, envelope, ack)));
   }
 
   /**
@@ -71,63 +63,23 @@ final class NotingPublisher implements Publisher {
     return journal.now() - ago;
   }
 
+  private void answer(Flight flight, Envelope envelope, Ack ack) {
+    journal.of(NoteKind.ANSWERED, relay, Subject.of(envelope), ack.getClass().getSimpleName());
+    flight.ack(envelope, ack);
+  }
+
   @Override
   public Ordering ordering() {
-    return Ordering.PIPELINED;
+    return publisher.ordering();
   }
 
-  private void send(Envelope envelope) throws IOException, InterruptedException {
-    Thread.sleep(dice.nextInt(SLOWEST_MILLIS + 1));
-    if (dice.nextInt(ONE_IN) == 0) {
-      throw new IOException("the broker is busy");
-    }
-    boolean wrong = dice.nextInt(ONE_IN) == 0;
-    if (wrong && sabotage == Sabotage.LOSE) {
-      return;
-    }
-    journal.of(NoteKind.ARRIVED, relay, Subject.of(envelope), "");
-    if (wrong && sabotage == Sabotage.REPEAT) {
-      journal.of(NoteKind.ARRIVED, relay, Subject.of(envelope), "");
-    }
+  @Override
+  public BrokerGuarantees brokerGuarantees() {
+    return publisher.brokerGuarantees();
   }
 
-  /** Writes down each answer before it is given. */
-  private final class NotedFlight implements Flight {
-    private final Flight flight;
-
-    NotedFlight(Flight flight) {
-      this.flight = flight;
-    }
-
-    @Override
-    public void ack(Envelope envelope, Ack ack) {
-      journal.of(NoteKind.ANSWERED, relay, Subject.of(envelope), ack.getClass().getSimpleName());
-      flight.ack(envelope, ack);
-    }
-
-    @Override
-    public List<Envelope> envelopes() {
-      return flight.envelopes();
-    }
-
-    @Override
-    public Instant deadline() {
-      return flight.deadline();
-    }
-
-    @Override
-    public boolean shouldStop() {
-      return flight.shouldStop();
-    }
-
-    @Override
-    public OptionalLong fencingToken() {
-      return flight.fencingToken();
-    }
-
-    @Override
-    public Connection transaction() {
-      return flight.transaction();
-    }
+  @Override
+  public Ack unanswered(Envelope envelope, TimeoutException silence) {
+    return publisher.unanswered(envelope, silence);
   }
 }

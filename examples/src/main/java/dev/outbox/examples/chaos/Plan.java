@@ -18,6 +18,7 @@ record Plan(List<Turn> turns) {
   private static final double ENDS_PER_KILL = 0.2;
   private static final double CUTS_PER_KILL = 0.125;
   private static final double RESTARTS_PER_KILL = 0.05;
+  private static final double OF_BROKER_PER_KILL = 0.1;
 
   /** What can be done. */
   enum Fault {
@@ -30,7 +31,11 @@ record Plan(List<Turn> turns) {
     /** The sessions of all processes are ended. */
     CUT,
     /** The database is killed and started again. */
-    RESTART
+    RESTART,
+    /** The broker is killed and, a while later, started again. */
+    KILL_BROKER,
+    /** The connections to the broker are cut, and for a while there are no new ones. */
+    CUT_BROKER
   }
 
   /** After {@code gap}, one thing; {@code dice} chooses whom it hits and how long it lasts. */
@@ -40,13 +45,17 @@ record Plan(List<Turn> turns) {
     turns = List.copyOf(turns);
   }
 
-  /** So many kills among the other faults. */
-  static Plan of(int kills, Random random) {
+  /** That many kills among the other faults, those of a real broker if there is one. */
+  static Plan of(int kills, boolean hasRealBroker, Random random) {
     List<Fault> faults = new ArrayList<>(Collections.nCopies(kills, Fault.KILL));
     faults.addAll(Collections.nCopies(share(kills, STOPS_PER_KILL), Fault.STOP));
     faults.addAll(Collections.nCopies(share(kills, ENDS_PER_KILL), Fault.END));
     faults.addAll(Collections.nCopies(share(kills, CUTS_PER_KILL), Fault.CUT));
     faults.addAll(Collections.nCopies(share(kills, RESTARTS_PER_KILL), Fault.RESTART));
+    if (hasRealBroker) {
+      faults.addAll(Collections.nCopies(share(kills, OF_BROKER_PER_KILL), Fault.KILL_BROKER));
+      faults.addAll(Collections.nCopies(share(kills, OF_BROKER_PER_KILL), Fault.CUT_BROKER));
+    }
     Collections.shuffle(faults, random);
     return new Plan(
         faults.stream().map(fault -> new Turn(gap(random), fault, random.nextLong())).toList());

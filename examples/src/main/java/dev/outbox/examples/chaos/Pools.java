@@ -30,8 +30,8 @@ final class Pools {
   }
 
   /**
-   * What the server gives of itself. A pool that is not told asks its first connection, and if that
-   * one is cut meanwhile, gives no connection ever.
+   * What the server gives of itself. A pool that is not shown asks its first connection, and if
+   * that one is cut meanwhile, gives no connection ever.
    */
   private static String usualIsolation(String url) {
     boolean repeatable = url.startsWith("jdbc:mysql:") || url.startsWith("jdbc:mariadb:");

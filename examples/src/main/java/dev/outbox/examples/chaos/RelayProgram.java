@@ -3,16 +3,16 @@ package dev.outbox.examples.chaos;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.history.Journal;
 import dev.outbox.testkit.history.NoteKind;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 
-/** A relay as a process of its own. It closes on SIGTERM, and dies with whoever started it. */
+/** A relay as its own process. It closes on SIGTERM, and dies with the process that started it. */
 public final class RelayProgram {
   static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration RENEWAL = Duration.ofSeconds(1);
@@ -39,8 +39,10 @@ public final class RelayProgram {
     new RelayProgram(Brief.fromEnvironment()).run();
   }
 
-  private void run() throws IOException, InterruptedException {
-    Relay relay = Patience.until("the relay starts", this::start);
+  private void run() throws Exception {
+    Sabotage sabotage = Sabotage.valueOf(brief.text("sabotage"));
+    BrokerSource.Opened broker = broker(sabotage);
+    Relay relay = Patience.until("the relay starts", () -> start(broker, sabotage));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(relay)));
     Lifeline.hold();
   }
@@ -51,13 +53,12 @@ public final class RelayProgram {
     pool.close();
   }
 
-  private Relay start() {
+  private Relay start(BrokerSource.Opened broker, Sabotage sabotage) {
     Aboard aboard = new Aboard();
-    Random dice = new Random(brief.number("seed"));
-    Sabotage sabotage = Sabotage.valueOf(brief.text("sabotage"));
     OutboxStore store =
         new NotingStore(JdbcStore.create(pool), lanes -> noting(lanes, aboard, sabotage));
-    return Relay.builder(store, new NotingPublisher(journal, name, aboard, dice, sabotage))
+    return Relay.builder(store, new NotingPublisher(broker.publisher(), journal, name, aboard))
+        .owns(broker.owned())
         .name(name)
         .lease(LEASE, RENEWAL)
         .batch(BATCH)
@@ -69,6 +70,21 @@ public final class RelayProgram {
             RetryPolicy.exponential(
                 Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofHours(1)))
         .start();
+  }
+
+  private BrokerSource.Opened broker(Sabotage sabotage) throws Exception {
+    Random dice = new Random(brief.number("seed"));
+    String broker = brief.text("broker");
+    if (broker.equals(Terms.JOURNAL)) {
+      Publisher publisher = new JournalBroker(journal, name, dice, sabotage).publisher();
+      return new BrokerSource.Opened(publisher, () -> {});
+    }
+    BrokerSource.Opened opened =
+        BrokerSource.find().publisher(broker, brief.text("address"), NotingPublisher.DEADLINE);
+    return sabotage == Sabotage.LOSE || sabotage == Sabotage.REPEAT
+        ? new BrokerSource.Opened(
+            new WrongPublisher(opened.publisher(), dice, sabotage), opened.owned())
+        : opened;
   }
 
   private LaneStore noting(LaneStore lanes, Aboard aboard, Sabotage sabotage) {

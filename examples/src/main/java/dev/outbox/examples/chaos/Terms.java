@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Terms(
     Database database,
     @Nullable Login given,
+    String broker,
     int relays,
     int writers,
     int messages,
@@ -23,12 +24,17 @@ record Terms(
     long seed,
     Sabotage sabotage,
     Path folder) {
+  /** The broker that is none: relays write down what they publish. */
+  static final String JOURNAL = "journal";
+
   static final String HELP =
       """
       examples/chaos/run [arguments]
         --db postgres|mysql|mariadb|h2   the database; default h2
         --url --user --password          an empty one to use instead of an embedded one; the sessions of
                                          this user in it are ended, and nothing is restarted
+        --broker kafka|rabbitmq|nats     a real one, which is killed and cut too, with its ready publisher; the
+                                         verdict reads what a consumer received. Default: relays write a journal
         --relays 3                       relay processes, 1 to 20
         --writers 2                      writer processes, 1 to 20
         --messages 20000                 messages to commit, 1 to 1000000
@@ -42,9 +48,11 @@ record Terms(
           "mysql", Database.MYSQL,
           "mariadb", Database.MARIADB,
           "h2", Database.H2_SERVER);
+  private static final Set<String> BROKERS = Set.of("kafka", "rabbitmq", "nats");
   private static final Set<String> NAMES =
       Set.of(
           "db",
+          "broker",
           "url",
           "user",
           "password",
@@ -69,6 +77,7 @@ record Terms(
     return new Terms(
         database(given.getOrDefault("db", "h2")),
         login(given, given.getOrDefault("db", "h2")),
+        broker(given.getOrDefault("broker", JOURNAL)),
         number(given, "relays", 3, 1, 20),
         number(given, "writers", 2, 1, 20),
         number(given, "messages", 20_000, 1, 1_000_000),
@@ -100,6 +109,14 @@ record Terms(
           "--db is '" + name + "', it must be postgres, mysql, mariadb or h2");
     }
     return database;
+  }
+
+  private static String broker(String name) {
+    if (!name.equals(JOURNAL) && !BROKERS.contains(name)) {
+      throw new BadArgumentException(
+          "--broker is '" + name + "', it must be kafka, rabbitmq or nats");
+    }
+    return name;
   }
 
   private static @Nullable Login login(Map<String, String> given, String database) {
@@ -158,6 +175,10 @@ record Terms(
                             Arrays.stream(Sabotage.values())
                                 .map(each -> each.name().toLowerCase(Locale.ROOT))
                                 .collect(Collectors.joining(", ")))));
+  }
+
+  boolean hasRealBroker() {
+    return !broker.equals(JOURNAL);
   }
 
   /** What the database is called on the command line. */

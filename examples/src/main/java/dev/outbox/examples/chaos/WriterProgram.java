@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An application with some threads that write, as a process of its own. It goes on where the one
- * before it died, ends when its share is written, and dies with whoever started it.
+ * An application with some threads that write, as its own process. It goes on where the one before
+ * it died, ends when its share is written, and dies with the process that started it.
  */
 public final class WriterProgram {
   static final int THREADS = 4;
@@ -46,9 +46,10 @@ public final class WriterProgram {
     Outbox outbox = Patience.until("the outbox opens", () -> Outbox.create(JdbcStore.create(pool)));
     Quota quota = new Quota((int) brief.number("share") - written);
     Random dice = new Random(brief.number("seed"));
+    List<String> topics = List.of(brief.text("topics").split(",", -1));
     List<Thread> threads = new ArrayList<>();
     for (int number = 0; number < THREADS; number++) {
-      Desk desk = new Desk(business, outbox, journal, brief.text("name"), slot);
+      Desk desk = new Desk(business, outbox, journal, brief.text("name"), slot, topics);
       Clerk clerk = new Clerk(desk, quota, rest::get, new Random(dice.nextLong()));
       Thread thread = new Thread(clerk, "clerk-" + number);
       threads.add(thread);
@@ -59,14 +60,14 @@ public final class WriterProgram {
     }
   }
 
-  /** The only word that there is says that nobody will be killed any more. */
+  /** The only word that there is says that no process will be killed any more. */
   private void listen() {
     try {
       while (Lifeline.word() != null) {
         rest.set(Duration.ZERO);
       }
     } catch (IOException gone) {
-      // as is whoever was at the other end
+      // as is the process at the other end
     }
     Runtime.getRuntime().halt(1);
   }

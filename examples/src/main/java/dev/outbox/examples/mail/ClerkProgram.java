@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * The shop as a process of its own: an order, its mail to be, and the message that asks for it are
- * one transaction. After a kill the next clerk goes on behind the last order that was committed.
+ * The shop as its own process: an order, its mail to be, and the message that asks for it are one
+ * transaction. After a kill the next clerk goes on behind the last order that was committed.
  */
 public final class ClerkProgram {
   private static final int EVERY_NINTH = 9;

@@ -23,9 +23,9 @@ import javax.sql.DataSource;
 
 /**
  * A mail for every order, from the order to the mail server: a shop with an outbox, a relay, a
- * queue, and two workers with an inbox, each a process of its own and each killed at random. Every
- * mail is sent, its status changes once, and a mail goes out twice only where no design can prevent
- * it: when a worker is killed after the mail server has accepted its mail and before it commits.
+ * queue, and two workers with an inbox, each its own process and each killed at random. Every mail
+ * is sent, its status changes once, and a mail goes out twice only where no design can prevent it:
+ * when a worker is killed after the mail server has accepted its mail and before it commits.
  */
 public final class Mail {
   private static final Duration PATIENCE = Duration.ofMinutes(9);

@@ -43,7 +43,7 @@ final class MailServer implements Closeable {
       return kill != null;
     }
 
-    /** True when {@code worker} was killed; a trap that killed nobody stays. */
+    /** True when {@code worker} was killed; a trap that killed no process stays. */
     synchronized boolean springs(String worker) {
       if (kill == null || !kill.test(worker)) {
         return false;

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A small durable queue as a process of its own. What was put is on the disk before it is answered;
- * what was taken is delivered again if it is not acknowledged on the same connection: at least
- * once, as queues are. It drops no repeats.
+ * A small durable queue as its own process. What was put is on the disk before it is answered; what
+ * was taken is delivered again if it is not acknowledged on the same connection: at least once, as
+ * queues are. It drops no repeats.
  */
 public final class QueueProgram {
   private final FileOutputStream journal;

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** The relay as a process of its own: moves messages from the outbox to the queue. */
+/** The relay as its own process: moves messages from the outbox to the queue. */
 public final class RelayProgram {
   private final int port;
 

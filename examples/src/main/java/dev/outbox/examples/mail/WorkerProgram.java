@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
- * A worker as a process of its own: takes mails from the queue, sends them and says so in the
- * database. The receipt, the status and nothing else commit together, so the status changes once.
+ * A worker as its own process: takes mails from the queue, sends them and says so in the database.
+ * The receipt, the status and nothing else commit together, so the status changes once.
  *
  * <p>The mail server takes part in no transaction. A worker that is killed between the server's
  * "250 OK" and the commit leaves no receipt, and the mail is sent again: here, and nowhere else, a

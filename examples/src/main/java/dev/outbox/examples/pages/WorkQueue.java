@@ -31,6 +31,7 @@ public final class WorkQueue {
             .workers(8) // eight messages at a time, eight connections
             .batch(1) // long work: one message for each claim
             .publishDeadline(Duration.ofMinutes(5)) // longer than the longest work
+            .closeDeadline(Duration.ofMinutes(5)) // close() waits for work that runs
             .start();
     Topics.create(store).cap("reports", 2); // of these, two at a time for each relay
     return relay;

@@ -15,9 +15,8 @@ import java.util.Base64;
 import javax.sql.DataSource;
 
 /**
- * The relay as a process of its own, so that it can be killed like one. Its broker connection is a
- * pair of pipes: a line for every message on standard output, the broker's answer on standard
- * input.
+ * The relay as its own process, so that it can be killed like one. Its broker connection is a pair
+ * of pipes: a line for every message on standard output, the broker's answer on standard input.
  */
 public final class RelayProgram {
   private final PrintStream toBroker = new PrintStream(System.out, true, StandardCharsets.UTF_8);

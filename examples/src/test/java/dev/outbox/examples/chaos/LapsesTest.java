@@ -42,7 +42,7 @@ class LapsesTest {
   }
 
   @Test
-  void a_lane_that_was_given_back_or_taken_from_a_living_lease_is_no_fault() {
+  void a_lane_that_was_released_or_taken_from_a_living_lease_is_no_fault() {
     at(1, NoteKind.LEASED, "a", 1);
     at(2, NoteKind.RELEASED, "a", 1);
     at(9, NoteKind.LEASED, "b", 2);

@@ -19,6 +19,8 @@ class TermsTest {
     assertThat(terms.messages()).isEqualTo(20_000);
     assertThat(terms.sabotage()).isEqualTo(Sabotage.NONE);
     assertThat(terms.given()).isNull();
+    assertThat(terms.hasRealBroker()).isFalse();
+    assertThat(Terms.parse("--broker", "nats").broker()).isEqualTo("nats");
   }
 
   @ParameterizedTest
@@ -31,6 +33,7 @@ class TermsTest {
           --messages 1000001    | --messages is '1000001', it must be a number from 1 to 1000000
           --kills -1            | --kills is '-1', it must be a number from 0 to 1000
           --db oracle           | --db is 'oracle', it must be postgres, mysql, mariadb or h2
+          --broker redis        | --broker is 'redis', it must be kafka, rabbitmq or nats
           --url localhost       | --url is 'localhost', it must begin with jdbc:
           --url jdbc:mysql://x  | --url is 'jdbc:mysql://x', with --db h2 it must begin with jdbc:h2:
           --user me             | --user and --password are of no use without --url

@@ -19,8 +19,8 @@ import org.hibernate.Transaction;
  * }</pre>
  *
  * <p>Hibernate is asked at each use whether a transaction is active: a connection of a pool without
- * autocommit cannot tell, and what is written through it outside of a transaction is committed by
- * whoever gets it next. Used by the session's thread.
+ * autocommit does not show it, and what is written through it outside of a transaction is committed
+ * by the next user of the connection. Used by the session's thread.
  */
 public final class HibernateTransactions implements Transactions {
   private final SharedSessionContract session;

@@ -28,8 +28,8 @@ public final class JooqTransactions implements Transactions {
   }
 
   /**
-   * What jOOQ tells of its transactions, so that {@link #of} knows whether one is active. Safe for
-   * use by many threads.
+   * What jOOQ reports of its transactions, so that {@link #of} knows whether one is active. Safe
+   * for use by many threads.
    */
   public static TransactionListener listener() {
     return new LevelListener();
@@ -59,8 +59,8 @@ public final class JooqTransactions implements Transactions {
 
   /**
    * Runs {@code action} after the outermost transaction has committed, and never when it or a
-   * nested one around the call rolls back. jOOQ tells of a commit that failed as of one that did
-   * not: the action runs then too.
+   * nested one around the call rolls back. jOOQ reports a commit that failed like one that did not:
+   * the action runs then too.
    *
    * @throws IllegalStateException when the transaction is over
    */

@@ -6,7 +6,7 @@ import org.jooq.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction, or one nested in it, and what runs after its commit. It stands in the data of the
+ * A transaction, or one nested in it, and what runs after its commit. It is in the data of the
  * configuration that jOOQ makes for it; a nested one's data begins as a copy of those around it.
  *
  * <p>Used by the transaction's thread.

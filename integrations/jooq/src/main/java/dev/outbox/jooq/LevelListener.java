@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.jooq.TransactionContext;
 import org.jooq.TransactionListener;
 
-/** Opens and closes the levels as jOOQ tells. Safe for use by many threads. */
+/** Opens and closes the levels as jOOQ reports them. Safe for use by many threads. */
 final class LevelListener implements TransactionListener {
   @Override
   public void beginEnd(TransactionContext context) {

@@ -14,6 +14,8 @@ import dev.outbox.spi.Wakeup;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -168,14 +170,24 @@ class JooqTransactionsTest {
   }
 
   @Test
-  void outside_of_a_transaction_it_is_refused_with_the_remedy() {
-    assertThatIllegalStateException()
-        .isThrownBy(() -> JooqTransactions.of(create.configuration()))
-        .withMessageStartingWith(
-            "the configuration is in no transaction; enqueue inside create.transaction");
-    create.transaction(transaction -> {});
+  void outside_of_a_transaction_it_is_refused_and_the_next_commit_publishes_nothing_of_it()
+      throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      DSLContext single =
+          DSL.using(
+              new DefaultConfiguration()
+                  .set(connection)
+                  .set(SQLDialect.H2)
+                  .derive(JooqTransactions.listener()));
+      assertThatIllegalStateException()
+          .isThrownBy(
+              () -> outbox.join(JooqTransactions.of(single.configuration())).enqueue(message(1)))
+          .withMessageStartingWith(
+              "the configuration is in no transaction; enqueue inside create.transaction");
+      single.transaction(transaction -> place(transaction, 2));
+    }
 
-    assertThat(published()).isEmpty();
+    assertThat(published()).containsExactly("2");
   }
 
   @Test

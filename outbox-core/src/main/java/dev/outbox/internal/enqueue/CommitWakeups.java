@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Tells relays what an outbox has written: after the commit where it is heard of, else by a hint. A
- * delayed message is no news; it is found when it is due.
+ * Notifies relays what an outbox has written: after the commit where it is heard of, else by a
+ * hint. A delayed message is no news; it is found when it is due.
  *
  * <p>Safe for use by many threads.
  */
@@ -25,7 +25,7 @@ public final class CommitWakeups {
     this.wakeup = wakeup;
   }
 
-  /** Something was committed, nobody says where. */
+  /** Something was committed; it is not said where. */
   public void wake() {
     wakeup.wake(Set.of());
   }
@@ -46,7 +46,7 @@ public final class CommitWakeups {
     }
   }
 
-  /** A plain transaction begins: until it ends, what it writes is noted, and nobody gets a hint. */
+  /** A plain transaction begins: until it ends, what it writes is noted, and no hint is sent. */
   void begun(Connection transaction) {
     plain.put(new Same(transaction), Written.NOTHING);
   }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +22,32 @@ import org.jspecify.annotations.Nullable;
  */
 public record EnqueueResult(List<NewEnvelope> written, List<MessageId> ids) {
 
-  /** All were written. */
-  public static EnqueueResult all(List<NewEnvelope> outgoing) {
+  /** Writes the messages in the transaction, and tells the observers what was written. */
+  public static EnqueueResult of(
+      Connection transaction,
+      List<Message> messages,
+      Envelopes envelopes,
+      OutboxStore store,
+      Duration retention) {
+    List<NewEnvelope> outgoing = new ArrayList<>(messages.size());
+    boolean once = false;
+    for (Message message : messages) {
+      outgoing.add(envelopes.of(Objects.requireNonNull(message, "message")));
+      once |= message.dedupeKey() != null;
+    }
+    EnqueueResult result =
+        once
+            ? once(transaction, messages, outgoing, store, retention)
+            : all(transaction, outgoing, store);
+    envelopes.observers().written(result.written());
+    return result;
+  }
+
+  private static EnqueueResult all(
+      Connection transaction, List<NewEnvelope> outgoing, OutboxStore store) {
+    if (!outgoing.isEmpty()) {
+      store.append(transaction, outgoing);
+    }
     return new EnqueueResult(
         outgoing, outgoing.stream().map(each -> each.envelope().id()).toList());
   }
@@ -31,7 +56,7 @@ public record EnqueueResult(List<NewEnvelope> written, List<MessageId> ids) {
    * Takes the keys of those that have one and writes those that are the first of theirs, both or
    * neither: a key that was taken for a message that is not there would keep it away for good.
    */
-  public static EnqueueResult once(
+  private static EnqueueResult once(
       Connection transaction,
       List<Message> messages,
       List<NewEnvelope> outgoing,

@@ -29,6 +29,7 @@ public record Envelopes(
     Layout layout,
     PayloadCodec codec,
     List<Supplier<Map<String, String>>> headerSources,
+    Observers observers,
     int maxPayloadBytes,
     int maxHeaderBytes,
     MessageLimits limits) {
@@ -46,27 +47,29 @@ public record Envelopes(
         payload.bytes().length,
         maxPayloadBytes,
         "raise Outbox.builder(store).maxPayload(bytes), or store a reference");
-    Map<String, String> headers = headers(message);
+    Envelope envelope = observers.writing(envelope(message, payload));
     requireAtMost(
         "headers of topic " + message.topic(),
-        bytes(headers),
+        bytes(envelope.headers()),
         maxHeaderBytes,
         "raise Outbox.builder(store).maxHeaders(bytes)");
-    Envelope envelope =
-        new Envelope(
-            MessageId.next(),
-            message.topic(),
-            message.key(),
-            headers,
-            payload,
-            message.notAfter(),
-            message.reference(),
-            Origin.of(layout.cluster(), layout.cluster()));
     String refusal = limits.refusal(envelope);
     if (refusal != null) {
       throw new IllegalArgumentException(refusal);
     }
     return new NewEnvelope(lane(envelope), envelope, message.due());
+  }
+
+  private Envelope envelope(Message message, Payload payload) {
+    return new Envelope(
+        MessageId.next(),
+        message.topic(),
+        message.key(),
+        headers(message),
+        payload,
+        message.notAfter(),
+        message.reference(),
+        Origin.of(layout.cluster(), layout.cluster()));
   }
 
   private Lane lane(Envelope envelope) {

@@ -30,7 +30,7 @@ public record JdbcTransaction(Connection connection, CommitWakeups commitWakeups
 
   /**
    * Rolls back. A connection that refuses is thrown away as it is: to switch autocommit on would
-   * commit what stands in it. What is thrown here must not hide why it was needed.
+   * commit what is in it. What is thrown here must not hide why it was needed.
    */
   private void undo(Throwable why, boolean autoCommit) {
     try {

@@ -2,14 +2,15 @@ package dev.outbox.internal.operate;
 
 import java.util.function.IntUnaryOperator;
 
-/** Deletes what a table keeps no longer, batch by batch. */
+/** Deletes expired rows of a table, batch by batch. */
 public final class BatchedPurge {
   static final int BATCH = 1000;
 
   /**
-   * Of what others have locked a batch skips the rows, so a short one is not the last. But keys
-   * that were written all day long expire all day long: who went on until nothing is left would
-   * never end. Of ten that purge one table at a time, one has a batch of this size and goes on.
+   * Rows that another purger has locked or deleted are missing from a batch, so a short batch does
+   * not mean that nothing is left. But rows expire all day long, so a purge until nothing is left
+   * would never end. When ten processes purge one table, one of them has a batch of this size and
+   * goes on.
    */
   private static final int LEAST = BATCH / 10;
 
@@ -22,7 +23,12 @@ public final class BatchedPurge {
     do {
       batch = purge.applyAsInt(BATCH);
       purged += batch;
-    } while (batch >= LEAST);
+    } while (mayBeMore(batch));
     return purged;
+  }
+
+  /** True when another batch is worth it after one that deleted {@code batch}. */
+  public static boolean mayBeMore(int batch) {
+    return batch >= LEAST;
   }
 }

@@ -52,7 +52,7 @@ public record RelayPreconditions(OutboxStore store, Publisher publisher, String 
     }
     if (store.layout().hasPeers() && maximumDelay.compareTo(lease) < 0) {
       throw new IllegalArgumentException(
-          "maximumDelay is %s, shorter than the lease of %s: a relay that stood still would not know that its cluster was taken over"
+          "maximumDelay is %s, shorter than the lease of %s: a relay that was paused would not notice that its cluster was taken over; raise it, or shorten the lease"
               .formatted(maximumDelay, lease));
     }
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
  * <p>Immutable. A retry after a failure, or an outage of the database, may take longer still.
  */
 public record RepeatWindow(Duration after, String why) {
-  /** A session that rests past its deadline is ended so much later. */
+  /** A session that waits past its deadline is ended that much later. */
   private static final Duration SESSION_MARGIN = Duration.ofSeconds(10);
 
   public static RepeatWindow byLanes(Duration lease, Duration renewal, Duration publishDeadline) {

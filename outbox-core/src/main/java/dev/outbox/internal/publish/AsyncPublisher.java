@@ -1,5 +1,6 @@
 package dev.outbox.internal.publish;
 
+import dev.outbox.internal.publish.pace.Window;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
@@ -14,10 +15,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a send for every key of a flight at once, and the next of a key when the one before it was
- * delivered.
+ * Starts a send for every key of a flight at once, or for as many as the window takes, and the next
+ * of a key when the one before it was delivered. A null window takes all.
  */
-public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> send, Reading reading)
+public record AsyncPublisher(
+    Function<Envelope, ? extends CompletionStage<?>> send, Reading reading, @Nullable Window window)
     implements Publisher {
   @Override
   public void publish(Flight flight) {
@@ -26,12 +28,12 @@ public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> se
 
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
-    return new AsyncPublisher(send, reading.classified(classifier));
+    return new AsyncPublisher(send, reading.classified(classifier), window);
   }
 
   @Override
   public Publisher observed(SendObserver observer) {
-    return new AsyncPublisher(send, reading.observed(observer));
+    return new AsyncPublisher(send, reading.observed(observer), window);
   }
 
   @Override
@@ -53,17 +55,25 @@ public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> se
       this.chain = chain;
     }
 
-    /** Whoever finds nothing under way sends; others leave it to them, so that nothing recurses. */
+    /**
+     * The thread that finds nothing under way sends; others leave it to them, so that nothing
+     * recurses.
+     */
     void goOn() {
       if (due.getAndIncrement() == 0) {
         do {
-          sendNext();
+          if (window == null) {
+            sendNext();
+          } else if (chain.goesOn()) {
+            window.enter(this::sendNext);
+          }
         } while (due.decrementAndGet() > 0);
       }
     }
 
     private void sendNext() {
       if (!chain.goesOn()) {
+        leave();
         return;
       }
       Envelope head = chain.head();
@@ -82,7 +92,14 @@ public record AsyncPublisher(Function<Envelope, ? extends CompletionStage<?>> se
       Ack ack = thrown == null ? Ack.delivered() : reading.thrown(thrown);
       scope.answered(head, ack);
       chain.answer(ack);
+      leave();
       goOn();
+    }
+
+    private void leave() {
+      if (window != null) {
+        window.leave();
+      }
     }
   }
 }

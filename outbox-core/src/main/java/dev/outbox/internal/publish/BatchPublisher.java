@@ -47,7 +47,7 @@ public record BatchPublisher(Publisher.SendBatch send, Reading reading) implemen
     }
   }
 
-  /** With an answer too few or too many nobody knows whose the others are. */
+  /** With an answer too few or too many it is not known whose the others are. */
   private static List<Ack> checked(@Nullable List<Ack> acks, int size) {
     if (acks == null || acks.size() != size) {
       throw new IllegalStateException(

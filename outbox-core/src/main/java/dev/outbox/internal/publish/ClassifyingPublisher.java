@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** Reads the failures of another publisher anew. */
+/** Reads the failures of another publisher again. */
 public record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classifier)
     implements Publisher {
   @Override

@@ -10,7 +10,7 @@ import dev.outbox.publish.SendObserver;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** A publisher whose single sends nobody sees from outside: watched flight by flight. */
+/** A publisher whose single sends cannot be seen from outside: watched flight by flight. */
 public record ObservedPublisher(Publisher publisher, Reading reading) implements Publisher {
   public ObservedPublisher(Publisher publisher, SendObserver observer) {
     this(publisher, Reading.PLAIN.observed(observer));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver observer) {
-  /** As {@link Ack#of} says, watched by nobody. */
+  /** As {@link Ack#of} says, without an observer. */
   public static final Reading PLAIN = new Reading(UnaryOperator.identity(), null);
 
   private static final SendObserver.Scope UNWATCHED = () -> {};

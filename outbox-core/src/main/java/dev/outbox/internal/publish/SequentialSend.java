@@ -16,7 +16,7 @@ import dev.outbox.publish.SendObserver;
  */
 public final class SequentialSend {
   /** The answer for one whose flight {@link Flight#shouldStop}. */
-  public static final Ack TOO_LATE = Ack.notSent("the time of its flight was over");
+  public static final Ack TOO_LATE = Ack.notSent("its flight had no time left");
 
   private final BrokenKeys broken = new BrokenKeys();
   private final Publisher.Send send;

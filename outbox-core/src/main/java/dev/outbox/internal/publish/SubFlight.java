@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Some or all envelopes of a flight, with answers read anew; knows which of them are still open, so
- * that what a publisher throws answers those only.
+ * Some or all envelopes of a flight, with answers read again; knows which of them are still open,
+ * so that what a publisher throws answers those only.
  *
  * <p>Safe for use by many threads.
  */
@@ -37,8 +37,8 @@ final class SubFlight implements Flight {
 
   /**
    * Publishes it; what is thrown answers the envelopes that are still open. Thrown by a
-   * transactional publisher it answers all of them, and undoes their effects: nobody knows which of
-   * them stand.
+   * transactional publisher it answers all of them, and undoes their effects: it is not known which
+   * of them count.
    */
   void handTo(Publisher publisher) throws Exception {
     if (publisher.isTransactional()) {

@@ -14,13 +14,14 @@ import org.slf4j.LoggerFactory;
  * most: so a relay that meets a year of them does not get in the way of the others.
  *
  * <p>Used by one thread, but for {@link #failing}. Relays know nothing of each other's purges; each
- * rests for a random time between two looks, and a batch that another has deleted already deletes
+ * waits for a random time between two looks, and a batch that another has deleted already deletes
  * nothing.
  */
 /*
- * A database keeps what was deleted in its indexes for a while, and a search from the oldest on wades through it, with each
- * batch longer. So a batch begins where the last one ended. What is committed later than that with an earlier time, after a
- * long transaction or with a clock set back, is found once an hour, when a batch begins at the start again.
+ * A database keeps what was deleted in its indexes for a while, and a search from the oldest on wades through it, with
+ * each batch longer. So a batch begins where the last one ended. What is committed later than that with an earlier
+ * time, after a long transaction or with a clock set back, is found once an hour, when a batch begins at the start
+ * again.
  */
 public final class ArchivePurge {
   private static final int BATCH = 500;
@@ -46,7 +47,9 @@ public final class ArchivePurge {
   /** What is purged: a store's archive. */
   @FunctionalInterface
   public interface History {
-    /** Deletes at most so many that are older, but none that were completed before {@code from}. */
+    /**
+     * Deletes at most that many that are older, but none that were completed before {@code from}.
+     */
     Purged purge(Duration retention, Instant from, int atMost);
   }
 
@@ -102,13 +105,13 @@ public final class ArchivePurge {
     return jittered(rest.compareTo(LONGEST_REST) < 0 ? rest : LONGEST_REST, 4);
   }
 
-  /** At most {@code longest}, and shorter than that by up to one of so many parts. */
+  /** At most {@code longest}, and shorter than that by up to one of that many parts. */
   private Duration jittered(Duration longest, int parts) {
     Duration part = longest.dividedBy(parts);
     return longest.minus(part).plusMillis(random.nextLong(part.toMillis()));
   }
 
-  /** It will not be called again, by a fault of its own. */
+  /** It will not be called again, by its own fault. */
   void ended() {
     if (failedFirst == null) {
       failedFirst = ticker.now();

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Purges until told to stop, on a thread of its own: it may wait for a connection as long as it
- * takes, which the loop must not. Nobody waits for it: a relay delivers whether it purges or not.
+ * Purges until told to stop, on its own thread: it may wait for a connection as long as it takes,
+ * which the loop must not. Nothing waits for it: a relay delivers whether it purges or not.
  *
  * <p>{@link #run} belongs to one thread; the others may be called from any.
  */

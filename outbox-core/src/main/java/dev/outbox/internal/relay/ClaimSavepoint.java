@@ -28,8 +28,8 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
   }
 
   /**
-   * A transactional publisher that threw has left nobody knows which effects: all are undone, and
-   * none of its answers counts.
+   * A transactional publisher that threw has left unknown effects: all are undone, and none of its
+   * answers counts.
    */
   void undoIfThrown(OpenFlight flight) {
     Throwable thrown = flight.thrown();
@@ -45,7 +45,7 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
 
   /**
    * Some databases answer a deadlock by rolling back the whole transaction, the claim with it. What
-   * came later then stands in a transaction without a claim, so nothing of it may be settled.
+   * came later then is in a transaction without a claim, so nothing of it may be settled.
    */
   void requireIntact() {
     try {
@@ -54,8 +54,7 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
       // Oracle's driver has no release, and Oracle ends statements only
       log.debug("the driver cannot release savepoints", e);
     } catch (SQLException e) {
-      throw StoreException.passing(
-          "the claim's transaction did not last until the end of its flight", e);
+      throw StoreException.passing("the claim's transaction ended before its flight did", e);
     }
   }
 }

@@ -30,11 +30,13 @@ import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,7 +63,7 @@ public final class LaneWorker implements Worker {
   private final PublishSlots publishSlots;
   private final Flights flights;
 
-  /** Until every lane is claimed anew, no floor is believed that was stored before. */
+  /** Until every lane is claimed again, no floor is believed that was stored before. */
   private boolean doubtsFloors;
 
   private final TopicWatch topics;
@@ -144,7 +146,7 @@ public final class LaneWorker implements Worker {
     return leased;
   }
 
-  /** Says that this relay lives, and marks lanes above its share to be given back. */
+  /** Says that this relay lives, and marks lanes above its share to be released. */
   private void sayThatItLives() {
     boolean useless = publishSlots.areAllStuck();
     boolean down = topics.isDown(ticker.now());
@@ -169,15 +171,23 @@ public final class LaneWorker implements Worker {
             publishSlots.stuck(),
             relayState.gates.down(now),
             workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
+            oldestLease(),
             now),
         settings.listener());
+  }
+
+  private Ticker.@Nullable Moment oldestLease() {
+    return keeper.runs().stream()
+        .map(run -> run.sureLease().confirmed())
+        .min(Comparator.comparingLong(Ticker.Moment::nanos))
+        .orElse(null);
   }
 
   private Set<Lane> lanes(Predicate<LaneRun> wanted) {
     return keeper.runs().stream().filter(wanted).map(LaneRun::lane).collect(Collectors.toSet());
   }
 
-  /** While a lane is gone through for a probe, what stands in it is not known. */
+  /** While a lane is gone through for a probe, what is in it is not known. */
   private void tellWhatWaits(Ticker.Moment now) {
     boolean unknown = keeper.runs().stream().anyMatch(LaneRun::isGoneThrough);
     Set<String> left = new HashSet<>();
@@ -198,7 +208,7 @@ public final class LaneWorker implements Worker {
     }
   }
 
-  /** The tables may be an older copy: what is known of ids, held keys and leases is asked anew. */
+  /** The tables may be an older copy: what is known of ids, held keys and leases is asked again. */
   private void believeNothing() {
     workFinder.forget();
     keeper.doubtAll();

@@ -10,7 +10,7 @@ import java.time.Duration;
 final class PatientWait {
   private PatientWait() {}
 
-  /** Waits so many nanoseconds at most. True when what it waits for has come. */
+  /** Waits that many nanoseconds at most. True when what it waits for has come. */
   @FunctionalInterface
   interface Wait {
     boolean await(long nanos) throws InterruptedException;

@@ -45,8 +45,8 @@ public final class RelayEngine {
   private volatile boolean withdrawn;
 
   /**
-   * What a relay runs with: so many workers, by rows only, the user's executor, if any, if it is to
-   * purge the archive, how old messages become there, and what is closed with it.
+   * What a relay runs with: that many workers, by rows only, the user's executor, if any, if it is
+   * to purge the archive, how old messages become there, and what is closed with it.
    */
   public record Staff(
       int workers,
@@ -102,7 +102,7 @@ public final class RelayEngine {
     subscriptions.add(store.wakeup().subscribe(wakeupQueue));
   }
 
-  /** Only when all of them exist: nobody could stop those of a relay that failed to start. */
+  /** Only when all of them exist: nothing could stop those of a relay that failed to start. */
   private void start(boolean byRows) {
     for (int number = 1; number <= loops.size(); number++) {
       threads.startLoop(byRows ? "worker-" + number : "loop", loops.get(number - 1));
@@ -127,8 +127,8 @@ public final class RelayEngine {
   }
 
   /**
-   * Stops claiming, lets what is in flight land until the close deadline, settles, gives the lanes
-   * back, then ends the threads and closes what the relay owns. A second call waits for the first.
+   * Stops claiming, lets what is in flight land until the close deadline, settles, releases its
+   * lanes, then ends the threads and closes what the relay owns. A second call waits for the first.
    * Called from one of the relay's own threads it does not wait.
    */
   public void stop() {
@@ -171,7 +171,7 @@ public final class RelayEngine {
     closing = Thread.currentThread();
     try {
       endThreads();
-      relayState.relayCounters.failures.close(settings.name());
+      relayState.relayCounters.failures.close(settings.name(), Ticker.system().now());
       if (!withdrawn) {
         closeOwned();
       }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes turns until told to stop, rests when there is nothing to do, and outlives the database's
- * absence.
+ * Takes turns until told to stop, waits when there is nothing to do, and survives an outage of the
+ * database.
  *
  * <p>{@link #run} belongs to one thread; {@link #stop} may be called from any.
  */

@@ -11,6 +11,7 @@ import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.flight.SlowStart;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
@@ -86,7 +87,13 @@ final class RowDelivery {
         publish(aboard, claim, batch);
       }
       List<Fate> fates = batch.fates();
-      claim.settle(fates);
+      Recording.settle(
+          fates.size(),
+          0,
+          () -> {
+            claim.settle(fates);
+            return claim;
+          });
       relayEvents.settled(fates, 0);
       return !fates.isEmpty() || batch.hasPassedOver();
     } finally {

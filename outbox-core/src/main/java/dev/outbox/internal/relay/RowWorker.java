@@ -11,6 +11,7 @@ import dev.outbox.internal.relay.batch.SettleDecision;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.read.PollBackoff;
 import dev.outbox.internal.relay.read.WakeupQueue;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.relay.settle.Presence;
 import dev.outbox.internal.relay.topic.TopicGates;
 import dev.outbox.internal.relay.topic.TopicWatch;
@@ -117,7 +118,7 @@ public final class RowWorker implements Worker {
   }
 
   /**
-   * While every broker met lately is down, messages of other topics may stand behind all that waits
+   * While every broker met lately is down, messages of other topics may be behind all that waits
    * for those, which a claim has to wade through, and may not come to the end of in time.
    */
   private boolean workBehindReady() {
@@ -152,8 +153,8 @@ public final class RowWorker implements Worker {
 
   /**
    * Of topics with a cap nothing is claimed that may not run, and none is bounded by the room of
-   * another: claims grow, and those topics take no part that have not so much room. One that comes
-   * back short has left nothing for a larger one, in which fewer take part.
+   * another: claims grow, and those topics take no part that have not that much room. One that
+   * comes back short has left nothing for a larger one, in which fewer take part.
    */
   private boolean work(int most, Set<String> held, Claims claims) {
     boolean busy = false;
@@ -163,11 +164,15 @@ public final class RowWorker implements Worker {
       size = topics.roomAbove(size, most);
       Set<String> without = new HashSet<>(held);
       without.addAll(topics.withLessRoom(size));
-      RowClaim claim = claims.claim(size, without);
+      RowClaim claim = claim(claims, size, without);
       claimed = claim.messages().size();
       busy |= delivery.deliver(claim);
     } while (claimed == size && size < most && !Thread.currentThread().isInterrupted());
     return busy;
+  }
+
+  private static RowClaim claim(Claims claims, int atMost, Set<String> without) {
+    return Recording.claimRows(() -> claims.claim(atMost, without));
   }
 
   private void tellHowItStands(Ticker.Moment now) {
@@ -177,7 +182,8 @@ public final class RowWorker implements Worker {
     }
     relayState.relayCounters.failures.turn(settings.name(), now);
     relayState.relayCounters.stand(
-        new RelayCounters.Stand(Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", now),
+        new RelayCounters.Stand(
+            Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", null, now),
         settings.listener());
   }
 

@@ -52,6 +52,7 @@ record Signs(
         deadLetters,
         storeDownFor,
         purgeFailingFor,
+        stopped || stand.oldestLease() == null ? null : now.since(stand.oldestLease()),
         counters.counts());
   }
 

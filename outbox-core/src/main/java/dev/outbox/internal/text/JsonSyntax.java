@@ -30,17 +30,34 @@ public final class JsonSyntax {
   }
 
   private static int values(String argument, String value) {
-    int values = 0;
-    try (JsonParser parser = JSON.createParser(value)) {
-      while (parser.nextToken() != null) {
-        parser.skipChildren();
-        values++;
-      }
+    try {
+      return parsed(value);
     } catch (JsonProcessingException e) {
       JsonLocation where = e.getLocation();
       throw new IllegalArgumentException(
           "%s is no JSON from line %d, column %d on; plain text goes to text(text)"
               .formatted(argument, where.getLineNr(), where.getColumnNr()));
+    }
+  }
+
+  /** How many JSON values are in the text; 0 when it is no JSON. */
+  static int values(String text) {
+    try {
+      return parsed(text);
+    } catch (JsonProcessingException e) {
+      return 0;
+    }
+  }
+
+  private static int parsed(String text) throws JsonProcessingException {
+    int values = 0;
+    try (JsonParser parser = JSON.createParser(text)) {
+      while (parser.nextToken() != null) {
+        parser.skipChildren();
+        values++;
+      }
+    } catch (JsonProcessingException e) {
+      throw e;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

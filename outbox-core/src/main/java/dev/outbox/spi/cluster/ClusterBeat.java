@@ -11,8 +11,8 @@ import java.util.Map;
  * <p>Immutable. {@code number} grows with each; {@code since} is the number of that with which it
  * last left or returned; {@code seen} is what it knew of the others when it wrote this, and, while
  * it works, of itself: since which number it does, and whether all have heard that who may be
- * taking over; {@code at} is told by its own clock and means nothing to anybody else; {@code shape}
- * is that of its tables.
+ * taking over; {@code at} is the time of its own clock and means nothing to other clusters; {@code
+ * shape} is that of its tables.
  */
 public record ClusterBeat(
     int cluster,
@@ -65,7 +65,7 @@ public record ClusterBeat(
           Math.max(taken, other.taken));
     }
 
-    /** True when this tells of the same sign of life. */
+    /** True when this is of the same sign of life. */
     public boolean isSameBeat(Seen other) {
       return number == other.number && since == other.since;
     }

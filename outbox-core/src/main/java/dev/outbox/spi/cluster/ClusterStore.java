@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the clusters of one outbox tell each other through their replicated tables, and the taking
- * over of messages. Asked only where the {@link Layout#hasPeers layout} has several clusters.
+ * What the clusters of one outbox exchange through their replicated tables, and the taking over of
+ * messages. Asked only where the {@link Layout#hasPeers layout} has several clusters.
  *
- * <p>Used as the session that it belongs to. Every method is a short transaction of its own; those
- * that write wait for each other, so that what one of them saw, a later one has seen too.
+ * <p>Used as the session that it belongs to. Every method is one short transaction; those that
+ * write wait for each other, so that what one of them saw, a later one has seen too.
  */
 public interface ClusterStore {
   /** All signs of life. */
   ClusterView roll();
 
   /**
-   * Writes the next sign of life, as {@link ClusterView#next} makes it of what stands there; {@code
+   * Writes the next sign of life, as {@link ClusterView#next} makes it of what is there; {@code
    * taking} names those that are taken over, and those that are not any more, with what was known
    * of them then. A cluster that has left takes the lanes from relays whose leases have run out.
    * Returns all, its own included.
@@ -30,7 +30,7 @@ public interface ClusterStore {
   /**
    * Ends the return that began with beat {@code since}: parked messages that others took over are
    * dropped, in as many transactions as that needs, followers that lost their head to them fall
-   * due, and the cluster works. False when it does not stand so any more.
+   * due, and the cluster works. False when that is no longer so.
    */
   boolean resume(long since);
 
@@ -41,12 +41,11 @@ public interface ClusterStore {
   void comeBack();
 
   /**
-   * A message in a lane of a cluster that is silent or has left; delayed ones have ids of their
-   * own.
+   * A message in a lane of a cluster that is silent or has left; delayed ones have their own ids.
    */
   record Orphan(long id, boolean delayed) {}
 
-  /** What {@link #adopt} would move, at most so many, in that order. */
+  /** What {@link #adopt} would move, at most that many, in that order. */
   List<Orphan> look(Lane from, int atMost);
 
   /**
@@ -56,7 +55,7 @@ public interface ClusterStore {
   record Extent(long id, long due) {
     public static final Extent NOTHING = new Extent(0, 0);
 
-    /** Whatever stands there. */
+    /** Whatever is there. */
     public static final Extent ALL = new Extent(Long.MAX_VALUE, Long.MAX_VALUE);
 
     /** True when {@code orphan} is not beyond. */

@@ -61,7 +61,7 @@ public record ClusterView(Layout layout, Map<Integer, ClusterBeat> beats, Instan
     return beats.get(cluster);
   }
 
-  /** How this cluster stands; it works until it says otherwise. */
+  /** The state of this cluster; it works until it says otherwise. */
   public ClusterState clusterState() {
     ClusterBeat mine = of(own());
     return mine == null ? ClusterState.WORKING : mine.clusterState();
@@ -92,7 +92,7 @@ public record ClusterView(Layout layout, Map<Integer, ClusterBeat> beats, Instan
     return known;
   }
 
-  /** True when {@code cluster} has handed over, and nobody has heard of its return. */
+  /** True when {@code cluster} has handed over, and no cluster has heard of its return. */
   public boolean hasLeft(int cluster) {
     ClusterBeat beat = of(cluster);
     return beat != null
@@ -101,8 +101,8 @@ public record ClusterView(Layout layout, Map<Integer, ClusterBeat> beats, Instan
   }
 
   /**
-   * True when nothing has been heard of {@code cluster} since so much was known of it, but that one
-   * which had left lives.
+   * True when nothing has been heard of {@code cluster} since that much was known of it, but that
+   * one which had left lives.
    */
   public boolean confirms(int cluster, Seen before) {
     Seen known = known(cluster);
@@ -138,8 +138,8 @@ public record ClusterView(Layout layout, Map<Integer, ClusterBeat> beats, Instan
 
   /**
    * True when what {@code before} allowed is still so: this cluster works and has not returned
-   * meanwhile, says of {@code cluster} what it said, knows nothing new of it, and nobody may be
-   * taking over who was not then, or had heard this cluster then and has not now.
+   * meanwhile, says of {@code cluster} what it said, knows nothing new of it, and no cluster may be
+   * taking over that was not then, or had heard this cluster then and has not now.
    */
   public boolean allows(int cluster, ClusterView before) {
     return clusterState() == ClusterState.WORKING
@@ -176,7 +176,7 @@ public record ClusterView(Layout layout, Map<Integer, ClusterBeat> beats, Instan
     };
   }
 
-  /** Somebody took this cluster for dead, and has not been answered by a return yet. */
+  /** Another cluster took this one for dead, and has not been answered by a return yet. */
   private boolean isBeingTakenOver() {
     return beats.values().stream()
         .filter(beat -> beat.cluster() != own())
@@ -198,7 +198,7 @@ public record ClusterView(Layout layout, Map<Integer, ClusterBeat> beats, Instan
     return beat(mine.clusterState(), mine.since(), taking);
   }
 
-  /** The beat with which this cluster begins to stand so. */
+  /** The beat with which this cluster enters that state. */
   public ClusterBeat turning(ClusterState clusterState, Map<Integer, Seen> taking) {
     return beat(clusterState, nextNumber(), taking);
   }

@@ -3,7 +3,7 @@ package dev.outbox.spi.lane;
 import dev.outbox.message.Key;
 
 /**
- * A key of a topic that is held: parked messages of it stand before its ready ones.
+ * A key of a topic that is held: its parked messages come before its ready ones.
  *
  * <p>Immutable.
  */

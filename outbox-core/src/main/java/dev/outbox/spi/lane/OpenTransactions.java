@@ -21,6 +21,6 @@ public sealed interface OpenTransactions {
     }
   }
 
-  /** The database does not tell, or not us: only time makes an id safe. */
+  /** The database does not show it, or not to this user: only time makes an id safe. */
   record Unknown() implements OpenTransactions {}
 }

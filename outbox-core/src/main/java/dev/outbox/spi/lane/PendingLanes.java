@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * What one look found: lanes with ready messages, with parked ones that are due, with delayed ones
- * that are due, and how many lanes nobody owns.
+ * that are due, and how many lanes have no owner.
  *
  * <p>Immutable.
  */

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * The end of a claim on one lane: what becomes of its messages, the floor to store, and whether the
- * lease is renewed, runs on or is given back. Without fates it is a plain renewal or release.
+ * lease is renewed, runs on or is released. Without fates it is a plain renewal or release.
  *
  * <p>Immutable.
  */

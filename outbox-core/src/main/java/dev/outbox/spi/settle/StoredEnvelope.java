@@ -7,7 +7,7 @@ import dev.outbox.spi.lane.Lane;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An envelope as it stands in a table, with the number that the database gave it.
+ * An envelope as it is in a table, with the number that the database gave it.
  *
  * <p>Immutable. {@code parking} is null for a ready message and set for a parked one. {@code
  * defect} is null unless the row cannot be published as it is (expired, or written by hand with
@@ -25,7 +25,7 @@ public record StoredEnvelope(
     return new StoredEnvelope(id, lane, envelope, null, null);
   }
 
-  /** True when the message stands in the parked table. */
+  /** True when the message is in the parked table. */
   public boolean isParked() {
     return retryState != null;
   }

@@ -86,7 +86,7 @@ class ArchivePurgeTest {
   }
 
   @Test
-  void tries_again_after_rests_that_grow_to_a_minute_whatever_was_thrown() {
+  void tries_again_after_waits_that_grow_to_a_minute_whatever_was_thrown() {
     Object[] failures = new Object[9];
     for (int i = 0; i < failures.length; i++) {
       failures[i] =

@@ -75,7 +75,7 @@ class BusyLanesTest {
   }
 
   @Test
-  void the_loop_rests_while_flights_are_in_the_air() {
+  void the_loop_waits_while_something_is_in_flight() {
     relay.latency = Duration.ofSeconds(2);
     put(BUSY);
     put(QUIET);

@@ -59,7 +59,7 @@ class CarefulFlightsTest {
   }
 
   @Test
-  void a_careful_message_waits_until_nothing_else_is_in_the_air() {
+  void a_careful_message_waits_until_nothing_else_is_in_flight() {
     LaneClaim careful = lanes.free.removeLast();
     relay.latency = Duration.ofMillis(100);
     put(CALM);
@@ -80,7 +80,7 @@ class CarefulFlightsTest {
   }
 
   @Test
-  void nothing_else_takes_off_while_a_careful_message_is_in_the_air() {
+  void nothing_else_takes_off_while_a_careful_message_is_in_flight() {
     relay.latency = Duration.ofMillis(100);
     put(CAREFUL);
     put(CALM);
@@ -121,7 +121,7 @@ class CarefulFlightsTest {
   }
 
   @Test
-  void the_lane_stays_careful_while_suspects_are_left_in_place_for_a_broker_that_is_away() {
+  void the_lane_stays_careful_while_suspects_are_left_in_place_for_a_broker_that_is_down() {
     Ack down = Ack.unavailable(new IllegalStateException("down"));
     relay.broker = each -> each.topic().equals("invoices") ? down : Ack.delivered();
     StoredEnvelope first = put(CAREFUL, "invoices");

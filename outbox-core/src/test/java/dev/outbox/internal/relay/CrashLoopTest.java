@@ -37,7 +37,7 @@ class CrashLoopTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 3, 9})
-  void it_is_buried_after_three_deaths_of_its_own_wherever_it_stands_in_its_lane(int before) {
+  void it_is_buried_after_three_deaths_of_its_own_wherever_it_is_in_its_lane(int before) {
     put(DEADLY, before);
     StoredEnvelope killer = killer();
     put(DEADLY, 9 - before);

@@ -70,7 +70,7 @@ class HoldsTest {
   }
 
   @Test
-  void no_more_than_the_cap_are_in_the_air_and_all_get_through() {
+  void no_more_than_the_cap_are_in_flight_and_all_get_through() {
     lanes.settings = Map.of(Samples.TOPIC, Setting.NONE.withInFlight(3));
     relay.latency = Duration.ofMillis(20);
     for (int i = 0; i < 60; i++) {
@@ -97,7 +97,7 @@ class HoldsTest {
   }
 
   @Test
-  void while_the_broker_is_away_nothing_is_moved_or_counted_and_little_is_tried() {
+  void while_the_broker_is_down_nothing_is_moved_or_counted_and_little_is_tried() {
     relay.broker = envelope -> DOWN;
     putEverywhere(100);
     relay.pass(2000);
@@ -112,7 +112,7 @@ class HoldsTest {
   }
 
   @Test
-  void while_every_broker_is_away_what_is_left_in_place_is_not_read_over_and_over() {
+  void while_every_broker_is_down_what_is_left_in_place_is_not_read_over_and_over() {
     relay.broker = envelope -> DOWN;
     putEverywhere(8000);
     relay.pass(2000);
@@ -200,7 +200,7 @@ class HoldsTest {
   }
 
   @Test
-  void one_topic_that_is_away_holds_no_other() {
+  void one_topic_that_is_down_holds_no_other() {
     put(ONE, Samples.TOPIC, "a");
     relay.pass(100);
     relay.broker = envelope -> envelope.topic().equals("invoices") ? DOWN : Ack.delivered();
@@ -216,7 +216,7 @@ class HoldsTest {
   }
 
   @Test
-  void a_topic_that_was_not_met_before_is_published_at_once_while_all_known_ones_are_away() {
+  void a_topic_that_was_not_met_before_is_published_at_once_while_all_known_ones_are_down() {
     relay.broker = envelope -> envelope.topic().equals("invoices") ? DOWN : Ack.delivered();
     put(ONE, "invoices", "a");
     put(TWO, "invoices", "b");

@@ -18,7 +18,7 @@ class IdleBreakerTest {
   private final SteppedRelay relay = new SteppedRelay(lanes);
 
   @Test
-  void a_topic_whose_last_message_was_rejected_is_not_told_to_be_away_for_ever() {
+  void a_topic_whose_last_message_was_rejected_is_not_reported_down_for_ever() {
     rejectTheProbe();
     assertThat(relay.status().brokersDown()).containsOnlyKeys(Samples.TOPIC);
 
@@ -56,7 +56,7 @@ class IdleBreakerTest {
   }
 
   @Test
-  void a_broker_for_which_messages_wait_is_away_however_long_it_takes() {
+  void a_broker_for_which_messages_wait_is_down_however_long_it_takes() {
     relay.broker = envelope -> DOWN;
     put(1);
     relay.pass(1000);

@@ -34,7 +34,7 @@ class LaneWorkerTest {
   private Instant now = Samples.START;
 
   @Test
-  void a_relay_that_gives_up_before_it_could_wind_down_still_gives_idle_lanes_back() {
+  void a_relay_that_gives_up_before_it_could_wind_down_still_releases_idle_lanes() {
     LaneWorker turns = turns(flights::add);
     lanes.put(StoredEnvelope.ready(1, BUSY, Samples.envelope(null)));
     turns.step();

@@ -56,7 +56,7 @@ class ListenerTest {
   }
 
   @Test
-  void a_delivery_is_told_when_it_is_handed_out_and_when_it_is_answered() {
+  void a_delivery_is_reported_when_it_is_handed_out_and_when_it_is_answered() {
     relay.latency = Duration.ofMillis(20);
     put(1);
     relay.pass(100);
@@ -66,7 +66,7 @@ class ListenerTest {
   }
 
   @Test
-  void a_failure_is_told_with_its_attempt_cause_and_next_time_and_degrades() {
+  void a_failure_is_reported_with_its_attempt_cause_and_next_time_and_degrades() {
     relay.broker = envelope -> Ack.failed(new IllegalStateException("no"));
     put(1);
     List<String> lines = LogLines.of(() -> relay.pass(1000));
@@ -95,7 +95,7 @@ class ListenerTest {
   }
 
   @Test
-  void a_broker_that_goes_down_and_comes_back_is_told_once_each() {
+  void a_broker_that_goes_down_and_comes_back_is_reported_once_each() {
     relay.broker = envelope -> Ack.unavailable(new IllegalStateException("down"));
     for (long id = 1; id <= 20; id++) {
       put(id);

@@ -36,7 +36,7 @@ class LostClaimsTest {
   }
 
   @Test
-  void a_close_gives_back_what_a_claim_without_an_answer_has_taken() {
+  void a_close_releases_what_a_claim_without_an_answer_has_taken() {
     loseClaim();
 
     assertThat(relay.turns().windDown()).isFalse();

@@ -89,7 +89,7 @@ class ReadingTest {
   }
 
   @Test
-  void a_wake_up_for_a_lane_in_the_air_is_remembered_until_it_has_landed() {
+  void a_wake_up_for_a_lane_in_flight_is_remembered_until_it_has_landed() {
     relay.latency = Duration.ofMillis(300);
     put(BUSY);
     relay.pass(10);
@@ -302,7 +302,7 @@ class ReadingTest {
   }
 
   @Test
-  void a_relay_tells_how_it_stands() {
+  void a_relay_reports_its_state() {
     relay.latency = Duration.ofSeconds(1);
     put(BUSY);
     relay.pass(500);

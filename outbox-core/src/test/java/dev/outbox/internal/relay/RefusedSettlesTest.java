@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +77,20 @@ class RefusedSettlesTest {
   }
 
   @Test
+  void the_age_of_the_leases_never_grows_far_beyond_a_renewal() {
+    lanes.refused.clear();
+    relay.pass(60_000);
+    assertThat(relay.status().leaseAge()).isLessThan(Duration.ofSeconds(6));
+
+    lanes.refused.addAll(Set.of(QUIET, FULL));
+    put(FULL);
+    relay.wake();
+    relay.elapse(Duration.ofSeconds(8));
+
+    assertThat(relay.status().leaseAge()).isBetween(Duration.ofSeconds(8), Duration.ofSeconds(14));
+  }
+
+  @Test
   void a_call_that_was_slow_to_fail_is_not_followed_by_another() {
     lanes.refusing = () -> relay.elapse(Duration.ofSeconds(1));
     put(FULL);
@@ -88,7 +103,7 @@ class RefusedSettlesTest {
   }
 
   @Test
-  void a_renewal_that_fails_too_is_told_with_the_first_failure() {
+  void a_renewal_that_fails_too_is_reported_with_the_first_failure() {
     put(FULL);
     relay.wake();
     relay.pass(100);

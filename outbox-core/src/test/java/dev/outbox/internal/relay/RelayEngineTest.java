@@ -45,7 +45,7 @@ class RelayEngineTest {
   }
 
   @Test
-  void a_relay_that_stops_gives_its_lanes_back_and_leaves_no_thread() throws Exception {
+  void a_relay_that_stops_releases_its_lanes_and_leaves_no_thread() throws Exception {
     start(delivering(), LONG);
     published.await();
 
@@ -72,7 +72,7 @@ class RelayEngineTest {
   }
 
   @Test
-  void a_stop_lets_land_what_is_in_the_air_and_a_second_one_waits_for_it() throws Exception {
+  void a_stop_lets_land_what_is_in_flight_and_a_second_one_waits_for_it() throws Exception {
     start(waiting(), LONG);
     published.await();
     Thread first = stopInAThreadOfItsOwn();
@@ -163,7 +163,7 @@ class RelayEngineTest {
   }
 
   @Test
-  void failures_that_the_log_kept_back_are_told_by_the_close() throws Exception {
+  void failures_that_the_log_kept_back_are_reported_by_the_close() throws Exception {
     lanes.put(StoredEnvelope.ready(2, LANE, Samples.envelope("b")));
     Publisher failing =
         flight -> {
@@ -259,7 +259,7 @@ class RelayEngineTest {
   }
 
   @Test
-  void a_store_that_is_away_does_not_keep_a_relay_from_ending_in_time() throws Exception {
+  void a_store_that_is_down_does_not_keep_a_relay_from_ending_in_time() throws Exception {
     start(waiting(), Duration.ofSeconds(1));
     published.await();
     lanes.unheard = "settle";
@@ -316,7 +316,7 @@ class RelayEngineTest {
   }
 
   @Test
-  void a_purge_that_ends_by_an_error_is_told_and_delivery_goes_on() throws Exception {
+  void a_purge_that_ends_by_an_error_is_reported_and_delivery_goes_on() throws Exception {
     startPurging(
         (retention, from, atMost) -> {
           throw new NoClassDefFoundError("purge");

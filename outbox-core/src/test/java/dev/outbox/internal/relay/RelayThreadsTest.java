@@ -92,7 +92,7 @@ class RelayThreadsTest {
   }
 
   @Test
-  void waits_for_the_loops_no_longer_than_it_is_told() {
+  void waits_for_the_loops_no_longer_than_it_is_asked() {
     threads.startLoop("loop", () -> awaitQuietly(release));
     assertThat(threads.areLoopsAlive()).isTrue();
     assertThat(threads.await(Duration.ofMillis(20))).isFalse();

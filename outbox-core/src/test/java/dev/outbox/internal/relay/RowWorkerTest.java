@@ -138,7 +138,7 @@ class RowWorkerTest {
   }
 
   @Test
-  void a_worker_does_not_sleep_for_long_while_anothers_probe_is_in_the_air() {
+  void a_worker_does_not_sleep_for_long_while_anothers_probe_is_in_flight() {
     Surroundings first = Samples.surroundings(Ticker.of(() -> now));
     Surroundings second =
         new Surroundings(
@@ -175,7 +175,7 @@ class RowWorkerTest {
   }
 
   @Test
-  void a_claim_that_is_lost_in_the_air_keeps_no_place_of_its_topic() {
+  void a_claim_that_is_lost_in_flight_keeps_no_place_of_its_topic() {
     rows.topics = Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1));
     List<Envelope> sent = new ArrayList<>();
     RowWorker turns = turns(Publisher.transactional((envelope, transaction) -> sent.add(envelope)));
@@ -191,7 +191,7 @@ class RowWorkerTest {
   }
 
   @Test
-  void to_look_behind_a_topic_that_is_away_takes_a_small_part_of_the_time() {
+  void to_look_behind_a_topic_that_is_down_takes_a_small_part_of_the_time() {
     RowWorker turns = turns(flight -> answerDown(flight, Duration.ofMinutes(10)));
     turns.step();
     rows.wading = () -> now = now.plusSeconds(1);
@@ -251,7 +251,7 @@ class RowWorkerTest {
   }
 
   @Test
-  void a_topic_of_which_no_message_is_left_to_probe_with_is_not_told_to_be_away_for_ever() {
+  void a_topic_of_which_no_message_is_left_to_probe_with_is_not_reported_down_for_ever() {
     Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
     RowWorker turns = turns(flight -> answerDown(flight, null), surroundings);
     takeTurns(turns, Duration.ofMinutes(5));
@@ -264,7 +264,7 @@ class RowWorkerTest {
     assertThat(surroundings.relayState().relayCounters.stand().down()).isEmpty();
   }
 
-  /** Takes turns and rests as the loop does. */
+  /** Takes turns and waits as the loop does. */
   private void takeTurns(RowWorker turns, Duration time) {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {

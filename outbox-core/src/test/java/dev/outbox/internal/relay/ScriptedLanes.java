@@ -279,6 +279,12 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
+  public boolean survived(Lease lease, StoredEnvelope message) {
+    note("survived", List.of(message.id()));
+    return !fenced.contains(lease.lane()) && suspects.remove(lease.lane()) != null;
+  }
+
+  @Override
   public long newest(long id) {
     askingNewest.run();
     return Math.max(id, newest);

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a test put into the tables. What was settled leaves them; a parked message rests until the
+ * What a test put into the tables. What was settled leaves them; a parked message waits until the
  * test lets it fall due, or a release does.
  *
  * <p>Used by one thread at a time.

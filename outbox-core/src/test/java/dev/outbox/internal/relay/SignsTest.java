@@ -22,7 +22,8 @@ class SignsTest {
 
   private static RelayStatus status(Signs signs, Set<Lane> careful, String ids) {
     RelayCounters counters = new RelayCounters();
-    counters.stand(new Stand(Set.of(), careful, 0, 0, Map.of(), ids, null), RelayListener.SILENT);
+    counters.stand(
+        new Stand(Set.of(), careful, 0, 0, Map.of(), ids, null, null), RelayListener.SILENT);
     return signs.status("r", counters, Samples.atSecond(0));
   }
 
@@ -40,7 +41,7 @@ class SignsTest {
   }
 
   @Test
-  void a_purge_that_fails_degrades_it_and_is_told_apart() {
+  void a_purge_that_fails_degrades_it_and_is_distinguished() {
     RelayStatus status = status(new Signs(true, false, null, MINUTE), Set.of());
 
     assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay on a clock of its own: takes turns and rests between them as the loop does, in no time.
+ * A relay on its own clock: takes turns and waits between them as the loop does, in no time.
  *
  * <p>Used by one thread. A turn takes 0.1 ms; a publisher answers after its latency.
  */
@@ -109,7 +109,7 @@ public final class SteppedRelay {
     return busy;
   }
 
-  /** Takes turns and rests for so long. */
+  /** Takes turns and waits for so long. */
   public void pass(Duration time) {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {

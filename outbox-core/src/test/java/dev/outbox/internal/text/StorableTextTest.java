@@ -42,7 +42,7 @@ class StorableTextTest {
   }
 
   @Test
-  void half_a_surrogate_pair_is_refused_wherever_it_stands() {
+  void half_a_surrogate_pair_is_refused_wherever_it_is() {
     for (String half : new String[] {"a\ud83d", "a\ude80", "a\ud83d\ud83d\ude80", "a\ud83dx"}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> StorableText.check("key", half, 255))

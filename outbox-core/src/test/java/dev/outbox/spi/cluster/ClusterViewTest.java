@@ -67,7 +67,7 @@ final class ClusterViewTest {
   }
 
   @Test
-  void a_decision_holds_while_what_it_rests_on_does() {
+  void a_decision_holds_while_what_it_depends_on_does() {
     ClusterView before = roll(DEAD, OURS, third(ClusterState.RETURNING));
     assertThat(before.allows(TARGET, before)).isTrue();
     assertThat(roll(DEAD, OURS, third(ClusterState.LEFT)).allows(TARGET, before)).isTrue();

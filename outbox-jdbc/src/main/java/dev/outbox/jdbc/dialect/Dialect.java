@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is particular to one database beside its SQL, which stands in the files of {@link
+ * What is particular to one database beside its SQL, which is in the files of {@link
  * dev.outbox.jdbc.sql}.
  *
  * <p>Stateless.
@@ -24,7 +24,7 @@ public interface Dialect {
   /** What it supports, in words. */
   String supported();
 
-  /** The folders of its SQL: what stands in a later one replaces what stands in an earlier one. */
+  /** The folders of its SQL: what is in a later one replaces what is in an earlier one. */
   List<String> folders();
 
   Match match(Product product);

@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.dialect;
 
-/** What a database error means for whoever made the call. */
+/** What a database error means for the caller. */
 public enum Fault {
   /**
    * The transaction lost a race and is run again: a deadlock, a lock wait, a serialization failure.

@@ -20,7 +20,7 @@ public record Limits(Duration lockWait, Duration idle, Duration statement, Durat
         lease.multipliedBy(3).dividedBy(4));
   }
 
-  /** Above the longest claim, whose transaction rests while its messages are published. */
+  /** Above the longest claim, whose transaction is idle while its messages are published. */
   public static Limits above(Duration longestClaim) {
     Duration rest = longestClaim.plus(MARGIN);
     return new Limits(Duration.ofSeconds(5), rest, rest, rest);

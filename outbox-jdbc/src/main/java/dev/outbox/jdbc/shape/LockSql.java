@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.shape;
 
-/** How rows that nobody has locked are locked and read: a closed set of two. */
+/** How rows that no session has locked are locked and read: a closed set of two. */
 public sealed interface LockSql {
   String sql();
 
@@ -8,8 +8,8 @@ public sealed interface LockSql {
   record Limited(String sql) implements LockSql {}
 
   /**
-   * Rows are locked as they are fetched: the cursor is opened without a limit, exactly so many rows
-   * are fetched, and it is closed.
+   * Rows are locked as they are fetched: the cursor is opened without a limit, exactly that many
+   * rows are fetched, and it is closed.
    */
   record OpenCursor(String sql) implements LockSql {}
 }

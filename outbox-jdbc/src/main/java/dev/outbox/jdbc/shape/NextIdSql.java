@@ -1,7 +1,7 @@
 package dev.outbox.jdbc.shape;
 
 /**
- * How a database tells the next id of a {@code {table}} and its {@code {column}}: a closed set of
+ * How a database shows the next id of a {@code {table}} and its {@code {column}}: a closed set of
  * three.
  */
 public sealed interface NextIdSql {
@@ -15,7 +15,7 @@ public sealed interface NextIdSql {
   record OfSequence(String name, String sql) implements NextIdSql {}
 
   /**
-   * The second column of {@code sql} is the table's DDL, and it stands there unless it is 1. It is
+   * The second column of {@code sql} is the table's DDL, and it is there unless it is 1. It is
    * raised by DDL behind which every writer waits, so between {@code waitBriefly} and {@code
    * waitAsBefore}.
    */

@@ -1,9 +1,9 @@
 package dev.outbox.jdbc.shape;
 
 /**
- * How at most {@code :limit} rows are deleted whose time is over and that nobody has locked,
- * without waiting for one: who writes such a key anew may hold others of the batch. A closed set of
- * three.
+ * How at most {@code :limit} rows are deleted whose time is over and that no session has locked,
+ * without waiting for one: who writes such a key again may hold others of the batch. A closed set
+ * of three.
  */
 public sealed interface PurgeSql {
   /** One statement. */

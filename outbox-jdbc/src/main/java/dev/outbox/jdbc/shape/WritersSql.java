@@ -2,7 +2,7 @@ package dev.outbox.jdbc.shape;
 
 import java.time.Duration;
 
-/** How a database tells who may still commit a ready message: a closed set of three. */
+/** How a database shows who may still commit a ready message: a closed set of three. */
 public sealed interface WritersSql {
   /**
    * Each row is a {@code name} of an open transaction; it is complete for ids taken {@code lag}
@@ -11,12 +11,12 @@ public sealed interface WritersSql {
   record Told(String sql, Duration lag) implements WritersSql {}
 
   /**
-   * It tells from a copy, which is made anew only when nobody has read it for a tenth of a second.
-   * {@code begin} begins a transaction of ours, so that its rows have it too: as {@code own} what
-   * it was asking when the copy was made, null for the others.
+   * It reads from a copy, which is made again only when it has not been read for a tenth of a
+   * second. {@code begin} begins a transaction of ours, so that its rows have it too: as {@code
+   * own} what it was asking when the copy was made, null for the others.
    */
   record Copied(String begin, String sql, Duration lag) implements WritersSql {}
 
-  /** It does not tell. */
+  /** It does not show. */
   record Untold() implements WritersSql {}
 }

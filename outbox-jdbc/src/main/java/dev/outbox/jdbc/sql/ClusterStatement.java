@@ -8,7 +8,7 @@ public enum ClusterStatement implements Statement {
   /** Standing of this cluster, the last beat last. */
   STANDING(Kind.TEXT),
 
-  /** A row of its own for each beat: whether the one before is there or not, it arrives. */
+  /** Its own row for each beat: whether the one before is there or not, it arrives. */
   INSERT_BEAT(Kind.TEXT),
   DELETE_BEATS(Kind.TEXT),
 
@@ -19,9 +19,9 @@ public enum ClusterStatement implements Statement {
   FREE_LANES(Kind.TEXT),
 
   /**
-   * Ids of messages of {@code :lane} that nobody is known to have taken over, and that stand behind
-   * no dead letter that holds their key, in order; of delayed ones those that are due. At most
-   * {@code :limit}.
+   * Ids of messages of {@code :lane} that no cluster is known to have taken over, and that are
+   * behind no dead letter that holds their key, in order; of delayed ones those that are due. At
+   * most {@code :limit}.
    */
   TO_TAKE(Kind.BY_SOURCE),
 

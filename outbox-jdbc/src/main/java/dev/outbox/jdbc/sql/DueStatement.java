@@ -3,7 +3,7 @@ package dev.outbox.jdbc.sql;
 /** How parked and delayed messages are found and moved: due.sql. */
 public enum DueStatement implements Statement {
   /**
-   * Due parked messages that are the first of their key or have none, and stand behind no holding
+   * Due parked messages that are the first of their key or have none, and are behind no holding
    * dead letter, of no topic in {@code :held}, at most {@code limit} a lane, by due time. Weight
    * and {@code :inline} as in {@link LaneStatement#READY}, the history counted too.
    */

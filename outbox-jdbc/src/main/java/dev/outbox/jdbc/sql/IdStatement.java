@@ -26,12 +26,12 @@ public enum IdStatement implements Statement {
   LANES_WITH_SUSPECTS(Kind.TEXT),
   FORGET_SUSPECT(Kind.TEXT),
 
-  /** Held by whoever raises ids. */
+  /** Held by a session that raises ids. */
   LOCK_RAISING(Kind.TEXT),
 
   /**
-   * Raises every epoch to at least {@code {least}}, and forgets floors and suspects. Whoever owns a
-   * lane is fenced, and nobody owns it before its lease is over.
+   * Raises every epoch to at least {@code {least}}, and forgets floors and suspects. The owner of a
+   * lane is fenced, and no relay owns it before its lease is over.
    */
   RAISE_EPOCHS(Kind.TEXT);
 

@@ -5,8 +5,8 @@ public enum LaneStatement implements Statement {
   /**
    * Locks up to {@code :limit} lanes from {@code :first} to {@code :last} that are free, expired,
    * or leased further ahead than twice the length of their lease, in order of lane, skipping locked
-   * ones. Returns lane, epoch, floor, suspect_id, suspect_count, and the takeovers that a lease
-   * makes of them.
+   * ones. Returns lane, epoch, floor, suspect_id, suspect_count, and {@code takeovers}: the value
+   * to store if the lane is leased.
    */
   FREE_LANES(Kind.LOCK),
 
@@ -41,8 +41,8 @@ public enum LaneStatement implements Statement {
   READY(Kind.LANES),
 
   /**
-   * As {@link #READY}, but none whose topic stands in {@code :held}, and only ids up to {@code
-   * :reach} above the lane's {@code after}.
+   * As {@link #READY}, but none whose topic is in {@code :held}, and only ids up to {@code :reach}
+   * above the lane's {@code after}.
    */
   READY_PAST(Kind.LANES),
 

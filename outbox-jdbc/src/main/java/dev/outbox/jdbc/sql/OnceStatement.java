@@ -8,7 +8,7 @@ public enum OnceStatement implements Statement {
   /** Writes receipts: consumer, message_id, and {@code :keep}, for how long. */
   INSERT_RECEIPTS(Kind.ONCE),
 
-  /** Deletes at most {@code :limit} receipts that were to be kept no longer. */
+  /** Deletes at most {@code :limit} receipts whose retention is over. */
   PURGE_RECEIPTS(Kind.PURGE),
 
   /** Locked before keys are taken. */
@@ -24,10 +24,10 @@ public enum OnceStatement implements Statement {
    */
   TAKEN_KEY(Kind.TEXT),
 
-  /** Takes a key anew that was to be kept no longer. */
+  /** Takes a key again that was to be kept no longer. */
   RETAKE_KEY(Kind.TEXT),
 
-  /** Deletes at most {@code :limit} keys that were to be kept no longer. */
+  /** Deletes at most {@code :limit} keys whose retention is over. */
   PURGE_KEYS(Kind.PURGE);
 
   private final Kind kind;

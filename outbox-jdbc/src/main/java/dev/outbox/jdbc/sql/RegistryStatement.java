@@ -1,6 +1,6 @@
 package dev.outbox.jdbc.sql;
 
-/** Relays, topics, counts and what a database tells of itself: registry.sql. */
+/** Relays, topics, counts and what a database reports of itself: registry.sql. */
 public enum RegistryStatement implements Statement {
   /** Writes that {@code :relay} lives for {@code :lifetime}, and whether it is {@code :sharing}. */
   BEAT(Kind.TEXT),

@@ -5,7 +5,7 @@ public enum SettleStatement implements Statement {
   /**
    * Locks lanes that belong to {@code :owner} and their epoch, counts a settle, stores their floor,
    * forgets takeovers and suspect where keep is 0, and renews for {@code :lease} or, where free is
-   * 1, gives the lane back. Where due is 0 nothing but takeovers and suspect need be written.
+   * 1, releases the lane. Where due is 0 nothing but takeovers and suspect need be written.
    */
   FENCE(Kind.FENCE),
 
@@ -15,10 +15,16 @@ public enum SettleStatement implements Statement {
    */
   SUSPECT(Kind.TEXT),
 
+  /**
+   * Clears {@code :lane} of the suspect {@code :id}, if it belongs to {@code :owner} and {@code
+   * :epoch}.
+   */
+  SURVIVED(Kind.TEXT),
+
   /** Locks {@code :lane} if it belongs to {@code :owner} and {@code :epoch}; returns its number. */
   HOLD_LANE(Kind.TEXT),
 
-  /** Locks {@code :lane} whoever owns it; returns its number. */
+  /** Locks {@code :lane}, with any owner; returns its number. */
   LOCK_LANE(Kind.TEXT),
   DELETE_READY(Kind.BY_IDS),
   DELETE_PARKED(Kind.BY_IDS),
@@ -32,8 +38,8 @@ public enum SettleStatement implements Statement {
   TAKEN_ARCHIVE(Kind.KEYS),
 
   /**
-   * Lane and id of those ready messages, named by lane, id and message_id, that stand behind a
-   * parked message or a holding dead letter of their key.
+   * Lane and id of those ready messages, named by lane, id and message_id, that are behind a parked
+   * message or a holding dead letter of their key.
    */
   BEHIND(Kind.KEYS),
 

@@ -20,7 +20,7 @@ public enum SweepStatement implements Statement {
   /**
    * Lane, id, message_id and {@code hit} of parked messages of the lanes {@code :low} to {@code
    * :high} with ids above {@code :after}, in order; a hit (1) is a follower that has become the
-   * first of its key without anybody telling it.
+   * first of its key without being marked as such.
    */
   FOLLOWERS(Kind.TEXT),
   WAKE(Kind.TEXT),

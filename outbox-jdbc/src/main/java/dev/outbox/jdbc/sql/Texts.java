@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * The texts of one database, read from its folders; what a later folder says replaces what an
  * earlier one said.
  *
- * <p>A text stands under {@code -- name: deleteReady shape: each row}, or {@code -- names: a, b}
- * where several are the same; lines of comment between the two tell the reason. A shape may ask for
- * parts, which have names of their own: {@code purgeKeys.lock}. A folder that has a text replaces
- * its parts as well; one that has only a part replaces that.
+ * <p>A text is under {@code -- name: deleteReady shape: each row}, or {@code -- names: a, b} where
+ * several are the same; lines of comment between the two tell the reason. A shape may ask for
+ * parts, which have their own names: {@code purgeKeys.lock}. A folder that has a text replaces its
+ * parts as well; one that has only a part replaces that.
  *
  * <p>What would be said twice is said once under {@code -- fragment: rows} and named as {@code
  * {rows}}. A fragment {@code dead.where} is meant for {@code dead} and its parts alone, and comes
@@ -136,7 +136,7 @@ final class Texts {
     return before != null;
   }
 
-  /** The shape that stands beside the name, each number in it as {@code #}. */
+  /** The shape that is beside the name, each number in it as {@code #}. */
   String shape(String name) {
     String shape = entry(name).shape();
     return shape.isEmpty() ? shape : NUMBER.matcher(shape).replaceAll("#");

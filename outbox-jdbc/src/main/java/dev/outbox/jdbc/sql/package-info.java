@@ -1,7 +1,7 @@
 /**
- * Every statement that is sent, by name. Its texts stand in {@code
+ * Every statement that is sent, by name. Its texts are in {@code
  * dev/outbox/jdbc/sql/<folder>/<file>.sql} of the jar: a text of the database's own folder, or else
- * of the folders that its dialect names behind it. What a statement returns and binds stands at its
+ * of the folders that its dialect names behind it. What a statement returns and binds is at its
  * constant, for example at {@link dev.outbox.jdbc.sql.SettleStatement#FENCE}; {@link
  * dev.outbox.jdbc.sql.Texts} says how a file is written, {@link dev.outbox.jdbc.sql.Shapes} which
  * shapes a text can have, and {@link dev.outbox.jdbc.sql.Statements} hands them out.

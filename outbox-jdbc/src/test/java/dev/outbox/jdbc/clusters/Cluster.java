@@ -96,7 +96,7 @@ final class Cluster implements AutoCloseable {
     brokerIsDown = down;
   }
 
-  /** Writes messages of several keys, each in a transaction of its own; returns their texts. */
+  /** Writes messages of several keys, each in one transaction; returns their texts. */
   List<String> write(String name, int count) throws Exception {
     List<String> texts = new ArrayList<>();
     for (int number = 0; number < count; number++) {

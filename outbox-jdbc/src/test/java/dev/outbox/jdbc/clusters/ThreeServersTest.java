@@ -92,7 +92,7 @@ final class ThreeServersTest {
         at, "SELECT COALESCE(MAX(beat), 0) FROM outbox_beat WHERE cluster_id = " + of);
   }
 
-  /** So many beats of {@code cluster} pass, which are a tenth of the maximum delay each. */
+  /** That many beats of {@code cluster} pass, which are a tenth of the maximum delay each. */
   private void letBeatsPass(int cluster, int count) throws Exception {
     for (int i = 0; i < count; i++) {
       long before = beat(cluster, cluster);
@@ -157,7 +157,7 @@ final class ThreeServersTest {
     assertThat(dead.unheard()).isEmpty();
   }
 
-  /** How many messages stand in the tables of {@code cluster}, ready or parked. */
+  /** How many messages are in the tables of {@code cluster}, ready or parked. */
   private long standing(int cluster) throws Exception {
     return mesh.number(
         cluster, "SELECT (SELECT COUNT(*) FROM outbox) + (SELECT COUNT(*) FROM outbox_parked)");
@@ -231,7 +231,7 @@ final class ThreeServersTest {
   }
 
   @Test
-  void two_hand_over_and_one_is_back_while_the_other_is_away_with_nothing_repeated()
+  void two_hand_over_and_one_is_back_while_the_other_is_down_with_nothing_repeated()
       throws Exception {
     Cluster down = clusters.get(0);
     Cluster back = clusters.get(1);

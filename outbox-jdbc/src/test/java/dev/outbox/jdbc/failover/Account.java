@@ -17,8 +17,8 @@ import javax.sql.DataSource;
  * What became of the messages that are committed in the history that is left: {@code lost} are
  * neither delivered nor in any table, {@code mistaken} are dead or have attempts for the answer to
  * another one, {@code stuck} are ready though neither they nor others of their key have failed, or
- * parked and never due. {@code again} ids were given again while messages that had them were in the
- * air.
+ * parked and never due. {@code again} ids were given again while messages that had them were in
+ * flight.
  *
  * <p>Immutable.
  */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** What stands in the outbox tables. Safe for use by many threads. */
+/** What is in the outbox tables. Safe for use by many threads. */
 record Contents(DataSource dataSource) {
 
   long number(String query) throws SQLException {

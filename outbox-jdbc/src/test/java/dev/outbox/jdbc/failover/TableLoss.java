@@ -36,7 +36,7 @@ enum TableLoss {
           });
     }
   },
-  /** The ready table is truncated, and its ids begin anew. */
+  /** The ready table is truncated, and its ids begin again. */
   TRUNCATED {
     @Override
     void happen(Site site, Tables tables) throws Exception {
@@ -50,7 +50,7 @@ enum TableLoss {
       tables.truncate(site, false);
     }
   },
-  /** An older dump comes into tables made anew, whose ids begin anew. */
+  /** An older dump comes into tables made again, whose ids begin again. */
   DUMPED {
     @Override
     void prepare(Tables tables) throws Exception {
@@ -74,7 +74,7 @@ enum TableLoss {
           });
     }
   },
-  /** The tables are made anew with nothing in them. */
+  /** The tables are made again with nothing in them. */
   MADE_ANEW {
     @Override
     void happen(Site site, Tables tables) throws Exception {

@@ -101,7 +101,7 @@ final class Writing {
     return drafts;
   }
 
-  /** Ids that are given again may be those of rows that stand there. */
+  /** Ids that are given again may be those of rows that are there. */
   private Void writeAtLast(List<Draft> drafts) throws SQLException {
     for (int tries = 1; ; tries++) {
       try {

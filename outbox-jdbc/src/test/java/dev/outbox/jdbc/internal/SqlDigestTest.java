@@ -74,7 +74,7 @@ class SqlDigestTest {
     Map<String, String> texts = new TreeMap<>();
     texts.put("clock", dialect.clock());
     texts.put("boundClock", dialect.boundClock());
-    // the end of a query that returns at most so many rows
+    // the end of a query that returns at most that many rows
     texts.put(
         "atMost",
         statements.text(SweepStatement.ANY_NOTE).replaceAll("SELECT lane\\s+FROM \\S+", ""));

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A PgBouncer of one test in front of a sandbox, on a port of its own. It ends with this JVM.
+ * A PgBouncer of one test in front of a sandbox, on its own port. It ends with this JVM.
  *
  * <p>Safe for use by many threads.
  */
@@ -146,7 +146,7 @@ final class PgBouncer implements AutoCloseable {
     return DriverManager.getConnection(url + UNPREPARED, sandbox.user(), "");
   }
 
-  /** A pool of at most so many such connections. */
+  /** A pool of at most that many such connections. */
   HikariDataSource pool(int size) {
     return pool(size, url + UNPREPARED);
   }

@@ -135,7 +135,7 @@ class PgBouncerTest {
       List<Finding> failures = failures(JdbcStore.create(bouncer.preparingPool(1)), relay(1));
 
       assertThat(failures).extracting(Finding::code).containsOnly("pool-too-small");
-      assertThat(failures.get(0).text()).contains("a pooler stands before the server");
+      assertThat(failures.get(0).text()).contains("there is a pooler before the server");
     }
   }
 

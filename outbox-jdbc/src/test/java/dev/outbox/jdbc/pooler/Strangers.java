@@ -32,7 +32,7 @@ final class Strangers implements AutoCloseable {
   /** What a stranger finds set in a session of the server's. */
   record Found(int session, List<String> settings) {}
 
-  /** Begins so many transactions at once, so that each is in a session of its own, and looks. */
+  /** Begins so many transactions at once, so that each is in its own session, and looks. */
   static List<Found> look(PgBouncer bouncer, int sessions) throws SQLException {
     List<Connection> open = new ArrayList<>();
     List<Found> found = new ArrayList<>();
@@ -61,7 +61,8 @@ final class Strangers implements AutoCloseable {
   }
 
   /**
-   * So many clients of which each runs one short transaction after the other; returns when all do.
+   * That many clients of which each runs one short transaction after the other; returns when all
+   * do.
    */
   static Strangers busy(PgBouncer bouncer, int clients) throws InterruptedException {
     Strangers strangers = new Strangers();

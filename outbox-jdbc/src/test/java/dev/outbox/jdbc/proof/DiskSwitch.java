@@ -10,8 +10,8 @@ import javax.sql.DataSource;
 
 /**
  * A disk that is full at the flip of a switch: first no message can be moved or deleted, then none
- * can be written either; each is refused with the database's own error. Leases stand in another
- * place and can be renewed.
+ * can be written either; each is refused with the database's own error. Leases are in another place
+ * and can be renewed.
  *
  * <p>Safe for use by many threads.
  */

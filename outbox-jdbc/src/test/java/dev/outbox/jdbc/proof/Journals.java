@@ -113,7 +113,7 @@ final class Journals {
 
   /**
    * What the judge says to this where {@code committed} was, in the order of its numbers, and a
-   * fault stands before each repeat that is {@code explained}. What is aboard does not concern him:
+   * fault is before each repeat that is {@code explained}. What is aboard does not concern him:
    * nobody writes down when one message is settled.
    */
   Verdict verdict(List<Passage> committed, Predicate<Repeat> explained) {

@@ -40,7 +40,7 @@ final class KeyRing {
     }
   }
 
-  /** So many keys; with none, the messages are without a key and nobody waits for anybody. */
+  /** That many keys; with none, the messages are without a key and nobody waits for anybody. */
   KeyRing(int keys) {
     this.keys = keys;
     for (int number = 0; number < Math.max(1, keys); number++) {
@@ -49,7 +49,7 @@ final class KeyRing {
   }
 
   /**
-   * Takes up to {@code wanted} keys that nobody else has and numbers so many messages of them, in
+   * Takes up to {@code wanted} keys that nobody else has and numbers that many messages of them, in
    * turn. A number is used once, whatever becomes of its transaction.
    */
   Grip take(int wanted, int messages, Random dice) {

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.TestFactory;
 class LateCommitTest {
   private static final Duration LATEST = Duration.ofSeconds(5);
 
-  /** Where the database does not tell who writes, longer than anybody holds a transaction. */
+  /**
+   * Where the database does not show open transactions, longer than anybody holds a transaction.
+   */
   private static final Duration GRACE = LATEST.plusSeconds(3);
 
   private static final Duration TRAFFIC = Proof.seconds(7, 60);

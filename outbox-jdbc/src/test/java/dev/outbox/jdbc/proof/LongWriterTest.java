@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * A writer that keeps an enqueue uncommitted for several leases, with full traffic beside it. In
- * full size it takes longer than the grace, so that H2, which does not tell who writes, finds its
- * messages late; that takes its sweep most of a minute.
+ * full size it takes longer than the grace, so that H2, which does not show open transactions,
+ * finds its messages late; that takes its sweep most of a minute.
  */
 @OneAtATime
 class LongWriterTest {

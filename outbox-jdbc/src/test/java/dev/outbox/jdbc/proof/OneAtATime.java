@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Has the servers of proofs to itself, and keeps time by processes of its own, of which the machine
+ * Has the servers of proofs to itself, and keeps time by its own processes, of which the machine
  * has room for those of one class. These come first: they make the longest row. In the daily build
  * those with processes run on one database, see {@link Proof}.
  */

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * A relay as a process of its own, so that it can be killed, stopped and cut off like one. Takes
- * its terms as arguments and obeys the lines of its standard input, each answered by one line:
+ * A relay as its own process, so that it can be killed, stopped and cut off like one. Takes its
+ * terms as arguments and obeys the lines of its standard input, each answered by one line:
  *
  * <ul>
  *   <li>{@code join}: starts a relay; answered by {@code joined} and its name

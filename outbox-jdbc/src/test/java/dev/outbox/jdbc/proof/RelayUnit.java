@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay with a pool and a journal of its own, which joins and leaves as often as it is told.
+ * A relay with a pool and its own journal, which joins and leaves as often as it is told.
  *
  * <p>Used by one thread.
  */

@@ -86,7 +86,7 @@ final class Stage implements AutoCloseable {
     return new Ledger(pool);
   }
 
-  /** Read anew. */
+  /** Read again. */
   Journals journals() {
     return journals.refresh();
   }
@@ -136,7 +136,7 @@ final class Stage implements AutoCloseable {
     return free;
   }
 
-  /** Waits until these relays own so many lanes, all lanes together; returns how long it took. */
+  /** Waits until these relays own that many lanes, all lanes together; returns how long it took. */
   Duration awaitLanes(Duration bound, Map<String, Integer> wanted) {
     return Await.until("lanes " + wanted, bound, () -> lanes().equals(wanted));
   }

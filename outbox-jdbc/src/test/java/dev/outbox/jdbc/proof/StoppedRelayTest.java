@@ -18,8 +18,8 @@ import org.junit.jupiter.api.TestFactory;
 /**
  * A relay that is stopped in mid-publish for longer than its lease, and then goes on.
  *
- * <p>On H2, which has no limit for a session that rests, it is stopped where it holds no lock: in
- * mid-settle it would keep its lanes for as long as it stands still.
+ * <p>On H2, which has no limit for a session that waits, it is stopped where it holds no lock: in
+ * mid-settle it would keep its lanes for as long as it is stopped.
  */
 @OneAtATime
 class StoppedRelayTest {
@@ -35,7 +35,7 @@ class StoppedRelayTest {
   private static final Duration BOARDING = Duration.ofMillis(100);
 
   @TestFactory
-  Stream<DynamicTest> a_relay_stopped_in_mid_publish_repeats_only_what_it_had_in_the_air() {
+  Stream<DynamicTest> a_relay_stopped_in_mid_publish_repeats_only_what_it_had_in_flight() {
     return Proof.together(Proof.ALL, StoppedRelayTest::run);
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestFactory;
  * A relay whose host vanishes for the database: no packet comes any more, nothing is reset, and its
  * sessions are left with open transactions and locks.
  *
- * <p>Not on H2, which has no limit for a session that rests: there the dead one's locks stay until
+ * <p>Not on H2, which has no limit for a session that waits: there the dead one's locks stay until
  * somebody ends its session.
  */
 @OneAtATime

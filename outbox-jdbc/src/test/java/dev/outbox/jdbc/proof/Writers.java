@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 /**
- * Writers of business rows and messages, on threads of their own, until they have written enough or
+ * Writers of business rows and messages, on their own threads, until they have written enough or
  * are closed. What fails is tried again with other messages.
  *
  * <p>Used by one thread.

@@ -8,7 +8,17 @@ import dev.outbox.testkit.Overtaking;
 import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions on what has arrived at an in-memory broker. */
+/**
+ * Assertions on what has arrived at an in-memory broker.
+ *
+ * <pre>{@code
+ * assertThat(broker).hasReceived("orders.placed").withKey("42").once();
+ * assertThat(broker).hasReceivedNothing("mails").hasNoRepeats();
+ * assertThat(otherBroker).hasReceivedNothing();
+ * assertThat(broker).keepsTheOrderOf(enqueued);
+ * assertThat(broker).decodingWith(JacksonCodec.create()).hasReceived("orders.placed");
+ * }</pre>
+ */
 public final class BrokerAssert extends AbstractAssert<BrokerAssert, InMemoryBroker> {
   private final PayloadCodec codec;
 

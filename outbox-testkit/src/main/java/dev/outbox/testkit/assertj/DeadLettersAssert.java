@@ -7,7 +7,18 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.assertj.core.api.AbstractAssert;
 
-/** Some dead letters, of which each call keeps those that fit, and fails when none does. */
+/**
+ * Some dead letters, of which each call keeps those that fit, and fails when none does.
+ *
+ * <pre>{@code
+ * assertThat(kit)
+ *     .hasDeadLetter("orders.placed")
+ *     .withKey("42")
+ *     .withReason(DeadLetter.Reason.REJECTED)
+ *     .withError("no such account")
+ *     .withAttempts(1);
+ * }</pre>
+ */
 public final class DeadLettersAssert extends AbstractAssert<DeadLettersAssert, List<DeadLetter>> {
   private final String wanted;
 

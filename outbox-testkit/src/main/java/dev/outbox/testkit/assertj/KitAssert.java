@@ -20,6 +20,13 @@ import org.assertj.core.api.AbstractAssert;
  * Assertions on what was enqueued. Enqueued is what was committed, wherever it is now; what was
  * rolled back was never enqueued. Over a database a {@link Kit} sees what its own outbox wrote and
  * its relays sent; messages of others are counted, and named where they would make a claim false.
+ *
+ * <pre>{@code
+ * assertThat(kit).hasEnqueued("orders.placed").withKey("42");
+ * assertThat(kit).hasNothingEnqueued("mails").hasNoDeadLetters().isDrained();
+ * assertThat(kit).hasNothingEnqueued();
+ * assertThat(kit).hasDeadLetter("orders.placed");
+ * }</pre>
  */
 public final class KitAssert extends AbstractAssert<KitAssert, OutboxStore> {
   private static final int MOST = 1000;

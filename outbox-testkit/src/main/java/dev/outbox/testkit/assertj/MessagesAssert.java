@@ -14,6 +14,20 @@ import org.assertj.core.api.AbstractAssert;
 /**
  * Some messages, of which each call keeps those that fit, and fails when none does: it lists those
  * that were left before.
+ *
+ * <pre>{@code
+ * assertThat(kit)
+ *     .hasEnqueued("orders.placed")
+ *     .withKey("42")
+ *     .withHeader("tenant", "acme")
+ *     .withPayload(order)
+ *     .once();
+ * assertThat(broker).hasReceived("orders.placed").withKey("42").inOrder("placed", "paid");
+ * assertThat(broker).hasReceived("mails").withoutKey().withText("hello").times(2);
+ * assertThat(broker).hasReceived("mails").withId(id).repeated(1);
+ * assertThat(broker).hasReceived("mails").withBytes(new byte[] {1});
+ * assertThat(broker).hasReceived("mails").which("expires", each -> each.notAfter() != null);
+ * }</pre>
  */
 public final class MessagesAssert
     extends AbstractAssert<MessagesAssert, List<MessagesAssert.Sighting>> {
@@ -114,7 +128,7 @@ public final class MessagesAssert
     return this;
   }
 
-  /** So many of them are repeats of others. */
+  /** That many of them are repeats of others. */
   public MessagesAssert repeated(int count) {
     long distinct = actual.stream().map(sighting -> sighting.envelope().id()).distinct().count();
     if (actual.size() - distinct != count) {
@@ -123,7 +137,7 @@ public final class MessagesAssert
     return this;
   }
 
-  /** So many different ones are left, repeats not counted. */
+  /** That many different ones are left, repeats not counted. */
   public MessagesAssert times(int count) {
     long distinct = actual.stream().map(sighting -> sighting.envelope().id()).distinct().count();
     if (distinct != count) {

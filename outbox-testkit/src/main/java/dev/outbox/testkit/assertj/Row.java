@@ -5,7 +5,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.message.Payload;
 import dev.outbox.testkit.Arrival;
 
-/** A message in a list that a person reads: where it stands, and what is in it. */
+/** A message in a list that a person reads: where it is, and what is in it. */
 final class Row {
   private static final int SHOWN = 100;
 

@@ -10,6 +10,11 @@ import org.assertj.core.api.AbstractAssert;
 /**
  * Assertions on any store, by its ports: its dead letters, and whether something waits. What waits
  * can be seen in an in-memory store, or by a kit: {@link KitAssert}.
+ *
+ * <pre>{@code
+ * assertThat(store).hasDeadLetter("orders.placed").withAttempts(3);
+ * assertThat(store).hasNoDeadLetters().isDrained();
+ * }</pre>
  */
 public final class StoreAssert extends AbstractAssert<StoreAssert, OutboxStore> {
   private static final int MOST = 1000;

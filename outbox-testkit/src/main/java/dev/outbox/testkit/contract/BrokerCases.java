@@ -34,7 +34,7 @@ abstract class BrokerCases extends PublisherCases {
     return (BrokerEnvironment) environment;
   }
 
-  /** So many messages of so many keys, the keys taking turns. */
+  /** That many messages of that many keys, the keys taking turns. */
   List<Envelope> takingTurns(int keys, int each) {
     List<Envelope> envelopes = new ArrayList<>();
     for (int number = 0; number < each; number++) {

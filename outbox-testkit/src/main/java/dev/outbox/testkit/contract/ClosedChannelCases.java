@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A message that makes the broker close the channel is told from an outage, by a relay. */
+/** A relay distinguishes a message that makes the broker close the channel from an outage. */
 abstract class ClosedChannelCases extends PublisherCases {
   private static final int BESIDE = 10;
   private static final int MOST_ROUNDS = 600;

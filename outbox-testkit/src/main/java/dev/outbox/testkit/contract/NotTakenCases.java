@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A broker that is down is told from a message that is refused, and nothing is lost by either. */
+/**
+ * A broker that is down is distinguished from a message that is refused, and neither loses
+ * anything.
+ */
 abstract class NotTakenCases extends PublisherCases {
   NotTakenCases(Opener opener) {
     super(opener);
@@ -39,7 +42,7 @@ abstract class NotTakenCases extends PublisherCases {
   }
 
   @Test
-  void a_broker_that_is_away_rejects_nothing_and_delivers_nothing() throws Exception {
+  void a_broker_that_is_down_rejects_nothing_and_delivers_nothing() throws Exception {
     if (environment.outage().isEmpty()) {
       leftOut("outage");
       return;
@@ -55,7 +58,7 @@ abstract class NotTakenCases extends PublisherCases {
     environment.outage().get().bringUp();
   }
 
-  /** As every flight, but for what has arrived: nobody can ask a broker that is down. */
+  /** As every flight, but for what has arrived: a broker that is down cannot be asked. */
   private WatchedFlight down(List<Envelope> envelopes) throws Exception {
     WatchedFlight flight = begin(envelopes, environment.deadline());
     Crew.within(environment.deadline().plusSeconds(1), () -> publish(flight));

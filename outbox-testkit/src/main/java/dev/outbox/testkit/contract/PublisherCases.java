@@ -72,7 +72,7 @@ abstract class PublisherCases {
         null);
   }
 
-  /** Messages of so many keys, each key once. */
+  /** Messages of that many keys, each key once. */
   List<Envelope> oneOfEachKey(int keys) {
     return IntStream.range(0, keys).mapToObj(key -> message("k" + key, "k" + key + " 0")).toList();
   }

@@ -72,7 +72,7 @@ public interface PublisherEnvironment extends AutoCloseable {
   @Override
   void close();
 
-  /** A broker that can be taken away. */
+  /** A broker that can be made unreachable. */
   interface Outage {
     /** From now on the broker cannot be reached. */
     void takeDown() throws Exception;
@@ -96,14 +96,14 @@ public interface PublisherEnvironment extends AutoCloseable {
     }
   }
 
-  /** A broker that can be told to refuse. */
+  /** A broker that can be made to refuse. */
   @FunctionalInterface
   interface Refusal {
     /** From now on the broker refuses the messages whose ids {@code which} accepts. */
     void refuse(Predicate<MessageId> which) throws Exception;
   }
 
-  /** A broker that can be told to close the channel. */
+  /** A broker that can be made to close the channel. */
   @FunctionalInterface
   interface ClosedChannel {
     /**
@@ -116,7 +116,7 @@ public interface PublisherEnvironment extends AutoCloseable {
   /** A broker that can be slowed down. */
   @FunctionalInterface
   interface Slowness {
-    /** From now on the broker confirms each message so long after it was sent. */
+    /** From now on the broker confirms each message that long after it was sent. */
     void take(Duration each) throws Exception;
   }
 }

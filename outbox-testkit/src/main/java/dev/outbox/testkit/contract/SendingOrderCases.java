@@ -17,7 +17,7 @@ abstract class SendingOrderCases extends PublisherCases {
     super(opener);
   }
 
-  /** So many of each key, the keys taking turns. */
+  /** That many of each key, the keys taking turns. */
   private List<Envelope> takingTurns(int each) {
     List<Envelope> envelopes = new ArrayList<>();
     for (int number = 0; number < each; number++) {

@@ -8,7 +8,9 @@ public enum CrashFault {
   DROP,
   /** This JVM halts at once, without shutdown hooks. */
   HALT,
-  /** Who took the step stands still for longer than its leases last, while others go on. */
+  /**
+   * The process that took the step is paused for longer than its leases last, while others go on.
+   */
   PAUSE,
   /**
    * The store goes back by a moment, as when an asynchronous standby is promoted: what was

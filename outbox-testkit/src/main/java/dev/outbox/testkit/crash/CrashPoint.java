@@ -6,7 +6,7 @@ package dev.outbox.testkit.crash;
 public enum CrashPoint {
   /** A writer inserts messages. */
   INSERT,
-  /** A relay takes lanes: after it, the leases are taken and nobody works under them. */
+  /** A relay takes lanes: after it, the leases are taken and no relay works under them. */
   CLAIM,
   /** A relay looks for work. */
   LOOK,
@@ -16,9 +16,9 @@ public enum CrashPoint {
   PROMOTE,
   /** A relay lets go on what was held with its topic. */
   RELEASE,
-  /** A relay notes which message may kill it. */
+  /** A relay notes which message may kill it, or that it did not. */
   SUSPECT,
-  /** A relay renews leases or gives lanes back, with no fate to write. */
+  /** A relay renews leases or releases lanes, with no fate to write. */
   RENEW,
   /** A relay writes that messages were delivered. */
   SETTLE,
@@ -26,7 +26,7 @@ public enum CrashPoint {
   MOVE,
   /**
    * A relay by rows writes all fates and commits: with it fails the whole claim, so what it had in
-   * the air is published again.
+   * flight is published again.
    */
   END_CLAIM,
   /** A relay says that it lives. */
@@ -35,7 +35,7 @@ public enum CrashPoint {
   PUBLISH,
   /**
    * The publisher answers for one message: before it, the broker has the message and the relay does
-   * not know; after it, so many of the flight are answered.
+   * not know; after it, that many of the flight are answered.
    */
   ANSWER,
   /** One SQL statement. */

@@ -20,7 +20,7 @@ public record CrashReport(
   /**
    * Passes when there were runs, every one kept the promises, and most came to their step.
    *
-   * @throws AssertionError with the first failures, told as timelines
+   * @throws AssertionError with the first failures, as timelines
    */
   public CrashReport assertPassed() {
     if (runs == 0 || !failures.isEmpty() || unreached > runs / 10) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a {@link CrashScenario} takes place: writers, relays driven by hand, a broker that refuses
- * as it is told, and time that passes when told. Who is dropped in the middle of a step is
+ * on demand, and time that passes on demand. A process that is dropped in the middle of a step is
  * replaced, as an operator would replace it.
  *
  * <p>Used by one thread.
@@ -215,14 +215,14 @@ public final class CrashRun {
     clock.advance(step);
   }
 
-  /** {@code who} stands still for longer than its leases last, while another relay goes on. */
+  /** {@code who} is paused for longer than its leases last, while another relay goes on. */
   void standStill(String who) throws Exception {
     history.of(NoteKind.FAULT, who, "stands still for longer than its leases");
     pass(LONGER_THAN_A_LEASE);
     drain(join());
   }
 
-  /** The store may go back to how it stands now. */
+  /** The store may go back to its present state. */
   void remember() throws Exception {
     past = testWorld.remember();
     history.of(NoteKind.REMEMBERED, "store", "");
@@ -250,7 +250,7 @@ public final class CrashRun {
     Remains remains = new Remains(store, history, refusedCalls);
     wind(remains);
     if (wentBack) {
-      pass(LONGER_THAN_A_LEASE); // leases that were given back since stand there again
+      pass(LONGER_THAN_A_LEASE); // leases that were given back since are there again
       drain();
       wind(remains);
     }

@@ -10,10 +10,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts an {@link Undertaking} once, counts its steps, and attempts it anew for every step with
- * a fault before it and with one after it; who is struck is replaced until all is acknowledged. Who
- * fails of anything else, or without a fault, is a finding. For consumers and writers that promise
- * an effect exactly once: {@link EveryStep} is for relays.
+ * Attempts an {@link Undertaking} once, counts its steps, and attempts it again for every step with
+ * a fault before it and with one after it; who is struck is replaced until all is acknowledged. A
+ * failure of anything else, or without a fault, is a finding. For consumers and writers that
+ * promise an effect exactly once: {@link EveryStep} is for relays.
  *
  * <pre>{@code
  * EveryAttempt.of(MyConsumer::new).with(Fault.DROP).run().assertPassed();

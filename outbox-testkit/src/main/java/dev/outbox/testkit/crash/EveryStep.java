@@ -31,7 +31,7 @@ public final class EveryStep {
     this.crashScenario = crashScenario;
   }
 
-  /** Of {@code play}, each time in a world of its own. */
+  /** Of {@code play}, each time in its own world. */
   public static EveryStep of(TestWorld.Opening opening, CrashScenario crashScenario) {
     return new EveryStep(opening, crashScenario);
   }

@@ -44,7 +44,7 @@ final class Remains {
     return left.ready() == 0 && left.parked() == 0 && left.delayed() == 0;
   }
 
-  /** What is left, when so many relays could not be closed. */
+  /** What is left, when that many relays could not be closed. */
   Leftovers of(int openRelays, TestWorld testWorld) throws Exception {
     Snapshot left = store.snapshot(BOUND);
     List<DeadLetter> dead = store.deadLetters().page(Filter.all(), 0, (int) BOUND);

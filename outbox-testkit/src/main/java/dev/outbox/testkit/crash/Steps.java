@@ -149,7 +149,7 @@ public final class Steps {
     }
   }
 
-  /** The last step of {@code who} that took effect, whether or not anybody heard of it. */
+  /** The last step of {@code who} that took effect, whether or not it was reported. */
   public synchronized Optional<Step> lastDone(String who) {
     return Optional.ofNullable(done.get(who));
   }

@@ -25,14 +25,14 @@ public interface TestWorld extends AutoCloseable {
   DataSource applications(String who, Steps steps);
 
   /**
-   * Lets time pass for the store: as if all that stands in its tables had been written so much
+   * Lets time pass for the store: as if all that is in its tables had been written that much
    * earlier. Whole seconds.
    */
   void passTime(Duration step) throws Exception;
 
   /**
-   * The publisher under test. {@code broker} stands for the broker: what it throws is the broker's
-   * refusal. Default: a blocking publisher, in order.
+   * The publisher under test. {@code broker} is the name of the broker: what it throws is the
+   * broker's refusal. Default: a blocking publisher, in order.
    */
   default Publisher publisher(Receiver broker) {
     return Publisher.blocking(broker::receive);
@@ -48,7 +48,7 @@ public interface TestWorld extends AutoCloseable {
   }
 
   /**
-   * A copy of the store as it stands, to go back to. Default: this world cannot.
+   * A copy of the store as it is, to go back to. Default: this world cannot.
    *
    * @throws UnsupportedOperationException when this world cannot
    */

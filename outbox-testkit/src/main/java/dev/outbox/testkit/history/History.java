@@ -31,7 +31,9 @@ public final class History implements Notebook {
     return new History(System::nanoTime);
   }
 
-  /** A history by a clock of the test's own; notes at one time are told apart by a nanosecond. */
+  /**
+   * A history by a clock of the test's own; notes at one time are distinguished by a nanosecond.
+   */
   public static History withClock(LongSupplier nanos) {
     return new History(nanos);
   }

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has what in flight, and which of it a fault has hit.
+ * What each process has in flight, and which of it a fault has hit.
  *
  * <p>Used by one thread. A message is in flight of a relay from when it is handed to the publisher
  * until its fate is settled. A fault of the relay hits all that it has in flight, once, or what it
@@ -111,8 +111,9 @@ final class InFlightTracker {
   }
 
   /**
-   * The store went back: these, which were settled, stand there as before; and whoever has
-   * something in flight, or hands something out before it has heard, may find its lane another's.
+   * The store went back: these, which were settled, are there as before; and whoever has something
+   * in flight, or hands something out before it has heard, may find that another relay owns its
+   * lane.
    */
   void wentBack(Set<MessageId> settled) {
     settled.forEach(this::hit);

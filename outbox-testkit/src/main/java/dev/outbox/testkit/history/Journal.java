@@ -33,7 +33,7 @@ public final class Journal implements Notebook, AutoCloseable {
 
   /**
    * Adds to the journal of this name in {@code folder}. A last line without its end, of a process
-   * that was killed as it wrote, is taken away.
+   * that was killed as it wrote, is removed.
    */
   public static Journal open(Path folder, String name) {
     Path file = folder.resolve(name + EXTENSION);
@@ -48,7 +48,7 @@ public final class Journal implements Notebook, AutoCloseable {
     }
   }
 
-  /** What stands in all journals in {@code folder}; a last line without its end is left out. */
+  /** What is in all journals in {@code folder}; a last line without its end is left out. */
   public static History read(Path folder) {
     return History.of(readOn(folder, new HashMap<>()));
   }

@@ -12,7 +12,7 @@ public enum NoteKind {
   LEASED,
   /** A relay heard that a lane is its own for another length of the lease. */
   RENEWED,
-  /** A relay gave a lane back. */
+  /** A relay released a lane. */
   RELEASED,
   /**
    * A relay handed a message to its publisher; the text names the flight, and ends with {@code
@@ -28,7 +28,7 @@ public enum NoteKind {
   ARRIVED,
   /** The publisher answered for a message; the text is the answer. */
   ANSWERED,
-  /** A relay wrote the fate of a message and heard that it stands; the text is the fate. */
+  /** A relay wrote the fate of a message and heard that it was stored; the text is the fate. */
   SETTLED,
   /** A relay heard that a lane is another's. */
   FENCED,

@@ -30,9 +30,9 @@ public record Verdict(int committed, int repeats, int inAir, List<Violation> vio
     return violations.stream().filter(violation -> violation.kind() == kind).count();
   }
 
-  /** One line: {@code PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=3 inair=17}. */
+  /** One line: {@code PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=3 inflight=17}. */
   public String summary() {
-    return "%s lost=%d phantom=%d reordered=%d unexplained=%d%s repeats=%d inair=%d"
+    return "%s lost=%d phantom=%d reordered=%d unexplained=%d%s repeats=%d inflight=%d"
         .formatted(
             passes() ? "PASS" : "FAIL",
             count(Kind.LOST),
@@ -44,7 +44,7 @@ public record Verdict(int committed, int repeats, int inAir, List<Violation> vio
             inAir);
   }
 
-  /** Those without a place of their own, where there are any. */
+  /** Those without their own column, where there are any. */
   private String others() {
     return violations.stream()
         .map(Violation::kind)

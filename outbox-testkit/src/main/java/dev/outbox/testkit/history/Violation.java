@@ -17,7 +17,7 @@ public record Violation(Kind kind, String what, List<Note> life) {
     PHANTOM,
     /** Arrived for the first time after a later one of its key, or before an earlier one had. */
     REORDERED,
-    /** Arrived again, and no fault hit whoever had it in flight. */
+    /** Arrived again, and no fault hit the process that had it in flight. */
     UNEXPLAINED,
     /** Arrived with another payload, topic or key. */
     GARBLED,
@@ -31,7 +31,7 @@ public record Violation(Kind kind, String what, List<Note> life) {
     STALE,
     /** Something is left that should be gone. */
     LEFT_OVER,
-    /** A relay, a store or a publisher threw what nobody had put there. */
+    /** A relay, a store or a publisher threw what no test had put there. */
     THREW
   }
 

@@ -42,7 +42,7 @@ public final class Crew {
     }
   }
 
-  /** Starts {@code work} on a thread of its own. */
+  /** Starts {@code work} on its own thread. */
   public static <T> Future<T> start(Callable<T> work) {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {

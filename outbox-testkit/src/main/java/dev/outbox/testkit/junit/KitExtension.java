@@ -25,6 +25,19 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>With the standard settings by {@code @ExtendWith(KitExtension.class)}, with others by
  * {@code @RegisterExtension} and {@link #of}. Safe for use by tests that run at the same time.
+ *
+ * <pre>{@code
+ * class OrdersTest {
+ *   static final KitExtension PLAIN = KitExtension.inMemory(); // as by ExtendWith
+ *   static final @RegisterExtension KitExtension KITS = KitExtension.of(Kit.builder().lanes(4));
+ *
+ *   public @Test void an_order_is_published(Kit kit) {
+ *     kit.enqueue(Message.to("orders.placed").text("42"));
+ *     kit.deliver();
+ *     assertThat(kit.broker()).hasReceived("orders.placed").once();
+ *   }
+ * }
+ * }</pre>
  */
 public final class KitExtension implements ParameterResolver, AfterEachCallback {
   private static final Map<Class<?>, Function<Kit, Object>> PARTS =
@@ -76,7 +89,7 @@ public final class KitExtension implements ParameterResolver, AfterEachCallback 
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    Kit kit = context.getStore(namespace).computeIfAbsent(Kit.class, any -> fresh(), Kit.class);
+    Kit kit = kit(context.getStore(namespace));
     Class<?> type = parameter.getParameter().getType();
     Object part = PARTS.getOrDefault(type, any -> any).apply(kit);
     if (!type.isInstance(part)) {
@@ -87,8 +100,14 @@ public final class KitExtension implements ParameterResolver, AfterEachCallback 
     return part;
   }
 
-  private synchronized Kit fresh() {
-    return maker.get();
+  /** By what JUnit 5 has too: there is no computeIfAbsent before JUnit 6. */
+  private synchronized Kit kit(ExtensionContext.Store store) {
+    Kit kit = store.get(Kit.class, Kit.class);
+    if (kit == null) {
+      kit = maker.get();
+      store.put(Kit.class, kit);
+    }
+    return kit;
   }
 
   @Override

@@ -12,22 +12,29 @@ import java.util.regex.Pattern;
 
 /**
  * The network between a client and its server, for a test to break: a port of this machine that
- * forwards to the server until it is told otherwise. The client gets {@link #host} and {@link
+ * forwards to the server until the test changes that. The client gets {@link #host} and {@link
  * #port} in place of the server's, or {@link #through a URL}.
- *
- * <pre>{@code
- * try (TcpProxy proxy = TcpProxy.to("localhost", 5672)) {
- *   Client client = new Client(proxy.host(), proxy.port());
- *   proxy.cut(); // and look at what the client makes of it
- *   proxy.restore();
- * }
- * }</pre>
  *
  * <p>{@link #cut}, {@link #silence}, {@link #delay} and {@link #restore} replace each other: what
  * was called last holds. Each has taken effect when it returns.
  *
- * <p>Safe for use by many threads. It has one thread of its own, a daemon, however many connections
- * there are.
+ * <p>Safe for use by many threads. It has one thread, a daemon, however many connections there are.
+ *
+ * <pre>{@code
+ * try (TcpProxy proxy = TcpProxy.to("localhost", 5672)) {
+ *   client.connect(proxy.host(), proxy.port());
+ *   proxy.cut(); // and look at what the client makes of it
+ *   proxy.silence(); // no byte passes, no connection ends
+ *   proxy.silenceAt(sent -> sent.contains("COMMIT"));
+ *   proxy.awaitSilence(Duration.ofSeconds(10));
+ *   proxy.delay(Duration.ofMillis(200)); // each round trip takes that much longer
+ *   proxy.reset(); // the open connections, once
+ *   proxy.restore();
+ *   System.out.println(proxy.unanswered() + " connections were met by silence");
+ * }
+ * TcpProxy database = TcpProxy.before("jdbc:postgresql://db:5432/shop");
+ * String url = database.through("jdbc:postgresql://db:5432/shop");
+ * }</pre>
  */
 public final class TcpProxy implements AutoCloseable {
   private static final int MAX_PORT = 65_535;
@@ -113,9 +120,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Forwards nothing any more: open connections stay open, new ones are accepted, and nobody hears
-   * anything, as when a host vanishes. It stays so for these connections when the proxy is
-   * restored.
+   * Forwards nothing any more: open connections stay open, new ones are accepted, and nothing
+   * passes, as when a host vanishes. It stays so for these connections when the proxy is restored.
    */
   public void silence() {
     loop.silence();
@@ -143,7 +149,7 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Forwards, but what the server says arrives so much later: each round trip takes that much
+   * Forwards, but what the server says arrives later by this time: each round trip takes that much
    * longer, however many there are at a time. What is under way keeps its delay.
    *
    * @throws IllegalArgumentException when it is negative or above an hour

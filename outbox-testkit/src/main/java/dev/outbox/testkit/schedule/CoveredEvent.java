@@ -12,11 +12,11 @@ public enum CoveredEvent {
   DROP,
   /** A relay stood still at a step while others went on. */
   PAUSE,
-  /** A relay stood still for so long that its leases ran out. */
+  /** A relay was paused for so long that its leases ran out. */
   STANDSTILL,
   /** A call to the store failed, or its reply was lost. */
   FAILED_CALL,
-  /** A lane was taken from a relay that had not given it back. */
+  /** A lane was taken from a relay that had not released it. */
   TAKEOVER,
   /** A relay heard that a lane is another's. */
   FENCED,

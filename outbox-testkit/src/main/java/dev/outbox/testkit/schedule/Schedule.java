@@ -16,7 +16,7 @@ import java.util.List;
  * assertThat(outcome.passes()).as(outcome::toString).isTrue();
  * }</pre>
  *
- * <p>Immutable. The same seed with the same settings gives the same notes, to the letter.
+ * <p>Immutable. The same seed with the same settings gives exactly the same notes.
  */
 public final class Schedule {
   private final long seed;

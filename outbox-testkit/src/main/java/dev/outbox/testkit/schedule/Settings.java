@@ -65,19 +65,19 @@ public record Settings(
         DrivenRelay::engine);
   }
 
-  /** So many relays at a time. */
+  /** That many relays at a time. */
   public Settings relays(int number) {
     return new Settings(claiming, number, decisions, deadly, later, goesBack, opening, recruiting);
   }
 
-  /** So many decisions. */
+  /** That many decisions. */
   public Settings decisions(int number) {
     return new Settings(claiming, relays, number, deadly, later, goesBack, opening, recruiting);
   }
 
   /**
-   * No message kills whoever sends it: for relays that are not careful with such ones. So it is
-   * with claims by rows.
+   * No message kills its sender: for relays that are not careful with such ones. So it is with
+   * claims by rows.
    */
   public Settings withoutDeadly() {
     return new Settings(claiming, relays, decisions, false, later, goesBack, opening, recruiting);
@@ -93,15 +93,15 @@ public record Settings(
 
   /**
    * The store goes back in time by a moment, once or a few times, as when an asynchronous standby
-   * is promoted. Worlds of your own need {@link TestWorld#remember}. Otherwise it does not, and a
-   * seed is the same schedule but for that.
+   * is promoted. Your own worlds need {@link TestWorld#remember}. Otherwise it does not, and a seed
+   * is the same schedule but for that.
    */
   public Settings goingBack() {
     return new Settings(claiming, relays, decisions, deadly, later, true, opening, recruiting);
   }
 
   /**
-   * Worlds of your own, each with empty tables: your store, or your publisher. Their tables must be
+   * Your own worlds, each with empty tables: your store, or your publisher. Their tables must be
    * laid out as these settings claim, with 16 lanes at most.
    */
   public Settings worlds(TestWorld.Opening opening) {
@@ -109,7 +109,7 @@ public record Settings(
         claiming, relays, decisions, deadly, later, goesBack, lanes -> opening, recruiting);
   }
 
-  /** Relays of your own. */
+  /** Your own relays. */
   public Settings workers(DrivenRelay.Recruiting recruiting) {
     return new Settings(claiming, relays, decisions, deadly, later, goesBack, opening, recruiting);
   }

@@ -39,7 +39,7 @@ final class Shrinking {
     return best;
   }
 
-  /** Tries to leave out each run of so many decisions, from the end. */
+  /** Tries to leave out each run of that many decisions, from the end. */
   private ScheduleOutcome without(ScheduleOutcome failing, Violation.Kind kind, int part) {
     ScheduleOutcome best = failing;
     for (int start = best.length() - part; start > -part && runs < MOST_RUNS; start -= part) {

@@ -40,7 +40,7 @@ class KitAssertionsTest {
   }
 
   @Test
-  void enqueued_is_what_was_committed_wherever_it_stands() throws Exception {
+  void enqueued_is_what_was_committed_wherever_it_is() throws Exception {
     kit.enqueue(placed("42", "placed"), Message.to("mails").payload(new Order("42", 7)));
     kit.deliver();
     kit.enqueue(Message.to("mails").deliverAfter(Duration.ofDays(1)).bytes(new byte[] {1, 2}));
@@ -69,7 +69,7 @@ class KitAssertionsTest {
   }
 
   @Test
-  void a_missing_message_is_told_with_those_that_are_there() {
+  void a_missing_message_is_reported_with_those_that_are_there() {
     kit.enqueue(placed("41", "placed"), placed("42", "paid"), Message.to("mails").text("hi"));
     fails(
         () -> assertThat(kit).hasEnqueued("orders.placed").withKey("43"),
@@ -89,7 +89,7 @@ class KitAssertionsTest {
   }
 
   @Test
-  void what_waits_is_told() {
+  void what_waits_is_reported() {
     kit.broker().next(BrokerFault.refuse());
     kit.enqueue(placed("41", "placed"));
     kit.deliver();
@@ -129,7 +129,7 @@ class KitAssertionsTest {
   }
 
   @Test
-  void what_has_arrived_is_told_in_its_order_and_with_its_repeats() {
+  void what_has_arrived_is_reported_in_its_order_and_with_its_repeats() {
     List<MessageId> ids = new ArrayList<>();
     ids.addAll(kit.enqueue(placed("42", "a"), placed("42", "b"), placed("7", "x")));
     kit.deliver();

@@ -42,7 +42,7 @@ class BrokenPublishersTest {
                   flight.ack(envelope, Ack.delivered());
                   broker.receive(envelope);
                 }),
-        notTaken(NotTakenCases::a_broker_that_is_away_rejects_nothing_and_delivers_nothing)),
+        notTaken(NotTakenCases::a_broker_that_is_down_rejects_nothing_and_delivers_nothing)),
 
     SWALLOWS_A_FAILURE(
         broker ->
@@ -117,7 +117,7 @@ class BrokenPublishersTest {
 
     REJECTS_IN_AN_OUTAGE(
         broker -> Publisher.blocking(broker::receive).classify(cause -> Ack.rejected("no")),
-        notTaken(NotTakenCases::a_broker_that_is_away_rejects_nothing_and_delivers_nothing)),
+        notTaken(NotTakenCases::a_broker_that_is_down_rejects_nothing_and_delivers_nothing)),
 
     FAILS_THE_WHOLE_FLIGHT(
         broker ->

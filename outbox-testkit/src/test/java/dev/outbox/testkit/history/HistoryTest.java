@@ -53,7 +53,7 @@ class HistoryTest {
   void each_once_and_in_order_passes() {
     deliveredAll("a");
     assertThat(history.judge(Leftovers.NOTHING).summary())
-        .isEqualTo("PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=0 inair=0");
+        .isEqualTo("PASS lost=0 phantom=0 reordered=0 unexplained=0 repeats=0 inflight=0");
   }
 
   @Test
@@ -113,7 +113,7 @@ class HistoryTest {
   }
 
   @Test
-  void a_repeat_is_explained_by_a_fault_of_the_relay_that_had_it_in_the_air() {
+  void a_repeat_is_explained_by_a_fault_of_the_relay_that_had_it_in_flight() {
     history.of(NoteKind.ABOARD, "a", first.get(0), FLIGHT);
     history.of(NoteKind.ARRIVED, "a", first.get(0), "");
     history.of(NoteKind.FAULT, "a", "killed");
@@ -199,7 +199,7 @@ class HistoryTest {
   }
 
   @Test
-  void two_of_a_key_in_the_air_of_one_relay_are_noticed_unless_they_are_pipelined() {
+  void two_of_a_key_in_flight_of_one_relay_are_noticed_unless_they_are_pipelined() {
     history.of(NoteKind.ABOARD, "a", first.get(0), "flight 1");
     history.of(NoteKind.ABOARD, "a", first.get(2), "flight 1");
     history.of(NoteKind.ABOARD, "a", first.get(1), "flight 1");
@@ -266,14 +266,14 @@ class HistoryTest {
   }
 
   @Test
-  void what_is_left_over_is_told() {
+  void what_is_left_over_is_reported() {
     deliveredAll("a");
     Verdict verdict = history.judge(new Leftovers(Set.of(), List.of("lane 3 is leased by a")));
     assertThat(verdict.summary()).startsWith("FAIL").contains("left_over=1");
   }
 
   @Test
-  void a_violation_is_told_with_the_life_of_its_message_and_the_faults_of_its_carriers() {
+  void a_violation_is_reported_with_the_life_of_its_message_and_the_faults_of_its_carriers() {
     history.write(NoteKind.ABOARD, "a", first.get(0), new LeaseRight(1, 3, 0), FLIGHT);
     history.of(NoteKind.ABOARD, "a", first.get(2), FLIGHT);
     history.of(NoteKind.FAULT, "a", "killed");

@@ -208,7 +208,8 @@ class TcpProxyTest {
   }
 
   @Test
-  void a_silence_that_does_not_come_is_told_and_restore_ends_the_wait_for_it() throws Exception {
+  void a_silence_that_does_not_come_is_reported_and_restore_ends_the_wait_for_it()
+      throws Exception {
     proxy.silenceAt(said -> said.contains("hello"));
     assertThatThrownBy(() -> proxy.awaitSilence(Duration.ofMillis(1)))
         .isInstanceOf(AssertionError.class)

@@ -54,7 +54,7 @@ class FoundBySchedulesTest {
   }
 
   @Test
-  void a_sick_message_is_not_the_only_one_that_is_tried_while_its_broker_seems_away() {
+  void a_sick_message_is_not_the_only_one_that_is_tried_while_its_broker_seems_down() {
     assertPasses(
         73,
         1,
@@ -108,7 +108,7 @@ class FoundBySchedulesTest {
   }
 
   @Test
-  void a_relay_that_did_not_hear_of_its_lane_gives_it_back_when_it_closes() {
+  void a_relay_that_did_not_hear_of_its_lane_releases_it_when_it_closes() {
     assertPasses(
         1331525462817L,
         1,
@@ -136,7 +136,7 @@ class FoundBySchedulesTest {
   }
 
   @Test
-  void nothing_overtakes_what_a_writer_commits_while_every_broker_is_away() {
+  void nothing_overtakes_what_a_writer_commits_while_every_broker_is_down() {
     assertPasses(
         6058,
         1,
@@ -196,7 +196,7 @@ class FoundBySchedulesTest {
 
   /** Of the harness: it waited for the burial to be written again, as no fenced relay does. */
   @Test
-  void what_a_fenced_relay_buries_anew_after_a_replay_is_dead() {
+  void what_a_fenced_relay_buries_again_after_a_replay_is_dead() {
     assertPasses(
         433287,
         1,

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * {@code -Doutbox.schedules} plays so many, a quarter of them each way, and {@code
- * -Doutbox.schedules.fresh} so many fresh seeds each way.
+ * {@code -Doutbox.schedules} plays that many, a quarter of them each way, and {@code
+ * -Doutbox.schedules.fresh} that many fresh seeds each way.
  */
 class ScheduleTest {
   static final List<Settings> BOTH_WAYS = List.of(Settings.lanes(), Settings.rows());

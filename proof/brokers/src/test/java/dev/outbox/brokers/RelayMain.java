@@ -3,35 +3,58 @@ package dev.outbox.brokers;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Relay;
+import dev.outbox.brokers.judge.FlightLog;
 import dev.outbox.jdbc.JdbcStore;
-import dev.outbox.kafka.KafkaPublisher;
+import dev.outbox.servers.Sandbox;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 
-/** A relay to Kafka in a process of its own, until its input ends: url, user, password, brokers. */
+/**
+ * A relay in its own process, until its input ends: broker, address, url, user, password. Its
+ * output is a {@link FlightLog}.
+ */
 public final class RelayMain {
-  static final Duration LEASE = Duration.ofSeconds(3);
-  static final Duration RENEWAL = Duration.ofSeconds(1);
-  static final Duration DEADLINE = Duration.ofSeconds(6);
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final Duration RENEWAL = Duration.ofSeconds(1);
+  private static final Duration DEADLINE = Duration.ofSeconds(6);
 
   private RelayMain() {}
 
-  public static void main(String[] args) throws IOException {
+  /** Starts one; what it prints is in {@code log}. */
+  public static Process start(BrokerKind kind, String address, Sandbox sandbox, Path log)
+      throws IOException {
+    return new ProcessBuilder(
+            ProcessHandle.current().info().command().orElse("java"),
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            RelayMain.class.getName(),
+            kind.name(),
+            address,
+            sandbox.url(),
+            sandbox.user(),
+            sandbox.password())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.to(log.toFile()))
+        .start();
+  }
+
+  public static void main(String[] args) throws Exception {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(args[0]);
-    config.setUsername(args[1]);
-    config.setPassword(args[2]);
+    config.setJdbcUrl(args[2]);
+    config.setUsername(args[3]);
+    config.setPassword(args[4]);
     config.setMaximumPoolSize(3);
     config.addDataSourceProperty("loginTimeout", "30");
-    KafkaPublisher kafka =
-        KafkaPublisher.builder(Map.of("bootstrap.servers", args[3]))
-            .publishDeadline(DEADLINE)
-            .build();
+    BrokerKind.OwnedPublisher broker = BrokerKind.valueOf(args[0]).publisher(args[1], DEADLINE);
     try (HikariDataSource dataSource = new HikariDataSource(config);
         Relay relay =
-            Relay.builder(JdbcStore.create(dataSource), kafka)
-                .owns(kafka)
+            Relay.builder(
+                    JdbcStore.create(dataSource), FlightLog.of(broker.publisher(), System.out))
+                .owns(broker.owned())
                 .lease(LEASE, RENEWAL)
                 .publishDeadline(DEADLINE)
                 .start()) {

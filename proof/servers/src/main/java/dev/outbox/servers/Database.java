@@ -25,7 +25,7 @@ public enum Database {
    * On disk and open to other JVMs, so that a forked process may be killed and its work checked.
    */
   H2_FILE(H2Product.file(), null),
-  /** On disk behind a process of its own, which can be stopped and restarted like the others. */
+  /** On disk behind its own process, which can be stopped and restarted like the others. */
   H2_SERVER(H2Product.server(), new H2Recipe()),
   /** H2 that reads Oracle's SQL text; not a proof that Oracle accepts it. */
   H2_ORACLE(H2Product.memory(";MODE=Oracle;DEFAULT_NULL_ORDERING=HIGH"), null),
@@ -50,8 +50,9 @@ public enum Database {
 
   /**
    * A server of the caller's own beside {@link #server()}, started now: one to stop, or to ask what
-   * it tells only while nobody else asks. It ends with this JVM, or by {@link DatabaseServer#stop}.
-   * Where the environment names a server there is no other, and it is that one.
+   * it tells only while no other test asks. It ends with this JVM, or by {@link
+   * DatabaseServer#stop}. Where the environment names a server there is no other, and it is that
+   * one.
    *
    * @throws ServerUnavailableException if none can be started
    */

@@ -53,7 +53,7 @@ public final class DatabaseServer {
   }
 
   /**
-   * A new empty database (for Oracle: user) with a name of its own.
+   * A new empty database (for Oracle: user) with its own name.
    *
    * @throws ServerUnavailableException if the administrator may not create it
    */
@@ -68,8 +68,8 @@ public final class DatabaseServer {
   }
 
   /**
-   * Deadlocks that the whole server has resolved so far, whoever caused them: compare before and
-   * after. Those that were not told before are printed, so that a test that fails shows its cause.
+   * Deadlocks that the whole server has resolved so far, from any cause: compare before and after.
+   * Those that were not reported before are printed, so that a test that fails shows its cause.
    *
    * @throws UnsupportedOperationException if the database does not count them (H2)
    */

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * H2: a sandbox is a database of its own, whose name is put at the end of the origin's URL.
- * Immutable.
+ * H2: a sandbox is its own database, whose name is put at the end of the origin's URL. Immutable.
  */
 final class H2Product implements ServerProduct {
   private final Place place;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** H2's TCP server in a JVM of its own, from the jar on the class path. Stateless. */
+/** H2's TCP server in its own JVM, from the jar on the class path. Stateless. */
 final class H2Recipe implements Recipe {
 
   @Override

@@ -1,16 +1,9 @@
 package dev.outbox.servers;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.URL;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,12 +15,11 @@ import java.util.function.IntUnaryOperator;
  * restarted on the same data. It ends with this JVM. Thread-safe.
  *
  * <p>Clients reach it at {@link #bootstrapServers}, and past the network that a test has put before
- * it at {@link #behindTheNetwork}. {@link #withPassword} is a listener that asks for a login: user
- * {@code app}, password {@code secret}.
+ * it at {@link #behindTheNetwork}. {@link #withPassword} is a listener that asks for a login by
+ * PLAIN: user {@code app}, password {@code secret}; {@link #withPasswordAndTls} one by TLS and
+ * SCRAM: user {@code shop}, password {@code secret}.
  */
-public final class KafkaServer implements AutoCloseable, ServerProcess.Launch {
-  private static final String CLASS_PATH = "dev/outbox/servers/kafka.classpath";
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+public final class KafkaServer implements AutoCloseable {
   private static final String LOGGING =
       """
       <Configuration status="ERROR"><Appenders><Console name="out">
@@ -41,16 +33,21 @@ public final class KafkaServer implements AutoCloseable, ServerProcess.Launch {
   private final int controllerPort = Machine.freePort();
   private final int networkPort = Machine.freePort();
   private final int passwordPort = Machine.freePort();
+  private final int tlsPort = Machine.freePort();
   private final int advertisedPort;
+  private final SelfSigned selfSigned;
   private final ServerProcess serverProcess;
 
-  private KafkaServer(IntUnaryOperator network) throws IOException {
-    this.classPath = classPath();
+  private KafkaServer(IntUnaryOperator network) throws IOException, GeneralSecurityException {
+    this.classPath = JavaServer.jars("kafka");
     this.advertisedPort = network.applyAsInt(networkPort);
+    this.selfSigned = SelfSigned.in(serverHome.path());
     Files.writeString(home("server.properties"), settings());
     Files.writeString(home("log4j2.xml"), LOGGING);
     format();
-    this.serverProcess = ServerProcess.launch("kafka", serverHome, this);
+    this.serverProcess =
+        ServerProcess.launch(
+            "kafka", serverHome, java("kafka.Kafka", home("server.properties").toString()));
   }
 
   /**
@@ -73,7 +70,7 @@ public final class KafkaServer implements AutoCloseable, ServerProcess.Launch {
       KafkaServer server = new KafkaServer(network);
       server.serverProcess.awaitAnswer();
       return server;
-    } catch (IOException e) {
+    } catch (IOException | GeneralSecurityException e) {
       throw new ServerUnavailableException("kafka cannot be started: " + e, e);
     }
   }
@@ -91,6 +88,25 @@ public final class KafkaServer implements AutoCloseable, ServerProcess.Launch {
   /** Where clients reach it that log in by SASL PLAIN. */
   public String withPassword() {
     return "127.0.0.1:" + passwordPort;
+  }
+
+  /** Where clients reach it by TLS that log in by SASL SCRAM-SHA-512. */
+  public String withPasswordAndTls() {
+    return "localhost:" + tlsPort;
+  }
+
+  /** The certificate that clients by TLS must trust, as PEM. */
+  public Path certificate() {
+    return selfSigned.certificate();
+  }
+
+  /** Makes one in this folder that no server here has. */
+  public static Path otherCertificate(Path folder) {
+    try {
+      return SelfSigned.in(folder).certificate();
+    } catch (IOException | GeneralSecurityException e) {
+      throw new IllegalStateException("no certificate can be made in " + folder, e);
+    }
   }
 
   /** Ends it by SIGKILL. */
@@ -118,58 +134,21 @@ public final class KafkaServer implements AutoCloseable, ServerProcess.Launch {
     serverProcess.close();
   }
 
-  @Override
-  public String stopSignal() {
-    return "TERM";
-  }
-
-  @Override
-  public List<String> words() {
-    return java(
-        List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-        "kafka.Kafka",
-        home("server.properties").toString());
-  }
-
-  @Override
-  public void awaitAnswer(Runnable check) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!answers()) {
-      check.run();
-      if (System.nanoTime() > end) {
-        throw new ServerUnavailableException(
-            "no answer from kafka within " + PATIENCE.toSeconds() + " s; it said: " + log());
-      }
-      Answer.pause();
-    }
-  }
-
-  private boolean answers() {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
-      return true;
-    } catch (IOException notYet) {
-      return false;
-    }
-  }
-
-  private List<String> java(List<String> options, String... main) {
-    List<String> words = new ArrayList<>();
-    words.add(ProcessHandle.current().info().command().orElse("java"));
-    words.addAll(options);
-    words.add("-Dlog4j2.configurationFile=" + home("log4j2.xml"));
-    words.addAll(List.of("-cp", classPath));
-    words.addAll(List.of(main));
-    return words;
+  private JavaServer java(String... main) {
+    return new JavaServer(
+        "kafka",
+        classPath,
+        List.of("-Dlog4j2.configurationFile=" + home("log4j2.xml")),
+        List.of(main),
+        port);
   }
 
   private void format() throws IOException {
     String properties = home("server.properties").toString();
-    List<String> options = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-    Machine.Finished finished =
-        Machine.run(
-            new ProcessBuilder(
-                java(options, "kafka.tools.StorageTool", "format", "-t", id(), "-c", properties)));
+    String user = "SCRAM-SHA-512=[name=shop,password=secret]";
+    JavaServer tool =
+        java("kafka.tools.StorageTool", "format", "-t", id(), "-c", properties, "-S", user);
+    Machine.Finished finished = Machine.run(new ProcessBuilder(tool.words()));
     if (finished.code() != 0) {
       throw new ServerUnavailableException("kafka cannot be formatted: " + finished.output());
     }
@@ -194,11 +173,8 @@ public final class KafkaServer implements AutoCloseable, ServerProcess.Launch {
     settings.put("advertised.listeners", listeners(advertisedPort));
     settings.put(
         "listener.security.protocol.map",
-        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,NETWORK:PLAINTEXT,PASSWORD:SASL_PLAINTEXT");
-    settings.put("sasl.enabled.mechanisms", "PLAIN");
-    settings.put(
-        "listener.name.password.plain.sasl.jaas.config",
-        "org.apache.kafka.common.security.plain.PlainLoginModule required user_app=\"secret\";");
+        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,NETWORK:PLAINTEXT,PASSWORD:SASL_PLAINTEXT,TLS:SASL_SSL");
+    secure(settings);
     settings.put(
         "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
     settings.put("allow.everyone.if.no.acl.found", true);
@@ -217,23 +193,23 @@ public final class KafkaServer implements AutoCloseable, ServerProcess.Launch {
     return lines.toString();
   }
 
-  private String listeners(int network) {
-    return "PLAINTEXT://127.0.0.1:%d,NETWORK://127.0.0.1:%d,PASSWORD://127.0.0.1:%d"
-        .formatted(port, network, passwordPort);
+  private void secure(Map<String, Object> settings) {
+    settings.put("listener.name.password.sasl.enabled.mechanisms", "PLAIN");
+    settings.put(
+        "listener.name.password.plain.sasl.jaas.config",
+        "org.apache.kafka.common.security.plain.PlainLoginModule required user_app=\"secret\";");
+    settings.put("listener.name.tls.sasl.enabled.mechanisms", "SCRAM-SHA-512");
+    settings.put(
+        "listener.name.tls.scram-sha-512.sasl.jaas.config",
+        "org.apache.kafka.common.security.scram.ScramLoginModule required;");
+    settings.put("listener.name.tls.ssl.keystore.type", "PKCS12");
+    settings.put("listener.name.tls.ssl.keystore.location", selfSigned.pair());
+    settings.put("listener.name.tls.ssl.keystore.password", SelfSigned.PASSWORD);
+    settings.put("listener.name.tls.ssl.key.password", SelfSigned.PASSWORD);
   }
 
-  /** The server's jars stand in a list that a module of the build has resolved. */
-  private static String classPath() throws IOException {
-    URL list =
-        ClassPath.find(CLASS_PATH)
-            .orElseThrow(
-                () ->
-                    new ServerUnavailableException(
-                        "no kafka for this machine: "
-                            + CLASS_PATH
-                            + " is not on the class path (add dev.outbox:outbox-kafka-server)"));
-    try (InputStream content = list.openStream()) {
-      return new String(content.readAllBytes(), StandardCharsets.UTF_8).strip();
-    }
+  private String listeners(int network) {
+    return "PLAINTEXT://127.0.0.1:%d,NETWORK://127.0.0.1:%d,PASSWORD://127.0.0.1:%d,TLS://localhost:%d"
+        .formatted(port, network, passwordPort, tlsPort);
   }
 }

@@ -46,7 +46,7 @@ final class Machine {
     }
   }
 
-  /** The words that make root run a command as somebody else; empty for everybody else. */
+  /** The words that make root run a command as another user; empty for everybody else. */
   static List<String> asNobody() {
     return isRoot() ? List.of("unshare", "-U") : List.of();
   }

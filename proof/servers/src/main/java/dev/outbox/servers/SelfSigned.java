@@ -12,12 +12,12 @@ import java.security.cert.Certificate;
 import java.util.Base64;
 
 /**
- * A certificate for {@code localhost} that a test server shows, its key, and a store from which
- * clients know it. Immutable.
+ * A certificate for {@code localhost} that a test server shows, its key, both in one store, and a
+ * store from which clients know it. Immutable.
  */
-record SelfSigned(Path certificate, Path key, Path trustStore) {
+record SelfSigned(Path pair, Path certificate, Path key, Path trustStore) {
   private static final String NAME = "server";
-  private static final String PASSWORD = "changeit";
+  static final String PASSWORD = "changeit";
 
   /** Makes them in this folder, by the JDK's own tool. */
   static SelfSigned in(Path folder) throws IOException, GeneralSecurityException {
@@ -30,6 +30,7 @@ record SelfSigned(Path certificate, Path key, Path trustStore) {
     Certificate certificate = store.getCertificate(NAME);
     byte[] key = store.getKey(NAME, PASSWORD.toCharArray()).getEncoded();
     return new SelfSigned(
+        pair,
         write(folder.resolve("server.pem"), "CERTIFICATE", certificate.getEncoded()),
         write(folder.resolve("server.key"), "PRIVATE KEY", key),
         trusting(certificate, folder.resolve("trust.p12")));

@@ -86,7 +86,7 @@ final class ServerHome {
         Files.deleteIfExists(lockOf(home));
       }
     } catch (IOException vanishing) {
-      // somebody else sweeps it
+      // another process sweeps it
     }
   }
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A server process that ends with this JVM, however the JVM ends. Thread-safe.
  *
- * <p>A small shell stands between the two and reads from the JVM. End of input means that the JVM
- * is gone, killed or not: the shell kills the server and removes its folder. The word {@code keep}
+ * <p>A small shell is between the two and reads from the JVM. End of input means that the JVM is
+ * gone, killed or not: the shell kills the server and removes its folder. The word {@code keep}
  * means that the server is to die but its data to stay, for a restart.
  */
 final class ServerProcess {

@@ -30,7 +30,7 @@ final class Slot {
     return server;
   }
 
-  /** One beside it, which nobody remembers; the same one where the environment names it. */
+  /** One beside it, which is not remembered; the same one where the environment names it. */
   DatabaseServer another() {
     return environment().isPresent()
         ? server()

@@ -22,14 +22,14 @@ public interface StoreEnvironment extends AutoCloseable {
   DataSource applications();
 
   /**
-   * Lets time pass for the store: as if all that stands in its tables (messages, leases, due times,
-   * deaths, completions, relays, dedupe keys) had been written so much earlier, or later when
+   * Lets time pass for the store: as if all that is in its tables (messages, leases, due times,
+   * deaths, completions, relays, dedupe keys) had been written that much earlier, or later when
    * {@code step} is negative. Whole seconds.
    */
   void passTime(Duration step) throws Exception;
 
   /**
-   * Locks the lane's row in a session of its own, as a relay does that is just claiming it, until
+   * Locks the lane's row in its own session, as a relay does that is just claiming it, until
    * closed.
    */
   AutoCloseable lock(Lane lane) throws Exception;
@@ -60,7 +60,7 @@ public interface StoreEnvironment extends AutoCloseable {
   }
 
   /**
-   * Whether the server ends a session of the store that rests in an open transaction, so that what
+   * Whether the server ends a session of the store that waits in an open transaction, so that what
    * it has locked comes free. Its commits can then be stopped.
    */
   default boolean endsRestingSessions() {
@@ -69,7 +69,7 @@ public interface StoreEnvironment extends AutoCloseable {
 
   /**
    * Makes {@code next} the id of the next ready message, as when a database was set back. False
-   * where that cannot be done, or the store does not tell the next id.
+   * where that cannot be done, or the store does not show the next id.
    */
   default boolean restartIds(long next) throws Exception {
     return false;

@@ -9,7 +9,7 @@ import dev.outbox.cluster.Clusters;
  * <p>Immutable.
  */
 public record StoreSetting(Claiming claiming, int lanes, boolean archives, Clusters clusters) {
-  /** So many lanes, no archive. */
+  /** That many lanes, no archive. */
   public static StoreSetting lanes(int lanes) {
     return new StoreSetting(Claiming.LANES, lanes, false, Clusters.ONE);
   }

@@ -26,22 +26,19 @@ final class KafkaErrors {
   static Ack read(Throwable thrown) {
     if (isOfTheMessage(thrown)) {
       String text = String.valueOf(thrown.getMessage());
-      return Ack.rejected(isOurs(thrown) ? text : thrown.getClass().getSimpleName() + ": " + text);
+      boolean ours = thrown instanceof Refused;
+      return Ack.rejected(ours ? text : thrown.getClass().getSimpleName() + ": " + text);
     }
     return isClosed(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
   }
 
   private static boolean isOfTheMessage(Throwable thrown) {
-    return isOurs(thrown)
+    return thrown instanceof Refused
         || thrown instanceof RecordTooLargeException
         || thrown instanceof RecordBatchTooLargeException
         || thrown instanceof InvalidTopicException
         || thrown instanceof InvalidRecordException
         || thrown instanceof InvalidTimestampException;
-  }
-
-  private static boolean isOurs(Throwable thrown) {
-    return thrown instanceof Refused || thrown instanceof NotJsonException;
   }
 
   /** The producer says so in its text only. */

@@ -3,16 +3,16 @@ package dev.outbox.kafka;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.publish.Ack;
+import dev.outbox.publish.CloudEvents;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.SendObserver;
-import java.net.URI;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -27,16 +27,12 @@ import org.jspecify.annotations.Nullable;
  * relay.
  */
 public final class KafkaPublisher implements Publisher, AutoCloseable {
-  private static final Duration LONG = Duration.ofDays(1);
-
   private final KafkaSender sender;
   private final Publisher sends;
-  private final @Nullable Duration longestSend;
 
-  private KafkaPublisher(KafkaSender sender, Publisher sends, @Nullable Duration longestSend) {
+  private KafkaPublisher(KafkaSender sender, Publisher sends) {
     this.sender = sender;
     this.sends = sends;
-    this.longestSend = longestSend;
   }
 
   /**
@@ -59,8 +55,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   }
 
   /**
-   * Settings of a publisher by a producer of yours. Its configuration cannot be read, so nothing of
-   * it is checked: see {@code docs/brokers/kafka.md} for what it must be.
+   * Settings of a publisher by your producer. Its configuration cannot be read, so nothing of it is
+   * checked: see {@code docs/brokers/kafka.md} for what it must be.
    */
   public static Builder builder(Producer<byte[], byte[]> producer) {
     return new Builder(Map.of(), Objects.requireNonNull(producer, "producer"));
@@ -73,21 +69,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
   @Override
   public void publish(Flight flight) throws Exception {
-    if (longestSend == null) {
-      sends.publish(flight);
-      return;
-    }
-    Duration left = Duration.between(Instant.now(), flight.deadline());
-    if (left.compareTo(longestSend) <= 0) {
-      IllegalStateException tooShort =
-          new IllegalStateException(
-              "the flight has %s and a send may take %s (max.block.ms and delivery.timeout.ms); give KafkaPublisher.builder(config).publishDeadline(..) that of the relay"
-                  .formatted(left, longestSend));
-      flight.envelopes().forEach(envelope -> flight.ack(envelope, Ack.unavailable(tooShort)));
-      return;
-    }
-    Duration time = left.compareTo(LONG) < 0 ? left : LONG;
-    sends.publish(new TimedFlight(flight, System.nanoTime() + time.minus(longestSend).toNanos()));
+    sends.publish(flight);
   }
 
   /** In one flight too: the next of a key starts when the one before was delivered. */
@@ -104,13 +86,13 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
   /** The same producer; closing one closes both. */
   @Override
   public KafkaPublisher classify(Function<Throwable, Ack> classifier) {
-    return new KafkaPublisher(sender, sends.classify(classifier), longestSend);
+    return new KafkaPublisher(sender, sends.classify(classifier));
   }
 
   /** The same producer; closing one closes both. */
   @Override
   public KafkaPublisher observed(SendObserver observer) {
-    return new KafkaPublisher(sender, sends.observed(observer), longestSend);
+    return new KafkaPublisher(sender, sends.observed(observer));
   }
 
   /** Waits for what is on its way, no longer than a send may take. A second call does nothing. */
@@ -124,7 +106,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
    *
    * <ul>
    *   <li>{@link #topic}: the message's topic
-   *   <li>{@link #cloudEvents}, {@link #structuredCloudEvents}: plain records
+   *   <li>{@link #cloudEvents}: plain records
    *   <li>{@link #publishDeadline}: 30 s
    * </ul>
    *
@@ -134,7 +116,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private final Map<String, ?> config;
     private final @Nullable Producer<byte[], byte[]> producer;
     private Function<Envelope, String> topics = Envelope::topic;
-    private @Nullable CloudEventMapping cloudEvents;
+    private @Nullable CloudEvents cloudEvents;
     private Duration publishDeadline = Duration.ofSeconds(30);
 
     private Builder(Map<String, ?> config, @Nullable Producer<byte[], byte[]> producer) {
@@ -152,26 +134,17 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /**
-     * Publishes CloudEvents 1.0 in binary mode: attributes in {@code ce_} headers, the payload as
-     * it is. Default: plain records.
+     * Publishes CloudEvents 1.0: in binary mode the attributes are {@code ce_} headers and the
+     * value is the payload, in structured mode the value is one JSON text. Default: plain records.
      */
-    public Builder cloudEvents(URI source) {
-      this.cloudEvents = new CloudEventMapping(Objects.requireNonNull(source, "source"), false);
+    public Builder cloudEvents(CloudEvents events) {
+      this.cloudEvents = Objects.requireNonNull(events, "events");
       return this;
     }
 
     /**
-     * Publishes CloudEvents 1.0 in structured mode: one JSON text of attributes and payload.
-     * Default: plain records.
-     */
-    public Builder structuredCloudEvents(URI source) {
-      this.cloudEvents = new CloudEventMapping(Objects.requireNonNull(source, "source"), true);
-      return this;
-    }
-
-    /**
-     * The publish deadline of the relay, within which every send must end. With a producer of yours
-     * it has no effect. Default: 30 s, as the relay's.
+     * The publish deadline of the relay, within which every send must end. With your producer it
+     * has no effect. Default: 30 s, as the relay's.
      *
      * @throws IllegalArgumentException when it is below 1 s
      */
@@ -202,8 +175,9 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
      */
     public KafkaPublisher build() {
       if (producer != null) {
-        RecordLimits any = recordLimits(Integer.MAX_VALUE);
-        return publisher(new KafkaSender(producer, any, null), null);
+        return publisher(
+            new KafkaSender(producer, recordLimits(Integer.MAX_VALUE), null),
+            UnaryOperator.identity());
       }
       ProducerSettings settings = ProducerSettings.of(config, publishDeadline);
       Producer<byte[], byte[]> own =
@@ -211,12 +185,13 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
               settings.config(), new ByteArraySerializer(), new ByteArraySerializer());
       RecordLimits limits = recordLimits(ProducerSettings.maxRequestSize(config));
       return publisher(
-          new KafkaSender(own, limits, settings.deliveryTimeout()), settings.longestSend());
+          new KafkaSender(own, limits, settings.deliveryTimeout()),
+          sends -> sends.longestSend(settings.longestSend()));
     }
 
-    private static KafkaPublisher publisher(KafkaSender sender, @Nullable Duration longestSend) {
+    private static KafkaPublisher publisher(KafkaSender sender, UnaryOperator<Publisher> timed) {
       Publisher sends = Publisher.async(sender::send).classify(KafkaErrors::read);
-      return new KafkaPublisher(sender, sends, longestSend);
+      return new KafkaPublisher(sender, timed.apply(sends));
     }
   }
 }

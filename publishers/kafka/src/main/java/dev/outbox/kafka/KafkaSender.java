@@ -37,10 +37,10 @@ final class KafkaSender implements AutoCloseable {
   private final ThreadPoolExecutor answers;
   private final Map<String, Absence> absent = new ConcurrentHashMap<>();
 
-  /** A topic that a send has waited for in vain: nobody waits again until then. */
+  /** A topic that a send has waited for in vain: no thread waits again until then. */
   private record Absence(Throwable why, long until) {}
 
-  /** A null {@code closeTime} is a producer of somebody else, who closes it. */
+  /** A null {@code closeTime} is a producer of the application, which closes it. */
   KafkaSender(
       Producer<byte[], byte[]> producer, RecordLimits limits, @Nullable Duration closeTime) {
     this.producer = producer;
@@ -79,9 +79,17 @@ final class KafkaSender implements AutoCloseable {
 
   private ProducerRecord<byte[], byte[]> record(Envelope envelope) {
     require(limits.ofNames(envelope));
-    ProducerRecord<byte[], byte[]> record = limits.mapping().record(envelope);
+    ProducerRecord<byte[], byte[]> record = mapped(envelope);
     require(limits.ofSize(record));
     return record;
+  }
+
+  private ProducerRecord<byte[], byte[]> mapped(Envelope envelope) {
+    try {
+      return limits.mapping().record(envelope);
+    } catch (IllegalArgumentException e) {
+      throw new KafkaErrors.Refused(String.valueOf(e.getMessage()));
+    }
   }
 
   private static void require(@Nullable String refusal) {
@@ -96,7 +104,7 @@ final class KafkaSender implements AutoCloseable {
     private final String topic;
     private final long begun = System.nanoTime();
 
-    /** Who is in the call of the producer; another thread never finds itself here. */
+    /** The thread that is in the call of the producer; another thread never finds itself here. */
     private @Nullable Thread caller = Thread.currentThread();
 
     Sending(String topic) {

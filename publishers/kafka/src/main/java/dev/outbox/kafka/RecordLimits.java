@@ -33,7 +33,7 @@ record RecordLimits(RecordMapping mapping, int maxRequestSize) implements Messag
     }
     try {
       return ofSize(mapping.record(envelope));
-    } catch (NotJsonException e) {
+    } catch (IllegalArgumentException e) { // that of a CloudEvent
       return e.getMessage();
     }
   }

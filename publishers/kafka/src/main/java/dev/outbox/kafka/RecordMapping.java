@@ -2,9 +2,9 @@ package dev.outbox.kafka;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
+import dev.outbox.publish.CloudEvents;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEventMapping cloudEvents) {
+record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEvents cloudEvents) {
   static final String ID = "message-id";
   static final String CONTENT_TYPE = "content-type";
-  private static final Set<String> RESERVED = Set.of(ID, CONTENT_TYPE);
+  private static final String CLOUD_EVENT = "ce_";
 
   /** To the message's own topic, as a plain record. */
   static final RecordMapping PLAIN = new RecordMapping(Envelope::topic, null);
@@ -32,8 +32,8 @@ record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEventMapp
   /** A header of the message that has the name of one of ours, or null. */
   @Nullable String reserved(Envelope envelope) {
     for (String name : envelope.headers().keySet()) {
-      boolean ours = cloudEvents == null ? RESERVED.contains(name) : cloudEvents.reserves(name);
-      if (ours) {
+      boolean marks = cloudEvents == null ? name.equals(ID) : name.startsWith(CLOUD_EVENT);
+      if (marks || name.equals(CONTENT_TYPE)) {
         return name;
       }
     }
@@ -43,11 +43,11 @@ record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEventMapp
   /**
    * The record of a message.
    *
-   * @throws NotJsonException when it should be part of a JSON text and is none
+   * @throws IllegalArgumentException when it should be part of a JSON text and is none
    */
   ProducerRecord<byte[], byte[]> record(Envelope envelope) {
     Key key = envelope.key();
-    byte[] value = cloudEvents == null ? envelope.payload().bytes() : cloudEvents.value(envelope);
+    byte[] value = cloudEvents == null ? envelope.payload().bytes() : cloudEvents.body(envelope);
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(
             topic(envelope),
@@ -60,7 +60,12 @@ record RecordMapping(Function<Envelope, String> topics, @Nullable CloudEventMapp
       headers.add(ID, utf8(envelope.id().toString()));
       headers.add(CONTENT_TYPE, utf8(envelope.payload().contentType()));
     } else {
-      cloudEvents.headers(envelope).forEach((name, text) -> headers.add(name, utf8(text)));
+      headers.add(CONTENT_TYPE, utf8(cloudEvents.contentType(envelope)));
+      if (!cloudEvents.isStructured()) {
+        cloudEvents
+            .attributes(envelope)
+            .forEach((name, text) -> headers.add(CLOUD_EVENT + name, utf8(text)));
+      }
     }
     envelope.headers().forEach((name, text) -> headers.add(name, utf8(text)));
     return record;

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A topic and a publisher of their own, on the broker of the JVM. */
+/** A topic and their own publisher, on the broker of the JVM. */
 final class KafkaEnvironment implements BrokerEnvironment {
   private static final int LARGE = 2 * 1024 * 1024;
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
+import dev.outbox.servers.KafkaServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +24,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.resource.PatternType;
@@ -31,6 +34,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every row of the page's table, provoked on the real broker. */
 @Tag("proof")
@@ -156,6 +160,30 @@ class KafkaErrorsTest {
     assertThat(answer(login("secret"), message(topic))).isInstanceOf(Ack.Delivered.class);
   }
 
+  /** As the page shows it. */
+  private Map<String, Object> secured(Path certificate, String password) {
+    Map<String, Object> config = config("");
+    config.putAll(KafkaPage.secured(broker.server.withPasswordAndTls(), certificate, password));
+    return config;
+  }
+
+  @Test
+  void tls_with_a_login_delivers_and_another_certificate_or_password_is_unavailable(
+      @TempDir Path folder) throws Exception {
+    String topic = broker.newTopic(Map.of());
+    Path certificate = broker.server.certificate();
+    assertThat(answer(secured(certificate, "secret"), message(topic)))
+        .isInstanceOf(Ack.Delivered.class);
+    assertThat(answer(secured(certificate, "wrong"), message(topic)))
+        .isInstanceOf(Ack.Unavailable.class);
+    assertThat(thrown.get()).isInstanceOf(SaslAuthenticationException.class);
+    Path another = KafkaServer.otherCertificate(folder);
+    assertThat(answer(secured(another, "secret"), message(topic)))
+        .isInstanceOf(Ack.Unavailable.class);
+    assertThat(thrown.get()).isInstanceOf(SslAuthenticationException.class);
+    assertThat(broker.records(topic)).hasSize(1);
+  }
+
   @Test
   void a_producer_that_is_closed_is_unavailable() throws Exception {
     KafkaPublisher publisher = KafkaPublisher.create(config(broker.server.bootstrapServers()));
@@ -254,7 +282,7 @@ class KafkaErrorsTest {
               Ack.Unavailable.class,
               ack ->
                   assertThat(ack.cause().getMessage())
-                      .contains("a send may take PT6S", "publishDeadline(..) that of the relay"));
+                      .contains("a send may take PT6S", "publishDeadline(..) of the publisher"));
     }
   }
 

@@ -9,6 +9,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.message.Payload;
 import dev.outbox.message.Reference;
+import dev.outbox.publish.CloudEvents;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -24,9 +25,9 @@ class RecordMappingTest {
   private static final URI SHOP = URI.create("/shop");
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   private static final RecordMapping BINARY =
-      new RecordMapping(Envelope::topic, new CloudEventMapping(SHOP, false));
+      new RecordMapping(Envelope::topic, CloudEvents.binary(SHOP));
   private static final RecordMapping STRUCTURED =
-      new RecordMapping(Envelope::topic, new CloudEventMapping(SHOP, true));
+      new RecordMapping(Envelope::topic, CloudEvents.structured(SHOP));
 
   private static Envelope envelope(@Nullable String key, String type, String text) {
     return envelope("orders.placed", key, Map.of("traceparent", TRACE, "tenant", "Ä"), type, text);
@@ -147,7 +148,7 @@ class RecordMappingTest {
   void what_says_that_it_is_JSON_and_is_not_is_refused_in_a_structured_CloudEvent() {
     for (String text : new String[] {"", "placed", "{\"a\":1", "{},\"id\":\"x\"", "{} {}"}) {
       assertThatThrownBy(() -> STRUCTURED.record(envelope(null, "application/json", text)))
-          .isInstanceOf(NotJsonException.class)
+          .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
               "payload of content type application/json is no JSON; give its own content type to bytes(..), or publish binary CloudEvents");
     }
@@ -181,7 +182,7 @@ class RecordMappingTest {
     KafkaPublisher.Builder builder =
         KafkaPublisher.builder(Map.of("max.request.size", "400"))
             .topic(envelope -> "shop." + envelope.topic())
-            .cloudEvents(SHOP);
+            .cloudEvents(CloudEvents.binary(SHOP));
 
     assertThat(builder.limits().refusal(envelope("t", "4", Map.of("message-id", "7"), "a/b", "x")))
         .isNull();

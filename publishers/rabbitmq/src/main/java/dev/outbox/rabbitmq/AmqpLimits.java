@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 record AmqpLimits(AmqpMapping mapping, int frameMax, long maxMessageSize) implements MessageLimits {
-  /** What a broker allows that is not told otherwise. */
+  /** What a broker allows by default. */
   static final int DEFAULT_FRAME = 128 * 1024;
 
   /** The broker's own limit up to version 3; from version 4 on it is 16 MiB by default. */

@@ -88,7 +88,7 @@ final class ConfirmChannel {
     return oldest != null && System.nanoTime() - oldest.getValue().since > nanos;
   }
 
-  /** Whoever finds nobody writing writes; others leave it to them, so that none waits. */
+  /** The thread that finds no other writing writes; others leave it to them, so that none waits. */
   CompletionStage<Void> publish(Envelope envelope, Destination destination) {
     AMQP.BasicProperties properties = AmqpMapping.properties(envelope);
     Payload payload = envelope.payload();

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * What a connection factory must be for an outbox: nothing of it waits for longer than a flight, a
- * connection that is lost is noticed within a flight, and nobody but the publisher renews it.
+ * connection that is lost is noticed within a flight, and only the publisher renews it.
  */
 final class FactorySettings {
   /** A connection is lost after two heartbeats without a sign of life. */

@@ -53,8 +53,8 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
   }
 
   /**
-   * Settings of a publisher by a connection of yours, on channels of its own. Its time-outs are not
-   * checked, and a connection that is lost stays lost unless it recovers itself.
+   * Settings of a publisher by your connection, on its own channels. Its time-outs are not checked,
+   * and a connection that is lost stays lost unless it recovers itself.
    */
   public static Builder builder(Connection connection) {
     return new Builder(new ConnectionFactory(), Objects.requireNonNull(connection, "connection"));
@@ -143,8 +143,8 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
     }
 
     /**
-     * The nodes of a cluster, one of which is connected to. With a connection of yours it has no
-     * effect. Default: host and port of the factory.
+     * The nodes of a cluster, one of which is connected to. With your connection it has no effect.
+     * Default: host and port of the factory.
      */
     public Builder addresses(List<Address> nodes) {
       this.addresses = List.copyOf(nodes);
@@ -195,25 +195,25 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
       AmqpLimits limits = amqpLimits();
       SizeLimit sizeLimit = new SizeLimit(limits.maxMessageSize());
       ExecutorService answers = RabbitSender.answers();
-      Link link = link(answers, sizeLimit);
+      RabbitLink link = link(answers, sizeLimit);
       RabbitSender sender = new RabbitSender(limits, sizeLimit, answers, link);
       return new RabbitPublisher(
           sender, Publisher.async(sender::send).classify(RabbitErrors::read));
     }
 
-    private Link link(Executor answers, SizeLimit sizeLimit) {
+    private RabbitLink link(Executor answers, SizeLimit sizeLimit) {
       Duration patience = publishDeadline.multipliedBy(2);
       if (connection != null) {
-        return Link.on(connection, answers, sizeLimit, patience);
+        return RabbitLink.on(connection, answers, sizeLimit, patience);
       }
       ConnectionFactory fitting = FactorySettings.fitting(factory, publishDeadline);
       List<Address> nodes = addresses;
-      Link.Source source =
+      RabbitLink.Source source =
           () ->
               nodes.isEmpty()
                   ? fitting.newConnection("outbox")
                   : fitting.newConnection(nodes, "outbox");
-      return Link.own(source, answers, sizeLimit, patience);
+      return RabbitLink.own(source, answers, sizeLimit, patience);
     }
   }
 }

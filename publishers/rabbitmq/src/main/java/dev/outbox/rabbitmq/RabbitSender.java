@@ -23,10 +23,10 @@ final class RabbitSender implements AutoCloseable {
   private final AmqpLimits limits;
   private final SizeLimit sizeLimit;
   private final ExecutorService answers;
-  private final Link link;
+  private final RabbitLink link;
 
   /** {@code link} answers on {@code answers}, which this sender shuts down, and knows the limit. */
-  RabbitSender(AmqpLimits limits, SizeLimit sizeLimit, ExecutorService answers, Link link) {
+  RabbitSender(AmqpLimits limits, SizeLimit sizeLimit, ExecutorService answers, RabbitLink link) {
     this.limits = limits;
     this.sizeLimit = sizeLimit;
     this.answers = answers;

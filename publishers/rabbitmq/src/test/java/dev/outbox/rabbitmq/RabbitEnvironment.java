@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A queue and a publisher of their own, on the broker of the JVM. */
+/** A queue and their own publisher, on the broker of the JVM. */
 final class RabbitEnvironment implements BrokerEnvironment {
   /** A watermark at which a node has no memory left for messages. */
   private static final String NOTHING = "0.0000001";

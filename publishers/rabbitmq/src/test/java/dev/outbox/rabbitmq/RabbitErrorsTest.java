@@ -220,7 +220,7 @@ class RabbitErrorsTest {
         answer(publisher(RabbitPublisher.builder(factory)), message("orders")), IOException.class);
   }
 
-  private ConnectionFactory tls() throws Exception {
+  private SSLContext trusting() throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     try (InputStream content = Files.newInputStream(broker.server.trustStore())) {
       trusted.load(content, new char[0]);
@@ -230,20 +230,28 @@ class RabbitErrorsTest {
     trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLSv1.3");
     context.init(null, trust.getTrustManagers(), null);
-    ConnectionFactory factory = TestBroker.at(broker.server.tlsPort());
-    factory.useSslProtocol(context);
-    factory.enableHostnameVerification();
-    return factory;
+    return context;
+  }
+
+  /** As the page shows it. */
+  private ConnectionFactory secured(SSLContext context, String password) throws Exception {
+    return RabbitPage.secured(
+        "amqps://app:%s@127.0.0.1:%d".formatted(password, broker.server.tlsPort()), context);
   }
 
   @Test
-  void tls_with_a_trusted_certificate_delivers_and_with_another_is_unavailable() throws Exception {
+  void tls_with_a_login_delivers_and_another_certificate_or_password_is_unavailable()
+      throws Exception {
     String queue = broker.newQueue(Map.of());
-    requireDelivered(answer(publisher(RabbitPublisher.builder(tls())), message(queue)));
-    ConnectionFactory mistrusting = TestBroker.at(broker.server.tlsPort());
-    mistrusting.useSslProtocol(SSLContext.getDefault());
+    requireDelivered(
+        answer(publisher(RabbitPublisher.builder(secured(trusting(), "secret"))), message(queue)));
     requireUnavailable(
-        answer(publisher(RabbitPublisher.builder(mistrusting)), message(queue)),
+        answer(publisher(RabbitPublisher.builder(secured(trusting(), "wrong"))), message(queue)),
+        AuthenticationFailureException.class);
+    requireUnavailable(
+        answer(
+            publisher(RabbitPublisher.builder(secured(SSLContext.getDefault(), "secret"))),
+            message(queue)),
         SSLHandshakeException.class);
   }
 
@@ -253,7 +261,7 @@ class RabbitErrorsTest {
     RabbitPublisher publisher = publisher();
     requireDelivered(answer(publisher, message(queue)));
     broker.server.control("set_vm_memory_high_watermark", "0.0000001");
-    String reason = "RabbitMQ blocks those that publish: low on memory";
+    String reason = "RabbitMQ blocks publishers: low on memory";
     OneFlight first = begin(publisher, message(queue)); // at which the node says that it blocks
     requireUnavailable(first.await(), RabbitErrors.NotNow.class, reason);
     requireUnavailable(answer(publisher, message(queue)), RabbitErrors.NotNow.class, reason);

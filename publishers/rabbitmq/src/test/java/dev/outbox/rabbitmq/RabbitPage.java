@@ -6,6 +6,7 @@ import dev.outbox.Relay;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
+import javax.net.ssl.SSLContext;
 
 /** The code of docs/brokers/rabbitmq.md. */
 final class RabbitPage {
@@ -49,5 +50,16 @@ final class RabbitPage {
             thrown -> thrown instanceof NackException ? Ack.unavailable(thrown) : Ack.of(thrown));
     // end::patient[]
     return patient;
+  }
+
+  /** TLS with a login. */
+  static ConnectionFactory secured(String uri, SSLContext trusting) throws Exception {
+    // tag::secured[]
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(uri); // amqps://app:password@rabbit.example:5671
+    factory.useSslProtocol(trusting); // or SSLContext.getDefault()
+    factory.enableHostnameVerification();
+    // end::secured[]
+    return factory;
   }
 }

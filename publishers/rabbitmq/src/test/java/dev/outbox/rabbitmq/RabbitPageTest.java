@@ -18,7 +18,7 @@ class RabbitPageTest {
   private static final Path PAGE = Path.of("../../docs/brokers/rabbitmq.md");
 
   @ParameterizedTest
-  @ValueSource(strings = {"start", "mapped", "patient"})
+  @ValueSource(strings = {"start", "mapped", "patient", "secured"})
   void the_pages_code_is_compiled(String tag) throws Exception {
     String source = Files.readString(Path.of("src/test/java/dev/outbox/rabbitmq/RabbitPage.java"));
     String begin = "// tag::" + tag + "[]\n";

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 final class ReferenceLoad {
-  /** Stands for a payload that was left to the publisher: nobody further in may refuse it. */
+  /** Stands for a payload that was left to the publisher: no inner publisher may refuse it. */
   private static final Payload LEFT =
       new Payload(Reference.UNRESOLVED.contentType(), Reference.UNRESOLVED.bytes());
 
@@ -89,7 +89,7 @@ final class ReferenceLoad {
     return known;
   }
 
-  /** True when the publisher loads for itself, or somebody further out has left it this one. */
+  /** True when the publisher loads for itself, or an outer resolver has left it this one. */
   @SuppressWarnings("ReferenceEquality") // what the store reads is equal to it
   private boolean isForThePublisher(Envelope envelope) {
     return envelope.payload() == LEFT || resolving.publisher().resolvesReferences();
@@ -149,7 +149,7 @@ final class ReferenceLoad {
     }
   }
 
-  /** In a claim's transaction a refused statement must not end what else stands there. */
+  /** In a claim's transaction a refused statement must not end what else is there. */
   private void resolve(Set<Reference> references) throws Exception {
     Savepoint before = claim == null ? null : claim.setSavepoint();
     try {

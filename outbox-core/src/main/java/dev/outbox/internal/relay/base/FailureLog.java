@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator what fails: a line for each new kind of failure of a topic and for its first
- * dead letters, then at most one of each a minute, and one when it is over.
+ * Reports to the operator what fails: a line for each new kind of failure of a topic and for its
+ * first dead letters, then at most one of each a minute, and one when it is over.
  *
  * <p>Safe for use by many threads.
  */
@@ -73,7 +73,9 @@ public final class FailureLog {
     }
   }
 
-  /** Tells what was kept back, about once a minute for each topic, and which topics have healed. */
+  /**
+   * Reports what was kept back, about once a minute for each topic, and which topics have healed.
+   */
   public synchronized void turn(String relay, Ticker.Moment now) {
     if (topics.isEmpty()) {
       return;
@@ -84,17 +86,17 @@ public final class FailureLog {
             tellKept(relay, name, topic);
             topic.forgetOverdue(now);
           }
-          tellOver(relay, name, topic);
+          tellOver(relay, name, topic, now);
         });
     topics.values().removeIf(topic -> topic.isForgotten(now));
   }
 
-  /** Tells at the end of a relay what was kept back. */
-  public synchronized void close(String relay) {
+  /** Reports at the end of a relay what was kept back. */
+  public synchronized void close(String relay, Ticker.Moment now) {
     topics.forEach(
         (name, topic) -> {
           tellKept(relay, name, topic);
-          tellOver(relay, name, topic);
+          tellOver(relay, name, topic, now);
         });
   }
 
@@ -103,9 +105,9 @@ public final class FailureLog {
     tell(relay, name, topic.deadLetters, "dead letters");
   }
 
-  private static void tellOver(String relay, String name, TopicFailures topic) {
-    boolean healed = topic.hasHealed();
-    int failures = topic.isOver() ? topic.over() : 0;
+  private static void tellOver(String relay, String name, TopicFailures topic, Ticker.Moment now) {
+    boolean healed = topic.hasHealed(now);
+    int failures = topic.isOver(now) ? topic.over() : 0;
     if (healed) {
       log.info(
           "relay={} topic={} recovered after {} failures: each failed message was delivered or is a dead letter",

@@ -91,7 +91,7 @@ public record GuardedListener(String relay, RelayListener listener) implements R
     try {
       news.run();
     } catch (Throwable thrown) { // a metrics library of another version must not end the relay
-      log.error("relay={} its listener threw, which changes nothing", relay, thrown);
+      log.error("relay={} its listener threw; delivery goes on", relay, thrown);
     }
   }
 }

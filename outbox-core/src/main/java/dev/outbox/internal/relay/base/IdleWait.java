@@ -5,13 +5,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How the loop rests: until somebody signals, or the time is over.
+ * How the loop waits: until a signal, or until the time is over.
  *
- * <p>Safe for use by many threads; one of them rests.
+ * <p>Safe for use by many threads; one of them waits.
  */
 /*
- * A signal that comes while the loop works is kept and makes the next rest return at once: otherwise a wake-up between the
- * empty read and the rest would be lost, and its message would wait for a full poll.
+ * A signal that comes while the loop works is kept and makes the next rest return at once: otherwise a wake-up between
+ * the empty read and the rest would be lost, and its message would wait for a full poll.
  */
 public final class IdleWait {
   private final ReentrantLock lock = new ReentrantLock();

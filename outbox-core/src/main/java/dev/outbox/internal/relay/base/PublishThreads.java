@@ -9,6 +9,6 @@ import java.util.concurrent.Executor;
  */
 @FunctionalInterface
 public interface PublishThreads extends Executor {
-  /** So many of the threads are stuck: others may take their place. */
+  /** That many of the threads are stuck: others may take their place. */
   default void standInFor(int stuck) {}
 }

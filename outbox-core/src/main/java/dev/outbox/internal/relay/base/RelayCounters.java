@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.base;
 
 import dev.outbox.RelayStatus;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
@@ -21,6 +22,7 @@ public final class RelayCounters {
   public final LongAdder parked = new LongAdder();
   public final LongAdder deadLettered = new LongAdder();
   public final LongAdder missing = new LongAdder();
+  public final LongAdder repeated = new LongAdder();
   public final LongAdder fenced = new LongAdder();
   public final LongAdder ignoredAnswers = new LongAdder();
   public final LongAdder foundLate = new LongAdder();
@@ -30,7 +32,8 @@ public final class RelayCounters {
   /**
    * How a relay stood at a moment: its lanes and those among them that are careful, what it had in
    * memory, threads stuck in the publisher, topics whose broker is down with the time until they
-   * are probed, what is wrong with its ids, if anything is, and since when it works.
+   * are probed, what is wrong with its ids, if anything is, when its oldest lease was renewed, and
+   * the moment itself.
    */
   public record Stand(
       Set<Lane> lanes,
@@ -39,8 +42,9 @@ public final class RelayCounters {
       int stuck,
       Map<String, Duration> down,
       String ids,
+      Ticker.@Nullable Moment oldestLease,
       Ticker.@Nullable Moment when) {
-    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null);
+    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
   }
 
   public void settled(RelayListener.Settled settled) {
@@ -57,12 +61,13 @@ public final class RelayCounters {
         parked.sum(),
         deadLettered.sum(),
         missing.sum(),
+        repeated.sum(),
         fenced.sum(),
         ignoredAnswers.sum(),
         foundLate.sum());
   }
 
-  /** True when how the relay stands was not told just now. */
+  /** True when how the relay stands was not reported just now. */
   public boolean isTimeToTell(Ticker.Moment now) {
     Ticker.Moment last = stand.when();
     return last == null || now.since(last).compareTo(BETWEEN_STANDS) >= 0;
@@ -74,9 +79,19 @@ public final class RelayCounters {
     Set<String> now = stand.down().keySet();
     this.stand = stand;
     if (!before.equals(now)) {
-      now.stream().filter(topic -> !before.contains(topic)).forEach(listener::brokerDown);
-      before.stream().filter(topic -> !now.contains(topic)).forEach(listener::brokerBack);
+      now.stream().filter(topic -> !before.contains(topic)).forEach(each -> down(each, listener));
+      before.stream().filter(topic -> !now.contains(topic)).forEach(each -> back(each, listener));
     }
+  }
+
+  private static void down(String topic, RelayListener listener) {
+    Recording.outage(topic, false);
+    listener.brokerDown(topic);
+  }
+
+  private static void back(String topic, RelayListener listener) {
+    Recording.outage(topic, true);
+    listener.brokerBack(topic);
   }
 
   public Stand stand() {

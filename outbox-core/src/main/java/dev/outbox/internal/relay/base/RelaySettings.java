@@ -35,7 +35,7 @@ public record RelaySettings(
     listener = new GuardedListener(name, listener);
   }
 
-  /** True when somebody hears what the relay does. */
+  /** True when a listener hears what the relay does. */
   public boolean hasListener() {
     return listener instanceof GuardedListener guarded
         && guarded.listener() != RelayListener.SILENT;
@@ -104,7 +104,7 @@ public record RelaySettings(
   }
 
   /**
-   * How long a publish and a close may take, how long an idle relay rests, and how long a few
+   * How long a publish and a close may take, how long an idle relay waits, and how long a few
    * finished messages may wait to be settled together; zero is not at all.
    */
   public record Deadlines(Duration publish, Duration close, Duration poll, Duration linger) {

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.base;
 
 import dev.outbox.StoreException;
+import dev.outbox.internal.relay.record.Recording;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database's absence, or a fault of our own: each is logged once when it begins, and their end
- * once, with growing rests between the attempts.
+ * The database's absence, or our own fault: each is logged once when it begins, and their end once,
+ * with growing pauses between the attempts.
  *
  * <p>Used by one thread, but for {@link #lasting}.
  */
@@ -49,6 +50,7 @@ public final class StoreOutage {
       internalError = true;
     } else if (!unavailable) {
       unavailable = true;
+      Recording.outage(null, false);
       if (isClosed(cause)) {
         log.warn("relay={} cannot go on: {}", relay, cause.getMessage());
       } else {
@@ -74,6 +76,9 @@ public final class StoreOutage {
   public Duration over() {
     Duration lasted = lasting();
     if (lasted != null) {
+      if (unavailable) {
+        Recording.outage(null, true);
+      }
       log.info(
           "relay={} {} after {}, {} failures",
           relay,

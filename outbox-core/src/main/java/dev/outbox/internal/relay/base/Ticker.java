@@ -40,8 +40,8 @@ public interface Ticker {
     }
 
     /**
-     * The time that has surely passed since {@code earlier}: by the monotonic clock, which nobody
-     * sets. For what it is safe to wait for; a suspended machine waits longer.
+     * The time that has surely passed since {@code earlier}: by the monotonic clock, which cannot
+     * be set. For what it is safe to wait for; a suspended machine waits longer.
      */
     public Duration surelySince(Moment earlier) {
       return Duration.ofNanos(nanos - earlier.nanos);

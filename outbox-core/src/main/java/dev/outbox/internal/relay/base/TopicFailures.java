@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has failed of one topic since it worked last, and what of that was not told yet.
+ * What has failed of one topic since it worked last, and what of that was not reported yet.
  *
  * <p>Used under the lock of {@link FailureLog}.
  */
@@ -131,14 +131,18 @@ final class TopicFailures {
     return true;
   }
 
-  /** True when messages failed, and none of them is to be tried again here. */
-  boolean isOver() {
-    return count > 0 && failing() == 0;
+  /**
+   * True when messages failed, and none of them is to be tried again here. The count of those that
+   * are not remembered may be wrong, because messages that failed elsewhere end here too. So it is
+   * not over before the last of them must have been tried again, and has not failed.
+   */
+  boolean isOver(Ticker.Moment now) {
+    return count > 0 && failing() == 0 && (lastOther == null || lastOther.isTriedBy(now));
   }
 
   /** True when the end of each message that failed was seen. */
-  boolean hasHealed() {
-    return isOver() && !lostSight;
+  boolean hasHealed(Ticker.Moment now) {
+    return isOver(now) && !lostSight;
   }
 
   /** It works again: returns how often it had failed. */
@@ -153,7 +157,7 @@ final class TopicFailures {
 
   /** True when nothing fails and nothing has happened for an hour. */
   boolean isForgotten(Ticker.Moment now) {
-    return failing() == 0 && isLongAgo(last, now) && isLongAgo(lastDead, now);
+    return count == 0 && failing() == 0 && isLongAgo(last, now) && isLongAgo(lastDead, now);
   }
 
   private static boolean isLongAgo(Ticker.@Nullable Moment moment, Ticker.Moment now) {
@@ -163,7 +167,16 @@ final class TopicFailures {
   /** When a message that failed is to be tried again. */
   private record Expected(Ticker.Moment failed, Duration rest) {
     boolean isOverdue(Ticker.Moment now) {
-      return now.since(failed).minus(rest).compareTo(HOUR) >= 0;
+      return isPastBy(HOUR, now);
+    }
+
+    /** True when it must have been tried again by now. */
+    boolean isTriedBy(Ticker.Moment now) {
+      return isPastBy(MINUTE, now);
+    }
+
+    private boolean isPastBy(Duration slack, Ticker.Moment now) {
+      return now.since(failed).minus(rest).compareTo(slack) >= 0;
     }
 
     Expected orLater(Expected later) {
@@ -171,7 +184,7 @@ final class TopicFailures {
     }
   }
 
-  /** Lines that were not told. */
+  /** Lines that were not reported. */
   static final class Kept {
     private int count;
     private String last = "";

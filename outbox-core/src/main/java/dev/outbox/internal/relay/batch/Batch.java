@@ -59,7 +59,7 @@ public final class Batch {
     PARK,
     /** Those at their cap stay: they were claimed in a race, and another turn comes soon. */
     PARK_UNLESS_FULL,
-    /** Everything is down and this is all that the lane has: moving it would help nobody. */
+    /** Everything is down and this is all that the lane has: moving it would help no message. */
     LEAVE
   }
 

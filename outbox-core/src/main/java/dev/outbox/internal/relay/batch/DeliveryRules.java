@@ -39,8 +39,8 @@ public record DeliveryRules(SettleDecision decision, TopicGates gates, Publisher
   }
 
   /**
-   * What the answer of a message counts as, or its absence; it was let through when so many {@code
-   * outages} were known.
+   * What the answer of a message counts as, or its absence; it was let through when that many
+   * {@code outages} were known.
    */
   Ack answer(OpenFlight flight, int place, long outages, Ticker.Moment now) {
     Envelope envelope = flight.envelopes().get(place);

@@ -5,6 +5,6 @@
  * dev.outbox.internal.relay.batch.FlightTerms}, asks the gates and the publisher through {@link
  * dev.outbox.internal.relay.batch.DeliveryRules}, and leaves what an answer means to the table of
  * {@link dev.outbox.internal.relay.batch.SettleDecision}. {@link
- * dev.outbox.internal.relay.batch.BrokenOrder} knows whom nobody may overtake.
+ * dev.outbox.internal.relay.batch.BrokenOrder} knows which messages may not be overtaken.
  */
 package dev.outbox.internal.relay.batch;

@@ -25,12 +25,13 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * A message is taken over by moving it, in one transaction, to a lane of this cluster, and published from there as any other.
- * So the engine knows nothing of other clusters' lanes; the right to a message goes over at a commit, which replication takes
- * everywhere; and whoever comes back finds its message gone however long ago it was published.
+ * A message is taken over by moving it, in one transaction, to a lane of this cluster, and published from there as any
+ * other. So the engine knows nothing of other clusters' lanes; the right to a message goes over at a commit, which
+ * replication takes everywhere; and whoever comes back finds its message gone however long ago it was published.
  *
- * What makes a return exact: taking over and beating wait for each other. A beat that says that it has heard of the return
- * comes after the last message that was taken; when that beat has come back, so has all that was taken before it.
+ * What makes a return exact: taking over and beating wait for each other. A beat that says that it has heard of the
+ * return comes after the last message that was taken; when that beat has come back, so has all that was taken before
+ * it.
  */
 final class AmongPeers implements ClusterMember {
   private static final Logger log = LoggerFactory.getLogger(AmongPeers.class);
@@ -151,7 +152,7 @@ final class AmongPeers implements ClusterMember {
     Map<Integer, Shape> found = roll.misfits();
     if (!found.isEmpty() && !found.equals(misfits)) {
       log.error(
-          "relay={} cluster={} has {}, but other clusters (by number) have {}; give all the same, or messages are repeated or lost from sight. Until then this cluster takes over nothing",
+          "relay={} cluster={} has {}, but other clusters (by number) have {}; give all of them the same. Until then this cluster takes over nothing, and messages may be repeated or overlooked",
           settings.name(),
           layout.cluster(),
           Shape.of(layout),

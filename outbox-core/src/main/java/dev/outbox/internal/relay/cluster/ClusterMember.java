@@ -8,8 +8,8 @@ import dev.outbox.spi.Layout;
 import java.time.Duration;
 
 /**
- * What a relay does for its cluster. As it stands here it is of the only cluster, which has nobody
- * to tell that it lives and nothing to take over.
+ * What a relay does for its cluster. As it stands here it is of the only cluster, which has no
+ * other to report its life to and nothing to take over.
  *
  * <p>Used by the loop thread only.
  */

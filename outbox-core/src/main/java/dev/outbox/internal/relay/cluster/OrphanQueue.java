@@ -12,23 +12,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when messages stand in a lane that another cluster is to take over before this one.
+ * Since when messages are in a lane that another cluster is to take over before this one.
  *
  * <p>Used by one thread.
  */
 /*
- * They are for those before us, who take them as soon as they have them. What is still there after a step of the maximum
- * delay for each of them is either on its way to them, or they took it and that is on its way to us, or they never had it. The
- * second is ruled out by asking: once their beats tell that they have received one of ours which was written after the step,
- * everything that they took until then has come before it. The first is what the step is for. They are asked once they say
- * that they take over and are heard, because they begin with it only then; and anew when others come before us.
+ * They are for those before us, who take them as soon as they have them. What is still there after a step of the
+ * maximum delay for each of them is either on its way to them, or they took it and that is on its way to us, or they
+ * never had it. The second is ruled out by asking: once their beats tell that they have received one of ours which was
+ * written after the step, everything that they took until then has come before it. The first is what the step is for.
+ * They are asked once they say that they take over and are heard, because they begin with it only then; and again when
+ * others come before us.
  *
- * Or they have not come to it yet, because they began late or there is much. They take in this order. So the step begins anew
- * when they say that they take over, and whenever something goes that stood ahead: what goes behind it they had, and it not.
+ * Or they have not come to it yet, because they began late or there is much. They take in this order. So the step
+ * begins again when they say that they take over, and whenever something goes that stood ahead: what goes behind it
+ * they had, and it not.
  *
- * One that lives and does not answer is waited for PATIENCE steps, from when it first said that it takes over: what nobody else
- * takes must not stay for ever. How long something has stood there is told by the clock that nobody sets: it is safe to wait
- * for longer.
+ * One that lives and does not answer is waited for PATIENCE steps, from when it first said that it takes over: what no
+ * other cluster takes must not stay for ever. How long something has been there is measured by the monotonic clock: it
+ * is safe to wait for longer.
  */
 final class OrphanQueue {
   static final int PATIENCE = 12;
@@ -88,7 +90,7 @@ final class OrphanQueue {
     return this;
   }
 
-  /** These stand there {@code now}; which of them are ours to take? */
+  /** These are there {@code now}; which of them are ours to take? */
   Ripe ripe(List<Orphan> there, Duration step, long beat, Answer answer, Ticker.Moment now) {
     look(there, answer.to(0), now);
     Duration turn = step.multipliedBy(before.size());

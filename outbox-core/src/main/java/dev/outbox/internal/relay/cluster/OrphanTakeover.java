@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * While it moves nothing is settled and no lease is renewed. So a turn has one budget for all clusters and lanes, and the next
- * one goes on where it ended: whatever is slow takes the time of no lease, and of no other lane.
+ * While it moves nothing is settled and no lease is renewed. So a turn has one budget for all clusters and lanes, and
+ * the next one goes on where it ended: whatever is slow takes the time of no lease, and of no other lane.
  */
 final class OrphanTakeover {
   private static final Logger log = LoggerFactory.getLogger(OrphanTakeover.class);
@@ -52,7 +52,7 @@ final class OrphanTakeover {
   private final Duration beat;
   private final Duration budget;
   private final Map<Lane, StableExtent> stableExtents = new HashMap<>();
-  private final Map<Lane, OrphanQueue> sightings = new HashMap<>();
+  private final Map<Lane, OrphanQueue> orphanQueues = new HashMap<>();
   private final Set<Lane> withoutAnswer = new HashSet<>();
   private Lane reached = new Lane(0);
 
@@ -72,8 +72,8 @@ final class OrphanTakeover {
   boolean turn(ClusterView roll, PeerMonitor watch) {
     Set<Integer> targets = new TreeSet<>(watch.taking().keySet());
     stableExtents.keySet().removeIf(lane -> !targets.contains(layout.clusterOf(lane)));
-    sightings.keySet().removeIf(lane -> !targets.contains(layout.clusterOf(lane)));
-    withoutAnswer.retainAll(sightings.keySet());
+    orphanQueues.keySet().removeIf(lane -> !targets.contains(layout.clusterOf(lane)));
+    withoutAnswer.retainAll(orphanQueues.keySet());
     Map<Integer, Integer> taken = new TreeMap<>();
     try {
       return take(targets, roll, watch, taken);
@@ -133,7 +133,7 @@ final class OrphanTakeover {
 
   private int takeFirst(Spot spot, ClusterView roll, boolean isTold, Ticker.Moment now) {
     Lane from = spot.from();
-    sightings.remove(from); // whoever comes before us later begins only then
+    orphanQueues.remove(from); // whoever comes before us later begins only then
     Extent upTo = roll.hasLeft(layout.clusterOf(from)) ? Extent.ALL : stood(from, now);
     return isTold && !upTo.equals(Extent.NOTHING)
         ? store.clusters().adopt(spot.run().lease(), from, roll, upTo, BATCH)
@@ -150,7 +150,7 @@ final class OrphanTakeover {
       Spot spot, List<Integer> before, ClusterView roll, PeerMonitor watch, Ticker.Moment now) {
     Lane from = spot.from();
     int cluster = layout.clusterOf(from);
-    OrphanQueue seen = sightings.computeIfAbsent(from, any -> new OrphanQueue()).behind(before);
+    OrphanQueue seen = orphanQueues.computeIfAbsent(from, any -> new OrphanQueue()).behind(before);
     OrphanQueue.Ripe ripe =
         seen.ripe(
             store.clusters().look(from, SIGHT),
@@ -175,7 +175,7 @@ final class OrphanTakeover {
   private void warn(Lane from, List<Integer> before) {
     if (withoutAnswer.add(from)) {
       log.warn(
-          "relay={} cluster={} takes over lane={} of cluster={} after {} maximum delays without an answer from clusters={}, which come first; what one of them took over is published twice",
+          "relay={} cluster={} takes over lane={} of cluster={} after {} maximum delays without an answer from clusters={}, which take precedence; what one of them took over is published twice",
           settings.name(),
           layout.cluster(),
           from,
@@ -197,10 +197,10 @@ final class OrphanTakeover {
     }
   }
 
-  /** What was seen was seen by a cluster that worked: once it does again it looks anew. */
+  /** What was seen was seen by a cluster that worked: once it does again it looks again. */
   void forget() {
     stableExtents.clear();
-    sightings.clear();
+    orphanQueues.clear();
     withoutAnswer.clear();
   }
 }

@@ -23,23 +23,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread. It asks nobody: it is shown the signs of life, and told the time.
  */
 /*
- * Silence is the time since something new was last heard of a cluster, by the clock of whoever listens: no clock is ever
- * compared with another's. What a third cluster has heard counts too, so that one whose stream to us is slow or cut is not
- * taken for dead while anybody hears it.
+ * Silence is the time since something new was last heard of a cluster, by the clock of the listener: no clock is ever
+ * compared with another's. What a third cluster has heard counts too, so that one whose stream to us is slow or cut is
+ * not taken for dead while another cluster hears it.
  *
- * Who hears nobody knows nothing: it may be the one that is cut off. So nobody is overdue for a cluster that hears nobody, and
- * when it hears again, or stood still itself, everybody's silence begins anew: what is still on its way must have time to come.
+ * A cluster that hears no other knows nothing: it may be the one that is cut off. So no other is overdue for a cluster
+ * that hears none, and when it hears again, or stood still itself, everybody's silence begins again: what is still on
+ * its way must have time to come.
  *
- * What the cluster has marked all its relays must do: the others count on it. A mark that stands when a relay begins, or was
- * deaf, may be of one that is gone, so the relay takes it back. One that stands after that was set by a relay that lives and
- * hears: whoever sees it goes along.
+ * What the cluster has marked all its relays must do: the others count on it. A mark that stands when a relay begins,
+ * or was deaf, may be of one that is gone, so the relay takes it back. One that stands after that was set by a relay
+ * that lives and hears: whoever sees it goes along.
  *
- * Of the clusters that live one is first for each lane, by a hash on which all agree. It takes over at once. The next ones
- * are for what the first never received: see Sightings.
+ * Of the clusters that live one is first for each lane, by a hash on which all agree. It takes over at once. The next
+ * ones are for what the first never received: see OrphanQueue.
  *
- * One that begins to work, or does so again, is not first for anybody who has not heard of it: that one takes over too. So
- * whoever has not answered a beat in which this cluster worked comes before it, whatever the hash says. With the answer has
- * come all that was taken over until then; see ClusterView.allows.
+ * One that begins to work, or does so again, is not first for a cluster that has not heard of it: that one takes over
+ * too. So a cluster that has not answered a beat in which this one worked comes before it, whatever the hash says. With
+ * the answer has come all that was taken over until then; see ClusterView.allows.
  */
 final class PeerMonitor {
   private final Layout layout;
@@ -106,7 +107,8 @@ final class PeerMonitor {
   }
 
   /**
-   * Whoever hears nobody may be alone with its news; but with two clusters it is the only taker.
+   * A cluster that hears no other may be alone with its news; but with two clusters it is the only
+   * taker.
    */
   private boolean hasLeft(int cluster, Ticker.Moment now) {
     return roll.hasLeft(cluster) && (hears(now) || peers.size() == 1);

@@ -46,7 +46,7 @@ public record PublishTask(
     }
   }
 
-  /** Nobody publishes a reference for a payload by mistake. */
+  /** No publisher takes a reference for a payload by mistake. */
   private Publisher guarded() {
     return publisher.resolvesReferences() ? publisher : publisher.resolving(Resolver.none());
   }

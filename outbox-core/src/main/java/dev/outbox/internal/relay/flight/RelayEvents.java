@@ -3,6 +3,7 @@ package dev.outbox.internal.relay.flight;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
@@ -26,9 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the listener what happened, and the loop that a flight is over.
+ * Notifies the listener what happened, and the loop that a flight is over.
  *
- * <p>The tower's part is safe for use by many threads, the rest is used by the loop thread.
+ * <p>What an {@link OpenFlight} calls is safe for use by many threads, the rest is used by the loop
+ * thread.
  */
 public final class RelayEvents implements OpenFlight.FlightObserver {
   private static final Logger log = LoggerFactory.getLogger(RelayEvents.class);
@@ -83,9 +85,9 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
     }
   }
 
-  /** A flight has landed, so long after it took off. */
+  /** A flight has landed, that long after it took off. */
   public void landed(OpenFlight flight, Duration time) {
-    if (!settings.hasListener()) {
+    if (!settings.hasListener() && !Recording.isPublishRecorded()) {
       return;
     }
     Map<String, Map<Outcome, Integer>> outcomes = new TreeMap<>();
@@ -97,11 +99,12 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
     }
     outcomes.forEach(
         (topic, counts) ->
-            counts.forEach(
-                (outcome, count) ->
-                    settings
-                        .listener()
-                        .published(new RelayListener.Published(topic, count, outcome, time))));
+            counts.forEach((outcome, count) -> published(topic, count, outcome, time)));
+  }
+
+  private void published(String topic, int count, Outcome outcome, Duration time) {
+    Recording.published(topic, outcome, count, time);
+    settings.listener().published(new RelayListener.Published(topic, count, outcome, time));
   }
 
   private static Outcome outcome(@Nullable Ack answer) {
@@ -120,7 +123,12 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   /** The lane is another relay's by now, so what was to be settled is forgotten. */
   public void lost(Settlement settlement) {
     lost.add(settlement);
+    relayCounters.repeated.add(delivered(settlement.fates()));
     fenced(settlement.lease().lane());
+  }
+
+  private static long delivered(List<Fate> fates) {
+    return fates.stream().filter(Fate.Deliver.class::isInstance).count();
   }
 
   /** Logs all lanes that were lost together in one line. */
@@ -137,6 +145,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
 
   public void fenced(Lane lane) {
     relayCounters.fenced.increment();
+    Recording.fenced(lane.number());
     settings.listener().fenced(lane.number());
   }
 
@@ -144,7 +153,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
   public void foundLate(Lane lane, int count) {
     if (count > 0) {
       log.warn(
-          "relay={} found {} late messages in lane={}, published perhaps out of order: their transactions took longer than the grace, or ids went back",
+          "relay={} found {} late messages in lane={} and publishes them, perhaps out of order: their transactions took longer than the grace, or ids went back",
           settings.name(),
           count,
           lane);
@@ -205,6 +214,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
     for (Fate fate : fates) {
       if (fate instanceof Fate.Bury bury) {
         died++;
+        Recording.deadLettered(bury);
         relayCounters.failures.deadLettered(settings.name(), bury, ticker.now());
         settings
             .listener()
@@ -226,6 +236,7 @@ public final class RelayEvents implements OpenFlight.FlightObserver {
 
   private void failed(Fate.Park park) {
     relayCounters.failures.failed(settings.name(), park, ticker.now());
+    Recording.retried(park);
     settings
         .listener()
         .failed(

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 /*
- * Three small states say where a read begins: the floor itself, a mark of its own for reads past held topics, and what was
+ * Three small states say where a read begins: the floor itself, its own mark for reads past held topics, and what was
  * left behind for now. A sweep, while it is under way, comes before all of them.
  */
 final class LaneFloor {

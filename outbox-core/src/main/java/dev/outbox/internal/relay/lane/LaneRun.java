@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * - No batch is read before the settlement of the one before is known to be written: until then the held keys are not
  *   complete.
  * - A batch whose settlement got no answer stays as it is and is settled again until the store says settled or fenced.
- *   Reading anew instead would publish again what was delivered.
+ *   Reading again instead would publish again what was delivered.
  * - A flight takes off only while the lease is sure.
  * - After a lost connection the tables may be an older copy, as when a standby was promoted. What was read, the held keys
- *   and the lease may be of a past that never happened. So only what is in flight is ended, and the lane is claimed anew.
- * - Fenced means that somebody else owns the lane: the run is dropped with all that it holds; a flight in flight is beyond
+ *   and the lease may be of a past that never happened. So only what is in flight is ended, and the lane is claimed again.
+ * - Fenced means that another relay owns the lane: the run is dropped with all that it holds; a flight in flight is beyond
  *   recall and its answers fall into nothing.
  */
 public final class LaneRun extends ReadableLane {
@@ -77,7 +77,7 @@ public final class LaneRun extends ReadableLane {
 
   /**
    * The lane may be another's, or its tables an older copy: nothing of it is read or takes off any
-   * more. What is in flight is settled if the lease still holds; then the lane is claimed anew.
+   * more. What is in flight is settled if the lease still holds; then the lane is claimed again.
    */
   public void doubt() {
     stale = true;
@@ -85,22 +85,22 @@ public final class LaneRun extends ReadableLane {
     work.dropUntried();
   }
 
-  /** True when the lane is to be claimed anew, now or when what is in flight has landed. */
+  /** True when the lane is to be claimed again, now or when what is in flight has landed. */
   public boolean isStale() {
     return stale;
   }
 
-  /** True when the lane is to be claimed anew, and nothing of it is under way. */
+  /** True when the lane is to be claimed again, and nothing of it is under way. */
   public boolean isToBeClaimedAnew() {
     return stale && work.isNone() && !leaving;
   }
 
-  public boolean needsRenewal(Ticker.Moment now, Duration renewal) {
-    return lease.isOlderThan(renewal, now);
+  public SureLease sureLease() {
+    return lease;
   }
 
   /**
-   * The lane is to be given back as soon as nothing of it is in flight; its publisher is asked to
+   * The lane is to be released as soon as nothing of it is in flight; its publisher is asked to
    * begin no other send.
    */
   public void leave() {
@@ -177,7 +177,7 @@ public final class LaneRun extends ReadableLane {
 
   /**
    * Takes the answers that there are and leaves the rest of the flight untouched. Then the lane is
-   * not given back but expires: its next owner would repeat at once what may still be arriving.
+   * not released but expires: its next owner would repeat at once what may still be arriving.
    */
   public void abandon(OpenFlight landing, Ticker.Moment now) {
     leaving = false;
@@ -236,7 +236,7 @@ public final class LaneRun extends ReadableLane {
     return !settleRetry.isNone();
   }
 
-  /** True when the lane can be given back: nothing of it is in flight. */
+  /** True when the lane can be released: nothing of it is in flight. */
   public boolean isReadyToRelease() {
     return leaving && work.flight() == null && settleRetry.isNone();
   }
@@ -265,13 +265,13 @@ public final class LaneRun extends ReadableLane {
     Settlement.After after = Settlement.After.RENEW;
     if (isReadyToRelease() || (leaving && isReadyToSettle(now))) {
       after = Settlement.After.RELEASE;
-    } else if (!fates.isEmpty() && !abandoned && !needsRenewal(now, age)) {
+    } else if (!fates.isEmpty() && !abandoned && !lease.isOlderThan(age, now)) {
       after = lease.afterBatch(floor());
     }
     return new Settlement(lease.get(), floor(), fates, after);
   }
 
-  /** The lease runs on; whatever is finished waits for a settlement of its own. */
+  /** The lease runs on; whatever is finished waits for its own settlement. */
   public Settlement renewal() {
     return new Settlement(lease.get(), floor(), List.of(), Settlement.After.RENEW);
   }

@@ -64,8 +64,8 @@ final class LeftBehind {
   }
 
   /**
-   * The topics of what has been left, and may stand below where reads begin. A batch in flight may
-   * yet skip what it was read above: so they are forgotten only when the next read returns.
+   * The topics of what has been left, and may be below where reads begin. A batch in flight may yet
+   * skip what it was read above: so they are forgotten only when the next read returns.
    */
   Set<String> topics() {
     return topics;

@@ -43,7 +43,7 @@ public abstract class ReadableLane {
   /** True while no other relay can own this lane. */
   public abstract boolean isSure(Ticker.Moment now);
 
-  /** True when the lane is to be given back. */
+  /** True when the lane is to be released. */
   public abstract boolean isLeaving();
 
   /** True when nothing is under way, so that a batch can begin. */
@@ -140,7 +140,7 @@ public abstract class ReadableLane {
     return floor.left().isSkipping();
   }
 
-  /** The topics of what has been left, and may stand below where reads begin. */
+  /** The topics of what has been left, and may be below where reads begin. */
   public Set<String> topicsLeft() {
     return floor.left().topics();
   }
@@ -243,7 +243,7 @@ public abstract class ReadableLane {
     pending.delayed(seen.delayed().contains(lane()));
   }
 
-  /** So many delayed messages became ready in some lanes, of at {@code most}. */
+  /** That many delayed messages became ready in some lanes, of at {@code most}. */
   public void promoted(int promoted, int most) {
     pending.promoted(promoted > 0, promoted < most);
   }

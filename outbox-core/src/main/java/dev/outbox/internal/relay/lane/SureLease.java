@@ -17,7 +17,7 @@ import java.time.Duration;
  * A connection that is lost may have been lost with the database: a standby that takes its place, or a restored copy, can
  * know of no such lease. So nothing is published under it before it is renewed.
  */
-final class SureLease {
+public final class SureLease {
   private final Lease lease;
   private final Duration sureFor;
   private volatile Ticker.Moment confirmed;
@@ -40,7 +40,12 @@ final class SureLease {
     return !doubted && now.since(confirmed).compareTo(sureFor) < 0;
   }
 
-  boolean isOlderThan(Duration age, Ticker.Moment now) {
+  /** When the claim or renewal was sent that it stands on. */
+  public Ticker.Moment confirmed() {
+    return confirmed;
+  }
+
+  public boolean isOlderThan(Duration age, Ticker.Moment now) {
     return doubted || now.since(confirmed).compareTo(age) >= 0;
   }
 

@@ -22,11 +22,12 @@ import java.util.stream.Collectors;
  * <p>Used by the loop thread only.
  */
 /*
- * Such a read goes through all that is dead in its lane. On most days that is nothing, and soon all lanes are asked together. Beside an
- * old snapshot it may be millions of rows, and one statement over all lanes would be given up at its time limit, and the next
- * one again, for as long as the snapshot is there. So their number follows the time that the last one took, they take turns, and after
- * a slow one the lanes whose floors are known have most of the time. There is at most one slow one between two settles, which renew
- * leases. A lane that was slow all alone rests, so that it keeps no other from its turn.
+ * Such a read goes through all that is dead in its lane. On most days that is nothing, and soon all lanes are asked
+ * together. Beside an old snapshot it may be millions of rows, and one statement over all lanes would be given up at
+ * its time limit, and the next one again, for as long as the snapshot is there. So their number follows the time that
+ * the last one took, they take turns, and after a slow one the lanes whose floors are known have most of the time.
+ * There is at most one slow one between two settles, which renew leases. A lane that was slow all alone waits, so that
+ * it keeps no other from its turn.
  */
 public final class ColdReadThrottle {
   private static final Duration QUICK = Duration.ofMillis(250);
@@ -88,7 +89,7 @@ public final class ColdReadThrottle {
     return !isResting(now) && lanes.stream().anyMatch(run -> !restsAlone(run.lane(), now));
   }
 
-  /** How long it rests yet; zero when it does not. */
+  /** How long it waits yet; zero when it does not. */
   Duration left(Ticker.Moment now) {
     return isResting(now) ? rests.left(now) : Duration.ZERO;
   }

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.ReadableLane;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -49,7 +50,8 @@ public final class DueReading {
     int limit = readCapacity.perLane(lanes);
     List<Cursor> cursors = lanes.stream().map(run -> new Cursor(run.lane(), 0, limit)).toList();
     Map<Lane, List<StoredEnvelope>> due =
-        store.readDue(cursors, bytes, topics.held(now)).stream()
+        Recording.read(cursors.size(), () -> store.readDue(cursors, bytes, topics.held(now)))
+            .stream()
             .collect(Collectors.groupingBy(StoredEnvelope::lane));
     lanes.forEach(run -> run.beginDue(due.getOrDefault(run.lane(), List.of())));
     return found || due.values().stream().anyMatch(messages -> !messages.isEmpty());

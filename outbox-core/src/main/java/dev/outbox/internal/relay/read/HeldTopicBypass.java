@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 /*
- * What is held is moved by the ordinary reads, which begin at the floor and park what they meet. Behind 100,000 messages of
- * a paused topic everything else would wait for them, at three times the cost of a delivery. So the reads take turns: an
- * ordinary one, then reads that leave the held topics out for twice as long as that took, as long as they find anything. The
- * share is one of time, because moving is so much slower. When nothing else is there, moving goes on at full speed.
+ * What is held is moved by the ordinary reads, which begin at the floor and park what they meet. Behind 100,000
+ * messages of a paused topic everything else would wait for them, at three times the cost of a delivery. So the reads
+ * take turns: an ordinary one, then reads that leave the held topics out for twice as long as that took, as long as
+ * they find anything. The share is one of time, because moving is that much slower. When nothing else is there, moving
+ * goes on at full speed.
  *
- * A read past begins at a mark of its own (LaneFloor): the id up to which nothing but messages of these very topics is left.
+ * A read past begins at its own mark (LaneFloor): the id up to which nothing but messages of these very topics is left.
  * It holds for these topics only; when one is let go or another is held, reads begin at the floor again.
  */
 final class HeldTopicBypass {

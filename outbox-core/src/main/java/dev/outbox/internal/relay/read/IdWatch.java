@@ -26,12 +26,13 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * Everything a relay leaves out rests on ids that rise: what stands below a floor is not read. So about once a second it asks
- * for the next id, which is one small read. When that lies at or below an id that it has seen, ids went back; once the tables have shown
- * ids that are yet to be given, so does an answer below the last one. What the tables show is asked then, in a new session, and when messages turned up below a floor: it costs more.
+ * Everything a relay leaves out rests on ids that rise: what is below a floor is not read. So about once a second it
+ * asks for the next id, which is one small read. When that lies at or below an id that it has seen, ids went back; once
+ * the tables have shown ids that are yet to be given, so does an answer below the last one. What the tables show is
+ * asked then, in a new session, and when messages turned up below a floor: it costs more.
  *
- * While the tables show ids that are yet to be given, no floor may rise above the last id that was given, or messages to come
- * would lie below it. So that id is the ceiling of the horizon until an operator has raised the next one.
+ * While the tables show ids that are yet to be given, no floor may rise above the last id that was given, or messages
+ * to come would lie below it. So that id is the ceiling of the safe id until an operator has raised the next one.
  */
 public final class IdWatch {
   private static final Logger log = LoggerFactory.getLogger(IdWatch.class);

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 /*
- * What may be probed can stand behind a long backlog of a topic that may not. So a lane that goes back is left alone until
- * its reads have been through all that was left: if it were sent back again on the way, they would never arrive. One lane at
- * a time, and only one in which something was left that may be published now.
+ * What may be probed can be behind a long backlog of a topic that may not. So a lane that goes back is left alone until
+ * its reads have been through all that was left: if it were sent back again on the way, they would never arrive. One
+ * lane at a time, and only one in which something was left that may be published now.
  */
 final class ProbeRewind {
   private final ReadCapacity readCapacity;

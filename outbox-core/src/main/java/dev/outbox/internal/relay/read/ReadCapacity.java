@@ -19,9 +19,9 @@ import java.util.random.RandomGenerator;
  * <p>Used by the loop thread only.
  */
 /*
- * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others are:
- * as much of its part as a lane does not hold is kept free for it. The rest goes to whoever asks. Bytes are bounded by the
- * store, read by read, because only it knows the sizes.
+ * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others
+ * are: as much of its part as a lane does not hold is kept free for it. The rest goes to any lane that asks. Bytes are
+ * bounded by the store, read by read, because only it knows the sizes.
  */
 public final class ReadCapacity {
   private final OwnedLanes owned;

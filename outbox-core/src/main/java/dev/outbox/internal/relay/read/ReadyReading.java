@@ -6,6 +6,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.Batch;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.ReadableLane;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.internal.relay.topic.TopicWatch;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
@@ -108,7 +109,9 @@ public final class ReadyReading {
     long safe = workFinder.visibleIds().safe();
     List<Cursor> cursors = lanes.stream().map(run -> run.cursor(limit)).toList();
     List<StoredEnvelope> ready =
-        workFinder.coldReadThrottle().timed(lanes, () -> store.read(cursors, bytes));
+        workFinder
+            .coldReadThrottle()
+            .timed(lanes, () -> Recording.read(cursors.size(), () -> store.read(cursors, bytes)));
     Ticker.Moment after = ticker.now();
     Map<Lane, List<StoredEnvelope>> byLane =
         ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
@@ -132,12 +135,10 @@ public final class ReadyReading {
   private boolean readPast(Set<String> held, List<ReadableLane> lanes, long bytes) {
     int limit = readCapacity.perLane(lanes);
     long safe = workFinder.visibleIds().safe();
+    List<Cursor> cursors = lanes.stream().map(run -> run.cursorPast(limit)).toList();
     List<StoredEnvelope> ready =
-        store.readPast(
-            lanes.stream().map(run -> run.cursorPast(limit)).toList(),
-            bytes,
-            held,
-            HeldTopicBypass.REACH);
+        Recording.read(
+            cursors.size(), () -> store.readPast(cursors, bytes, held, HeldTopicBypass.REACH));
     Map<Lane, List<StoredEnvelope>> byLane =
         ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
     for (ReadableLane run : lanes) {

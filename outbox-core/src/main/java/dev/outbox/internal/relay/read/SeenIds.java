@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 /*
- * The longer marks have to be kept, the further apart they are: when there are too many, every second one is dropped and the
- * distance doubles; when few are left, it shrinks again. So what is told trails by a small part of the age asked for.
+ * The longer marks have to be kept, the further apart they are: when there are too many, every second one is dropped
+ * and the distance doubles; when few are left, it shrinks again. So what is told trails by a small part of the age
+ * asked for.
  *
- * How long ago an id was seen is told by the clock that nobody sets: by a wall clock that is set forward every age would be
+ * How long ago an id was seen is measured by the monotonic clock: by a wall clock that is set forward every age would be
  * over at once, and a writer that was open a moment ago would be overlooked.
  */
 final class SeenIds {

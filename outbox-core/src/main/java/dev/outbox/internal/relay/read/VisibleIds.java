@@ -16,17 +16,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 /*
- * An id is taken before its transaction commits, so a lower id than those already seen can still turn up. But whoever took
- * it had begun to write by then. So: remember the highest id seen, ask who is writing, and wait until everyone on that list
- * has ended; from then on nothing below that id is missing. One such sighting is under way at a time; the next one takes
- * the highest id seen by then. The horizon thus trails by the longest of the transactions that it met, and by nothing else.
+ * An id is taken before its transaction commits, so a lower id than those already seen can still turn up. But the
+ * transaction that took it had begun to write by then. So: remember the highest id seen, ask who is writing, and wait
+ * until everyone on that list has ended; from then on nothing below that id is missing. One such wait is under way at a
+ * time; the next one takes the highest id seen by then. The safe id thus trails by the longest of the transactions that
+ * it met, and by nothing else.
  *
- * The highest id seen is not only that of the messages read: before it asks who writes, the relay asks for the newest message
- * there is. Else the horizon would trail behind the reads while a backlog is drained, and each of them would wade through the
- * dead rows of the last tenth of a second.
+ * The highest id seen is not only that of the messages read: before it asks who writes, the relay asks for the newest
+ * message there is. Else the safe id would trail behind the reads while a backlog is drained, and each of them would
+ * wade through the dead rows of the last tenth of a second.
  *
- * Where the database does not tell who writes, an id is taken to be safe after a grace. A transaction that stays open for
- * longer than that is found by the sweep: late, out of order perhaps, but never lost.
+ * Where the database does not show open transactions, an id is taken to be safe after a grace. A transaction that stays
+ * open for longer than that is found by the sweep: late, out of order perhaps, but never lost.
  */
 public final class VisibleIds {
   static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
@@ -137,7 +138,7 @@ public final class VisibleIds {
     }
   }
 
-  /** Ids may have gone back, as after a restore: begins anew. */
+  /** Ids may have gone back, as after a restore: begins again. */
   void forget() {
     seenIds.clear();
     sighting = null;

@@ -21,17 +21,18 @@ import org.jspecify.annotations.Nullable;
  * loop's.
  */
 /*
- * A wake-up is answered by the next read. A hint stands for a transaction that may commit any moment or never: its lane is
- * looked at 1, 2, 4, 8 and 16 ms later; after that it is only remembered as missed. A hint that comes while its lane is being
- * looked at starts the steps anew, but never puts off the look that is next, or steady writers would put it off for ever.
+ * A wake-up is answered by the next read. A hint stands for a transaction that may commit any moment or never: its lane
+ * is looked at 1, 2, 4, 8 and 16 ms later; after that it is only remembered as missed. A hint that comes while its lane
+ * is being looked at starts the steps again, but never puts off the look that is next, or steady writers would put it
+ * off for ever.
  *
- * News found in a lane ends its looks when one hint is open, and counts one of them off when there are more: nobody can tell
- * whose news it was. A hint from after the loop's question stays, for the read may have been too early for it.
+ * News found in a lane ends its looks when one hint is open, and counts one of them off when there are more: it is not
+ * known whose news it was. A hint from after the loop's question stays, for the read may have been too early for it.
  *
- * A wake-up from anywhere most likely belongs to a hint: the hinted and the missed lanes are rung. When nothing is found there,
- * it belonged to somebody else, and everything is looked at 4 ms later.
+ * A wake-up from anywhere most likely belongs to a hint: the hinted and the missed lanes are rung. When nothing is
+ * found there, it belonged to another lane, and everything is looked at 4 ms later.
  *
- * One signal ends a rest. While the loop works none is needed: it comes here before it rests.
+ * One signal ends a rest. While the loop works none is needed: it comes here before it waits.
  */
 public final class WakeupQueue implements Wakeup.Listener {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -49,7 +50,7 @@ public final class WakeupQueue implements Wakeup.Listener {
   private boolean resting;
   private long planned;
 
-  /** A silent bell; {@code signal} ends the loop's rest. */
+  /** An empty queue; {@code signal} ends the loop's wait. */
   public WakeupQueue(Runnable signal, Ticker ticker) {
     this.signal = signal;
     this.ticker = ticker;
@@ -81,8 +82,8 @@ public final class WakeupQueue implements Wakeup.Listener {
   }
 
   /**
-   * What to read now; it is not told again, so that whoever cannot read a lane now has to remember
-   * it.
+   * What to read now; it is not shown again, so a caller that cannot read a lane now has to
+   * remember it.
    */
   public synchronized Rung answer(Ticker.Moment now) {
     resting = false;
@@ -104,7 +105,7 @@ public final class WakeupQueue implements Wakeup.Listener {
   }
 
   /**
-   * News was read in {@code lanes} since the last {@link #answer}: nobody looks for it any more.
+   * News was read in {@code lanes} since the last {@link #answer}: nothing looks for it any more.
    */
   public synchronized void found(Set<Lane> lanes) {
     for (Lane lane : lanes) {

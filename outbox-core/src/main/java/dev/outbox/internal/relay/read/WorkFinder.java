@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 /*
- * A lane is read while it has news. News comes from a read that found something (there may be more), from whoever rings, and
- * from a look: one statement over all lanes, which a relay asks more and more seldom while nothing happens, and about once a
- * second while other lanes are busy. So an idle relay costs a statement per poll, and a wake-up one small read.
+ * A lane is read while it has news. News comes from a read that found something (there may be more), from a wake-up,
+ * and from a look: one statement over all lanes, which a relay asks more and more seldom while nothing happens, and
+ * about once a second while other lanes are busy. So an idle relay costs a statement per poll, and a wake-up one small
+ * read.
  */
 public final class WorkFinder {
   private final LaneStore store;
@@ -40,7 +41,7 @@ public final class WorkFinder {
   private final ColdReadThrottle coldReadThrottle;
   private Ticker.@Nullable Moment lastLook;
 
-  /** {@code freeLanes} is told how many lanes a look has seen that nobody owns. */
+  /** {@code freeLanes} is told how many lanes without an owner a look has seen. */
   public WorkFinder(
       LaneStore store,
       OwnedLanes owned,
@@ -229,7 +230,7 @@ public final class WorkFinder {
     return Durations.shorter(rest, topics.untilChange(now));
   }
 
-  /** True when a lane is not read on until the horizon has passed what was left there. */
+  /** True when a lane is not read on until the safe id has passed what was left there. */
   private boolean isAnyWaiting() {
     return owned.readable().stream().anyMatch(run -> run.isWaiting(visibleIds.safe()));
   }

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is to be settled next: batches that are finished, and leases that are to be renewed or given
- * back.
+ * What is to be settled next: batches that are finished, and leases that are to be renewed or
+ * released.
  *
  * <p>Used by the loop thread only.
  */
@@ -20,7 +20,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     Duration renewed = renewedWithin(now);
     for (LaneRun run : keeper.runs()) {
       boolean ends = settles && run.isReadyToSettle(now) && !run.wasRefused();
-      if (ends || run.isReadyToRelease() || run.needsRenewal(now, renewed)) {
+      if (ends || run.isReadyToRelease() || run.sureLease().isOlderThan(renewed, now)) {
         first.add(run.wasRefused() ? run.renewal() : settlement(run, now));
       }
     }
@@ -45,14 +45,14 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   List<Settlement> renewalsWithoutFloor(Ticker.Moment now) {
     Duration renewed = renewedWithin(now);
     return keeper.runs().stream()
-        .filter(run -> run.needsRenewal(now, renewed))
+        .filter(run -> run.sureLease().isOlderThan(renewed, now))
         .map(LaneRun::renewalWithoutFloor)
         .toList();
   }
 
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */
   private Duration renewedWithin(Ticker.Moment now) {
-    boolean due = keeper.runs().stream().anyMatch(run -> run.needsRenewal(now, renewal));
+    boolean due = keeper.runs().stream().anyMatch(run -> run.sureLease().isOlderThan(renewal, now));
     return due ? renewal.dividedBy(2) : renewal;
   }
 }

@@ -7,6 +7,7 @@ import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.LaneStore;
@@ -76,10 +77,20 @@ public final class Flights {
     if (!flight.isAnswered() && !late) {
       return false;
     }
+    clearSuspect(run, flight);
     flightSize.learn(flight.aboard().size(), airborne);
     relayEvents.landed(flight, airborne);
     run.land(flight, now);
     return true;
+  }
+
+  /** A settlement clears the suspect whose message has a fate; an outage gives it none. */
+  private void clearSuspect(LaneRun run, OpenFlight flight) {
+    Ack answer = flight.answer(0);
+    if (run.isFlyingAlone()
+        && (answer instanceof Ack.Unavailable || answer instanceof Ack.NotSent)) {
+      store.survived(run.lease(), flight.aboard().get(0));
+    }
   }
 
   /** Gives every lane's next flight to the publish threads. */

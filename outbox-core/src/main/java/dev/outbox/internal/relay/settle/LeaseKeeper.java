@@ -5,6 +5,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.OwnedLanes;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
@@ -24,22 +25,22 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * Fair share is ceil(lanes / sharing relays), so that together the relays can always own all lanes. A relay below its share
- * claims when a look has seen free lanes: those of a dead relay come free at their lease's end and nobody tells. A relay
- * above its share picks the lanes with the least work, takes nothing new from them, and gives each back when nothing of it is
- * in flight.
+ * Fair share is ceil(lanes / sharing relays), so that together the relays can always own all lanes. A relay below its
+ * share claims when a look has seen free lanes: those of a dead relay come free at their lease's end without a signal.
+ * A relay above its share picks the lanes with the least work, takes nothing new from them, and releases each when
+ * nothing of it is in flight.
  *
- * A relay that finds every broker down keeps one lane to probe with, if there is another that may be better off; alone, it
- * keeps them all.
+ * A relay that finds every broker down keeps one lane to probe with, if there is another that may be better off; alone,
+ * it keeps them all.
  *
- * A connection that is lost may be lost with all that was written lately, as when an older standby takes the place of the
- * database. So the relay claims its lanes anew then, each as soon as nothing of it is under way: with the keys that are held
- * in it now, and under a higher epoch.
+ * A connection that is lost may be lost with all that was written lately, as when an older standby takes the place of
+ * the database. So the relay claims its lanes again then, each as soon as nothing of it is under way: with the keys
+ * that are held in it now, and under a higher epoch.
  *
- * A claim whose answer was lost may have been written. The relay asks what stands under its name that it does not know, at
+ * A claim whose answer was lost may have been written. The relay asks what is under its name that it does not know, at
  * the next turn and at every beat while that is in doubt, and so does a relay that closes.
  *
- * The loop itself keeps the leases. A thread of its own would go on renewing for a loop that is dead or stuck.
+ * The loop itself keeps the leases. Its own thread would go on renewing for a loop that is dead or stuck.
  */
 public final class LeaseKeeper {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
@@ -74,8 +75,8 @@ public final class LeaseKeeper {
   }
 
   /**
-   * Says that this relay lives, and marks what is above its share to be given back. True when it
-   * did, which is about every renewal.
+   * Says that this relay lives, and marks what is above its share to be released. True when it did,
+   * which is about every renewal.
    */
   public boolean adjust(LaneShare wanted) {
     laneShare = wanted;
@@ -88,7 +89,7 @@ public final class LeaseKeeper {
     return beaten;
   }
 
-  /** A look has seen so many lanes that nobody owns. */
+  /** A look has seen so many lanes without an owner. */
   public void freeLanes(int free) {
     claimDue |= free > 0;
   }
@@ -104,13 +105,13 @@ public final class LeaseKeeper {
   }
 
   /**
-   * Nothing is known for sure of any lane: each is claimed anew when nothing of it is under way.
+   * Nothing is known for sure of any lane: each is claimed again when nothing of it is under way.
    */
   public void doubtAll() {
     owned.runs().forEach(LaneRun::doubt);
   }
 
-  /** True while a lane is not claimed anew that is to be. */
+  /** True while a lane is not claimed again that is to be. */
   public boolean isAnyStale() {
     return owned.runs().stream().anyMatch(LaneRun::isStale);
   }
@@ -122,7 +123,7 @@ public final class LeaseKeeper {
     return !doubted.isEmpty();
   }
 
-  /** Takes what a claim in doubt has taken, as a relay that closes must to give it back. */
+  /** Takes what a claim in doubt has taken, as a relay that closes must to release it. */
   public void claimDoubtful() {
     if (unansweredClaims.isOpen()) {
       reclaim();
@@ -147,7 +148,10 @@ public final class LeaseKeeper {
     }
     claimDue = false;
     Set<Lane> known = known();
-    return took("leased", unansweredClaims.during(now, () -> store.claim(missing, known)), now);
+    return took(
+        "leased",
+        unansweredClaims.during(now, () -> Recording.claim(() -> store.claim(missing, known))),
+        now);
   }
 
   private Set<Lane> known() {
@@ -199,7 +203,7 @@ public final class LeaseKeeper {
         .forEach(LaneRun::leave);
   }
 
-  /** All lanes are to be given back. */
+  /** All lanes are to be released. */
   public void leaveAll() {
     owned.runs().forEach(LaneRun::leave);
   }

@@ -29,7 +29,7 @@ public final class Presence {
 
   /**
    * Says so again once the time has come, or when something has changed. True when it did, and so
-   * knows anew who else there is.
+   * knows again who else there is.
    */
   public boolean beat(boolean sharing, Ticker.Moment now) {
     boolean rested = last == null || now.since(last).compareTo(leasing.renewal()) >= 0;

@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 /*
- * Under light traffic every message would be a transaction of its own, and what is committed meanwhile would wait for it.
- * Nobody waits for what is gathered: a lane with news, a lane to be given back and a relay with much in its hands settle at
- * once. The price is that a crash repeats what was finished within the last few milliseconds too.
+ * Under light traffic every message would be its own transaction, and what is committed meanwhile would wait for it.
+ * Nothing waits for what is gathered: a lane with news, a lane to be released and a relay with much in its hands settle
+ * at once. The price is that a crash repeats what was finished within the last few milliseconds too.
  *
- * Under heavy traffic the flights of a read land one after the other, within a millisecond if the publisher is quick. If the
- * first of them were settled and read again at once, a small transaction would follow the other: 450 messages a turn cost
- * the server half as much again as 1,500. So while more is in flight than has landed, the rest is waited for, for a moment.
+ * Under heavy traffic the flights of a read land one after the other, within a millisecond if the publisher is quick.
+ * If the first of them were settled and read again at once, a small transaction would follow the other: 450 messages a
+ * turn cost the server half as much again as 1,500. So while more is in flight than has landed, the rest is waited for,
+ * for a moment.
  */
 final class SettleBatching {
   private static final int MANY = 64;
@@ -36,8 +37,8 @@ final class SettleBatching {
   }
 
   /**
-   * True when these finished lanes, which are all there are, need not be settled yet, while so many
-   * messages are in flight.
+   * True when these finished lanes, which are all there are, need not be settled yet, while that
+   * many messages are in flight.
    */
   boolean waits(List<LaneRun> finished, int flying, Ticker.Moment now) {
     patience = finished.isEmpty() ? Duration.ZERO : patience(finished, flying);

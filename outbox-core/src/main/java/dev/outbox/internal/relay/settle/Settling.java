@@ -5,6 +5,7 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.SettleResult;
@@ -25,15 +26,15 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * A passing failure is the loop's: nothing is known of the call, so all of it is kept and made again. But what refuses
- * fates, as a full disk does, may take renewals: those that are due are sent once more without fates, unless the call was
- * slow, because a database that is silent would keep the loop waiting twice. A lasting failure, and a
- * row that somebody else keeps locked, is of something in the call: repeating it whole would fail again, renewals included,
+ * A passing failure is the loop's: nothing is known of the call, so all of it is kept and made again. But a database
+ * that refuses fates (a full disk, say) may still accept lease renewals. So renewals that are due are sent again alone,
+ * unless the failed call was slow: a silent database must not block the loop twice. A lasting failure, and a row that
+ * another session keeps locked, is of something in the call: repeating it whole would fail again, renewals included,
  * until every lane of this relay is lost for one row. So it is made again lane by lane. The lane that the store refuses
  * keeps its batch, is renewed without it, and tries again after a rest, by itself and after the others, which go on.
  *
- * A locked row is waited for, a quarter of a lease each time. So after a wait every lane is renewed, and there is one lane at
- * most to wait for in a turn: several locked rows would else cost the relay all its lanes.
+ * A locked row is waited for, a quarter of a lease each time. So after a wait every lane is renewed, and there is one
+ * lane at most to wait for in a turn: several locked rows would else cost the relay all its lanes.
  */
 public final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
@@ -195,7 +196,8 @@ public final class Settling {
   /** What was offered and not answered may have been written: its messages may be gone. */
   private Map<Lane, SettleResult> offer(List<Settlement> settlements) {
     try {
-      return store.settle(settlements);
+      int fates = settlements.stream().mapToInt(each -> each.fates().size()).sum();
+      return Recording.settle(fates, settlements.size(), () -> store.settle(settlements));
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         settlements.stream()

@@ -8,16 +8,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether lanes may stand under this relay's name that it does not know of: a claim was sent and
- * nobody answered.
+ * Whether lanes may be under this relay's name that it does not know of: a claim was sent and had
+ * no answer.
  *
  * <p>Used by the loop thread only.
  */
 /*
  * Such lanes would lie idle until their lease is over, so the relay asks for them. The answer does not end the doubt: a
- * session whose end the database has not noticed may write its claim later, unseen until then. A claim written more than a
- * lease after it was sent is not to be expected, because every session of ours ends before that; so an answer to a question
- * that was asked later than that is the last.
+ * session whose end the database has not noticed may write its claim later, unseen until then. A claim written more
+ * than a lease after it was sent is not to be expected, because every session of ours ends before that; so an answer to
+ * a question that was asked later than that is the last.
  */
 final class UnansweredClaims {
   private final Duration lease;

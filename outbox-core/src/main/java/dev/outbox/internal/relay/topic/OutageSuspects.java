@@ -11,17 +11,18 @@ import java.util.Map;
  * <p>Used under the lock of its gates.
  */
 /*
- * An end speaks against a message when no other of its topic that was in flight beside it ended so too, and another that was
- * sent after it was delivered. In an outage nothing is delivered; and whoever was beside the culprit ends with another. A
- * message alone in flight, as a probe is, has none beside it: that is how a culprit shows that takes all others with it.
+ * An end speaks against a message when no other of its topic that was in flight beside it ended so too, and another
+ * that was sent after it was delivered. In an outage nothing is delivered; and a message that was beside the culprit
+ * ends with another. A message alone in flight, as a probe is, has none beside it: that is how a culprit shows that
+ * takes all others with it.
  *
  *   UNKNOWN --ends so, alone--> WAITING --another sent since is delivered--> counted: at three it has lost the benefit of doubt
  *                                  ^------------- ends so, alone ---------------+
  *
  * Then each end counts as failed, if another was delivered since the one before. Its own delivery clears it.
  *
- * Time is counted in ends: what was sent when so many were over was in flight beside all later ones until it was answered.
- * In memory only: where a lane's next relay knows nothing, it counts from the beginning.
+ * Time is counted in ends: what was sent when that many were over was in flight beside all later ones until it was
+ * answered. In memory only: where a lane's next relay knows nothing, it counts from the beginning.
  */
 final class OutageSuspects {
   static final int ENOUGH = 3;
@@ -96,7 +97,7 @@ final class OutageSuspects {
     }
   }
 
-  /** Nobody knows which of those that were in flight together has ended the others. */
+  /** It is not known which of those that were in flight together has ended the others. */
   private void clearThoseBeside(long sent) {
     suspects
         .values()

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast a topic may go: so many a second, saved up for at most half a second. Once used up it
- * rests for a quarter of a second, so that what is let through comes in handfuls.
+ * How fast a topic may go: that many a second, saved up for at most half a second. Once used up it
+ * waits for a quarter of a second, so that what is let through comes in handfuls.
  *
  * <p>Used under the lock of its gates.
  */

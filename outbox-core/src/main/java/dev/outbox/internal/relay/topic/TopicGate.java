@@ -54,7 +54,7 @@ final class TopicGate {
     return inFlight;
   }
 
-  /** The broker is down, as far as anybody wants to know. */
+  /** The broker is down, as far as is known. */
   boolean isDown() {
     return breaker.isOpen() && missed.compareTo(MEMORY) < 0;
   }

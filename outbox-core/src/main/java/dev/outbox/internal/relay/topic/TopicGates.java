@@ -73,9 +73,9 @@ public final class TopicGates {
   }
 
   /**
-   * A message that was let through when there were so many {@link #outages} has its answer. Returns
-   * what the answer counts as: an outage that only this message meets, again and again, is its own
-   * failure, with a {@link LoneOutage}.
+   * A message that was let through when there were that many {@link #outages} has its answer.
+   * Returns what the answer counts as: an outage that only this message meets, again and again, is
+   * its own failure, with a {@link LoneOutage}.
    */
   public synchronized Ack answered(Envelope envelope, Ack ack, long sent, Ticker.Moment now) {
     if (ack instanceof Ack.NotSent) {
@@ -112,7 +112,9 @@ public final class TopicGates {
     return held;
   }
 
-  /** The topics that stay held until somebody or something ends it: paused, or without a broker. */
+  /**
+   * The topics that stay held until an operator or an answer ends it: paused, or without a broker.
+   */
   synchronized Set<String> shut() {
     Set<String> shut = new TreeSet<>();
     settings.forEach(
@@ -156,10 +158,10 @@ public final class TopicGates {
   }
 
   /**
-   * A turn has looked for messages, and those there are were met. A probe may have been rejected,
-   * buried or discarded, and the last of its topic: nobody can tell then whether the broker is
-   * back, and nobody waits for it. Only time in which turns have looked says so, and not of topics
-   * that {@code wait}, of which messages are there or may be. Several workers tell their time.
+   * Called after a turn has read everything available. If an open topic had no message for a minute
+   * of such turns, its broker is no longer reported as down: its last probe may have been rejected,
+   * buried or discarded, so nothing is left to probe with. Topics that {@code wait} are left out,
+   * because they may still have messages. Several workers add their time.
    */
   public synchronized void looked(Ticker.Moment now, Predicate<String> wait) {
     Duration time = looked == null ? Duration.ZERO : now.since(looked);

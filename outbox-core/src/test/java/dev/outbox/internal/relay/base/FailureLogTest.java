@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class FailureLogTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration BACKOFF = Duration.ofSeconds(4);
 
   private final FailureLog failures = new FailureLog();
   private final StoredEnvelope first = Samples.ready(1, "a");
@@ -36,7 +37,7 @@ class FailureLogTest {
   }
 
   @Test
-  void a_probe_that_fails_is_told_as_one_because_no_attempt_is_counted() {
+  void a_probe_that_fails_is_reported_as_one_because_no_attempt_is_counted() {
     for (StoredEnvelope message : List.of(first, Samples.parked(3, "c", 2))) {
       int counted = message.isParked() ? 2 : 0;
       String error = "a.Probe%d: no".formatted(counted);
@@ -74,7 +75,7 @@ class FailureLogTest {
   }
 
   @Test
-  void another_kind_of_failure_and_another_topic_are_told_at_once() {
+  void another_kind_of_failure_and_another_topic_are_reported_at_once() {
     fail(first, "a.B: one");
 
     assertThat(LogLines.of(() -> fail(first, "a.C: other"))).hasSize(1);
@@ -159,7 +160,7 @@ class FailureLogTest {
   }
 
   @Test
-  void a_message_that_rests_for_long_is_not_forgotten_before_it_is_tried_again() {
+  void a_message_that_waits_for_long_is_not_forgotten_before_it_is_tried_again() {
     fail(first, "a.B: one", Duration.ofHours(6));
     pass(Duration.ofHours(6));
     assertThat(failures.failing()).isEqualTo(Map.of("orders", 1));
@@ -183,8 +184,32 @@ class FailureLogTest {
 
     all.subList(1000, 1500).forEach(each -> failures.delivered(new Fate.Deliver(tried(each))));
     assertThat(failures.failing()).isEmpty();
-    assertThat(LogLines.of(() -> pass(Duration.ofSeconds(1))))
+    assertThat(LogLines.of(() -> pass(MINUTE.plus(BACKOFF))))
         .anyMatch(line -> line.contains("recovered after 2000 failures"));
+  }
+
+  @Test
+  void messages_that_failed_elsewhere_end_here_and_those_that_are_only_counted_still_fail() {
+    List<StoredEnvelope> all = messages(1010);
+    all.forEach(each -> fail(each, "a.B: one"));
+    for (int id = 5000; id < 5020; id++) { // of a relay that has left
+      failures.delivered(new Fate.Deliver(Samples.parked(id, "a", 1)));
+    }
+    all.subList(0, 1000).forEach(each -> failures.delivered(new Fate.Deliver(tried(each))));
+
+    List<String> early = LogLines.of(() -> pass(BACKOFF));
+    all.subList(1000, 1010).forEach(each -> fail(tried(each), "a.B: one"));
+    List<String> failing = LogLines.of(() -> pass(MINUTE));
+    all.subList(1000, 1010).forEach(each -> failures.delivered(new Fate.Deliver(tried(each))));
+    List<String> over = LogLines.of(() -> pass(MINUTE));
+
+    assertThat(early).as("ten wait for another attempt").noneMatch(FailureLogTest::saysRecovered);
+    assertThat(failing).noneMatch(FailureLogTest::saysRecovered);
+    assertThat(over).anyMatch(line -> line.contains("recovered after 1020 failures"));
+  }
+
+  private static boolean saysRecovered(String line) {
+    return line.contains("recovered");
   }
 
   @Test
@@ -225,15 +250,15 @@ class FailureLogTest {
   }
 
   @Test
-  void what_was_kept_back_is_told_when_the_relay_closes() {
+  void what_was_kept_back_is_reported_when_the_relay_closes() {
     fail(first, "a.B: one");
     fail(second, "a.B: two");
 
-    assertThat(LogLines.of(() -> failures.close("test")))
+    assertThat(LogLines.of(() -> failures.close("test", Samples.at(now))))
         .singleElement()
         .asString()
         .contains("1 more failures", "a.B: two");
-    assertThat(LogLines.of(() -> failures.close("test"))).isEmpty();
+    assertThat(LogLines.of(() -> failures.close("test", Samples.at(now)))).isEmpty();
   }
 
   private static List<StoredEnvelope> messages(int count) {
@@ -253,7 +278,7 @@ class FailureLogTest {
   }
 
   private void fail(StoredEnvelope message, String error) {
-    fail(message, error, Duration.ofSeconds(4));
+    fail(message, error, BACKOFF);
   }
 
   private void fail(StoredEnvelope message, String error, Duration rest) {

@@ -25,7 +25,7 @@ class RelaySettingsTest {
   }
 
   @Test
-  void a_batch_fits_into_what_may_be_in_the_air() {
+  void a_batch_fits_into_what_may_be_in_flight() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(501, 500, 1, 1))
         .withMessage(
@@ -102,7 +102,7 @@ class RelaySettingsTest {
   }
 
   @Test
-  void eight_batches_are_in_the_air_unless_one_says_so() {
+  void eight_batches_are_in_flight_unless_one_says_so() {
     assertThat(RelaySettings.Volume.inFlight(500)).isEqualTo(4000);
     assertThat(RelaySettings.Volume.inFlight(100)).isEqualTo(2000);
     assertThat(RelaySettings.Volume.inFlight(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);

@@ -12,7 +12,7 @@ class StoreOutageTest {
   private final StoreOutage outage = new StoreOutage("test", () -> Samples.atSecond(0));
 
   @Test
-  void a_database_that_does_not_answer_is_told_once_and_when_it_is_back() {
+  void a_database_that_does_not_answer_is_reported_once_and_when_it_is_back() {
     List<String> lines =
         LogLines.of(
             () -> {
@@ -50,7 +50,7 @@ class StoreOutageTest {
   }
 
   @Test
-  void a_fault_of_our_own_is_told_in_an_outage_too_and_again_in_the_next() {
+  void a_fault_of_our_own_is_reported_in_an_outage_too_and_again_in_the_next() {
     assertThat(
             LogLines.of(
                 () -> {

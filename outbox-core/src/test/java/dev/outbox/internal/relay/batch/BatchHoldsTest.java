@@ -50,7 +50,7 @@ class BatchHoldsTest {
   }
 
   @Test
-  void while_everything_is_away_they_are_left_where_they_are() {
+  void while_everything_is_down_they_are_left_where_they_are() {
     pause();
     Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Set.of(), Samples.rules(gates));
 
@@ -78,7 +78,7 @@ class BatchHoldsTest {
   }
 
   @Test
-  void what_finds_no_place_in_the_air_is_parked_and_so_is_the_rest_of_its_key() {
+  void what_finds_no_place_in_flight_is_parked_and_so_is_the_rest_of_its_key() {
     gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     StoredEnvelope b5 = ready(5, "b");
     Batch batch = batch(a1, b3, b5);
@@ -102,7 +102,7 @@ class BatchHoldsTest {
   }
 
   @Test
-  void a_flight_that_was_taken_back_gives_its_places_back() {
+  void a_flight_that_was_taken_back_releases_its_places() {
     gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     Batch batch = batch(a1);
     OpenFlight flight = fly(batch);
@@ -121,7 +121,7 @@ class BatchHoldsTest {
   }
 
   @Test
-  void once_the_broker_is_away_the_rest_of_its_topic_stays_and_other_topics_go_on() {
+  void once_the_broker_is_down_the_rest_of_its_topic_stays_and_other_topics_go_on() {
     Batch batch = batch(a1, b3, ready(5, "c"), invoice);
     OpenFlight flight = new OpenFlight(take(batch, 2), null, new CountingObserver());
 
@@ -132,7 +132,7 @@ class BatchHoldsTest {
   }
 
   @Test
-  void while_the_broker_is_away_a_failure_is_no_fault_of_the_message() {
+  void while_the_broker_is_down_a_failure_is_no_fault_of_the_message() {
     Batch batch = batch(a1, b3);
 
     land(batch, fly(batch), DOWN, NO);
@@ -141,7 +141,7 @@ class BatchHoldsTest {
   }
 
   @Test
-  void what_was_delivered_or_rejected_is_so_even_while_the_broker_is_away() {
+  void what_was_delivered_or_rejected_is_so_even_while_the_broker_is_down() {
     StoredEnvelope c5 = ready(5, "c");
     Batch batch = batch(a1, b3, c5);
 

@@ -32,7 +32,7 @@ class BatchTest {
   private final StoredEnvelope a4 = ready(4, "a");
   private final StoredEnvelope n5 = ready(5, null);
   private final StoredEnvelope n6 = ready(6, null);
-  private final CountingObserver tower = new CountingObserver();
+  private final CountingObserver observer = new CountingObserver();
   private final TopicGates gates = new TopicGates();
 
   @Test
@@ -132,7 +132,7 @@ class BatchTest {
   }
 
   @Test
-  void while_the_broker_is_away_nothing_of_the_key_is_touched() {
+  void while_the_broker_is_down_nothing_of_the_key_is_touched() {
     Batch batch = batch(a1, a2, a4);
 
     land(batch, Ordering.PIPELINED, 2, DOWN, DOWN);
@@ -261,7 +261,7 @@ class BatchTest {
   }
 
   private OpenFlight flight(List<StoredEnvelope> aboard) {
-    OpenFlight flight = new OpenFlight(aboard, null, tower);
+    OpenFlight flight = new OpenFlight(aboard, null, observer);
     flight.takeOff(atSecond(0), Duration.ofSeconds(30));
     return flight;
   }

@@ -52,7 +52,7 @@ final class PeerMonitorTest {
     return roll(own, Map.of(), ClusterState.WORKING);
   }
 
-  /** What stands in the tables; this cluster has said so of others, and cluster 0 stands so. */
+  /** What is in the tables; this cluster has said so of others, and cluster 0 stands so. */
   private ClusterView roll(int own, Map<Integer, Seen> said, ClusterState clusterState) {
     List<ClusterBeat> beats = new ArrayList<>();
     for (int cluster = 0; cluster < numbers.length; cluster++) {
@@ -100,7 +100,7 @@ final class PeerMonitorTest {
         Duration.ofSeconds(second).toNanos(), START.plusSeconds(second).plus(setForward));
   }
 
-  /** So many seconds pass, in which these beat every second. */
+  /** That many seconds pass, in which these beat every second. */
   private void pass(int seconds, int... living) {
     for (int i = 0; i < seconds; i++) {
       second++;
@@ -123,7 +123,7 @@ final class PeerMonitorTest {
   }
 
   @Test
-  void who_hears_nobody_takes_over_nothing_and_then_begins_anew() {
+  void who_hears_nobody_takes_over_nothing_and_then_begins_again() {
     pass(5, 0, 2);
     pass(60);
     assertThat(watch.taking()).isEmpty();
@@ -134,7 +134,7 @@ final class PeerMonitorTest {
   }
 
   @Test
-  void who_stood_still_itself_begins_anew() {
+  void who_stood_still_itself_begins_again() {
     pass(5, 0, 2);
     second += 60;
     pass(9, 2);

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 class OpenFlightTest {
   private static final Duration TIME = Duration.ofSeconds(30);
 
-  private final CountingObserver tower = new CountingObserver();
+  private final CountingObserver observer = new CountingObserver();
   private final OpenFlight flight =
-      new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, tower);
+      new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, observer);
   private final Envelope first = flight.envelopes().get(0);
   private final Envelope second = flight.envelopes().get(1);
 
@@ -36,12 +36,12 @@ class OpenFlightTest {
 
     flight.ack(second, Ack.delivered());
     assertThat(flight.isAnswered()).isFalse();
-    assertThat(tower.over).hasValue(0);
+    assertThat(observer.over).hasValue(0);
 
     flight.ack(first, Ack.delivered());
     assertThat(flight.isAnswered()).isTrue();
-    assertThat(tower.over).hasValue(1);
-    assertThat(tower.ignored).hasValue(0);
+    assertThat(observer.over).hasValue(1);
+    assertThat(observer.ignored).hasValue(0);
   }
 
   @Test
@@ -50,9 +50,9 @@ class OpenFlightTest {
     takeOff();
     assertThat(flight.shouldStop()).isFalse();
 
-    tower.now = Samples.atSecond(26);
+    observer.now = Samples.atSecond(26);
     assertThat(flight.shouldStop()).isFalse();
-    tower.now = Samples.atSecond(27);
+    observer.now = Samples.atSecond(27);
     assertThat(flight.shouldStop()).isTrue();
   }
 
@@ -65,7 +65,7 @@ class OpenFlightTest {
 
     assertThat(flight.answer(0)).isEqualTo(Ack.rejected("no"));
     assertThat(flight.isAnswered()).isFalse();
-    assertThat(tower.ignored).hasValue(1);
+    assertThat(observer.ignored).hasValue(1);
   }
 
   @Test
@@ -75,7 +75,7 @@ class OpenFlightTest {
     flight.ack(Samples.envelope("a"), Ack.delivered());
     flight.ack(null, Ack.delivered());
 
-    assertThat(tower.ignored).hasValue(2);
+    assertThat(observer.ignored).hasValue(2);
     assertThat(flight.answer(0)).isNull();
   }
 
@@ -89,7 +89,7 @@ class OpenFlightTest {
 
     flight.ack(twin, Ack.delivered());
 
-    assertThat(tower.ignored).hasValue(1);
+    assertThat(observer.ignored).hasValue(1);
   }
 
   @Test
@@ -103,7 +103,7 @@ class OpenFlightTest {
                 StoredEnvelope.ready(1, Samples.LANE, first),
                 StoredEnvelope.ready(2, Samples.LANE, twin)),
             null,
-            tower);
+            observer);
     twins.takeOff(atSecond(0), TIME);
 
     twins.ack(twin, Ack.rejected("second"));
@@ -122,7 +122,7 @@ class OpenFlightTest {
     flight.land();
     flight.ack(second, Ack.delivered());
 
-    assertThat(tower.ignored).hasValue(2);
+    assertThat(observer.ignored).hasValue(2);
     assertThat(flight.answer(0)).isNull();
     assertThat(flight.answer(1)).isNull();
   }
@@ -136,7 +136,7 @@ class OpenFlightTest {
 
     assertThat(flight.isAnswered()).isFalse();
     assertThat(flight.answer(0)).isInstanceOf(Ack.Failed.class);
-    assertThat(tower.over).hasValue(0);
+    assertThat(observer.over).hasValue(0);
   }
 
   @Test
@@ -154,22 +154,22 @@ class OpenFlightTest {
   void a_wall_clock_that_is_set_forward_takes_nothing_of_its_time() {
     takeOff();
     Ticker.Moment soon = atSecond(1);
-    tower.now = new Ticker.Moment(soon.nanos(), soon.wall().plus(Duration.ofDays(1)));
+    observer.now = new Ticker.Moment(soon.nanos(), soon.wall().plus(Duration.ofDays(1)));
 
     assertThat(flight.shouldStop()).isFalse();
-    assertThat(flight.airborne(tower.now)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(flight.airborne(observer.now)).isEqualTo(Duration.ofSeconds(1));
     flight.land();
     assertThat(flight.isOverdue()).isFalse();
   }
 
   @Test
-  void stays_on_the_ground_once_grounded_but_not_once_in_the_air() {
+  void stays_on_the_ground_once_grounded_but_not_once_in_flight() {
     assertThat(flight.ground()).isTrue();
     assertThat(flight.takeOff(atSecond(0), TIME)).isFalse();
     assertThat(flight.isGrounded()).isTrue();
-    assertThat(tower.over).hasValue(1);
+    assertThat(observer.over).hasValue(1);
 
-    OpenFlight other = new OpenFlight(List.of(Samples.ready(1, "a")), null, tower);
+    OpenFlight other = new OpenFlight(List.of(Samples.ready(1, "a")), null, observer);
     other.takeOff(atSecond(0), TIME);
     assertThat(other.ground()).isFalse();
     assertThat(other.isGrounded()).isFalse();
@@ -180,7 +180,7 @@ class OpenFlightTest {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       for (int round = 0; round < 2000; round++) {
-        OpenFlight each = new OpenFlight(List.of(Samples.ready(1, "a")), null, tower);
+        OpenFlight each = new OpenFlight(List.of(Samples.ready(1, "a")), null, observer);
         List<Boolean> won = together(threads, () -> each.takeOff(atSecond(0), TIME), each::ground);
         assertThat(won).as("round %d", round).containsOnlyOnce(true);
       }
@@ -195,7 +195,7 @@ class OpenFlightTest {
     for (int id = 0; id < 500; id++) {
       aboard.add(Samples.ready(id, null));
     }
-    OpenFlight big = new OpenFlight(aboard, null, tower);
+    OpenFlight big = new OpenFlight(aboard, null, observer);
     big.takeOff(atSecond(0), TIME);
     AtomicInteger next = new AtomicInteger();
     Callable<Boolean> answering =
@@ -216,8 +216,8 @@ class OpenFlightTest {
     }
 
     assertThat(big.isAnswered()).isTrue();
-    assertThat(tower.over).hasValue(1);
-    assertThat(tower.ignored).hasValue(7 * 500);
+    assertThat(observer.over).hasValue(1);
+    assertThat(observer.ignored).hasValue(7 * 500);
   }
 
   @Test

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PublishTaskTest {
-  private final CountingObserver tower = new CountingObserver();
+  private final CountingObserver observer = new CountingObserver();
   private final OpenFlight flight =
-      new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, tower);
+      new OpenFlight(List.of(Samples.ready(1, "a"), Samples.ready(2, "b")), null, observer);
 
   @Test
   void a_flight_whose_lease_is_no_longer_sure_stays_on_the_ground() {
@@ -73,7 +73,7 @@ class PublishTaskTest {
 
     assertThat(flight.answer(0)).isInstanceOf(Ack.Unavailable.class);
     assertThat(flight.answer(1)).isEqualTo(Ack.delivered());
-    assertThat(tower.ignored).hasValue(0);
+    assertThat(observer.ignored).hasValue(0);
     assertThat(flight.isAnswered()).isTrue();
   }
 

@@ -11,7 +11,9 @@ import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.GuardedListener;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.RelayListener;
+import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +58,7 @@ class RelayEventsTest {
   }
 
   @Test
-  void ignored_answers_are_told_once_as_a_sum() {
+  void ignored_answers_are_reported_once_as_a_sum() {
     relayEvents.ignoredAnswer();
     relayEvents.ignoredAnswer();
     relayEvents.ignoredAnswers();
@@ -94,7 +96,7 @@ class RelayEventsTest {
   }
 
   @Test
-  void messages_below_a_floor_are_told_by_lane_and_none_is_no_news() {
+  void messages_below_a_floor_are_reported_by_lane_and_none_is_no_news() {
     relayEvents.foundLate(Samples.LANE, 0);
     relayEvents.foundLate(Samples.LANE, 3);
 
@@ -102,7 +104,7 @@ class RelayEventsTest {
   }
 
   @Test
-  void what_is_told_is_counted_too() {
+  void what_is_reported_is_counted_too() {
     StoredEnvelope one = Samples.ready(1, "a");
     relayEvents.settled(List.of(new Fate.Deliver(one), Samples.decision().follow(one)), 5);
     relayEvents.foundLate(Samples.LANE, 3);
@@ -111,7 +113,18 @@ class RelayEventsTest {
     relayEvents.ignoredAnswers();
 
     assertThat(relayState.relayCounters.counts())
-        .isEqualTo(new RelayStatus.Counts(1, 1, 0, 5, 1, 1, 3));
+        .isEqualTo(new RelayStatus.Counts(1, 1, 0, 5, 0, 1, 1, 3));
+  }
+
+  @Test
+  void what_was_delivered_in_a_lost_lane_counts_as_repeated_and_what_failed_does_not() {
+    StoredEnvelope one = Samples.ready(1, "a");
+    List<Fate> fates =
+        List.of(new Fate.Deliver(one), new Fate.Deliver(one), Samples.decision().follow(one));
+    Lease lease = new Lease(one.lane(), "test", 1, 0);
+    relayEvents.lost(new Settlement(lease, 0, fates, Settlement.After.RENEW));
+
+    assertThat(relayState.relayCounters.counts().repeated()).isEqualTo(2);
   }
 
   private record Hearing(List<String> heard) implements RelayListener {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class LaneRunTest {
   private static final Duration SURE = Duration.ofMillis(13_500);
 
-  private final CountingObserver tower = new CountingObserver();
+  private final CountingObserver observer = new CountingObserver();
   private final TopicGates gates = new TopicGates();
   private final LaneRun run =
       new LaneRun(
@@ -60,8 +60,8 @@ class LaneRunTest {
 
     assertThat(run.isSure(atSecond(18))).isTrue();
     assertThat(run.isSure(atSecond(19))).isFalse();
-    assertThat(run.needsRenewal(atSecond(9), Duration.ofSeconds(5))).isFalse();
-    assertThat(run.needsRenewal(atSecond(10), Duration.ofSeconds(5))).isTrue();
+    assertThat(run.sureLease().isOlderThan(Duration.ofSeconds(5), atSecond(9))).isFalse();
+    assertThat(run.sureLease().isOlderThan(Duration.ofSeconds(5), atSecond(10))).isTrue();
   }
 
   @Test
@@ -150,7 +150,7 @@ class LaneRunTest {
   }
 
   @Test
-  void a_renewal_while_something_is_in_the_air_writes_and_forgets_nothing() {
+  void a_renewal_while_something_is_in_flight_writes_and_forgets_nothing() {
     begin(a1);
     OpenFlight flight = fly(atSecond(1));
 
@@ -213,7 +213,7 @@ class LaneRunTest {
   }
 
   @Test
-  void leaving_lets_land_what_is_in_the_air_and_reads_nothing_new() {
+  void leaving_lets_land_what_is_in_flight_and_reads_nothing_new() {
     begin(a1, a2);
     OpenFlight flight = fly(atSecond(1));
     flight.takeOff(atSecond(1), Duration.ofSeconds(30));
@@ -257,7 +257,7 @@ class LaneRunTest {
   }
 
   @Test
-  void a_lane_with_an_unanswered_flight_is_not_given_back_at_the_end() {
+  void a_lane_with_an_unanswered_flight_is_not_released_at_the_end() {
     StoredEnvelope b3 = ready(3, "b");
     begin(a1, a2, b3);
     OpenFlight flight = fly(atSecond(1));
@@ -271,11 +271,11 @@ class LaneRunTest {
         .isEqualTo(
             new Settlement(run.lease(), 0, List.of(new Fate.Deliver(b3)), Settlement.After.RENEW));
     flight.ack(a1.envelope(), Ack.delivered());
-    assertThat(tower.ignored).hasValue(1);
+    assertThat(observer.ignored).hasValue(1);
   }
 
   @Test
-  void the_rest_of_a_batch_stays_in_its_table_once_the_broker_is_away() {
+  void the_rest_of_a_batch_stays_in_its_table_once_the_broker_is_down() {
     begin(a1, a2, ready(3, "b"));
     land(fly(atSecond(1)), Ack.unavailable(new IllegalStateException("down")));
 
@@ -286,7 +286,7 @@ class LaneRunTest {
   }
 
   @Test
-  void a_lost_lane_gives_back_its_place_in_the_air() {
+  void a_lost_lane_releases_its_place_in_flight() {
     gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(1)));
     begin(a1);
     fly(atSecond(1)).takeOff(atSecond(1), Duration.ofSeconds(30));
@@ -314,7 +314,7 @@ class LaneRunTest {
 
     strict.begin(List.of(a2), Batch.Held.PARK, true, 0);
 
-    assertThat(strict.nextFlight(Ordering.ONE_PER_KEY, 100, atSecond(1), tower)).isNull();
+    assertThat(strict.nextFlight(Ordering.ONE_PER_KEY, 100, atSecond(1), observer)).isNull();
   }
 
   @Test
@@ -343,7 +343,7 @@ class LaneRunTest {
   }
 
   private OpenFlight fly(Ticker.Moment now) {
-    return run.nextFlight(Ordering.ONE_PER_KEY, 100, now, tower);
+    return run.nextFlight(Ordering.ONE_PER_KEY, 100, now, observer);
   }
 
   private void land(OpenFlight flight, Ack ack) {

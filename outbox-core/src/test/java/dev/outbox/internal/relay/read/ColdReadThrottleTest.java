@@ -108,7 +108,7 @@ class ColdReadThrottleTest {
   }
 
   @Test
-  void what_was_slow_all_alone_rests_while_there_are_others() {
+  void what_was_slow_all_alone_waits_while_there_are_others() {
     ReadableLane deep = low.get(3);
     wade(List.of(deep), GIVEN_UP);
     coldReadThrottle.turn();

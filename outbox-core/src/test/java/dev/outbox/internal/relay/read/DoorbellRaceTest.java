@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Real writers against a loop that rests for a day unless it is woken: what is lost is never found.
+ * Real writers against a loop that waits for a day unless it is woken: what is lost is never found.
  */
 @Timeout(120)
 class DoorbellRaceTest {

@@ -118,7 +118,7 @@ class IdWatchTest {
   }
 
   @Test
-  void epochs_that_went_back_are_told_once_the_store_answers_and_without_ids_that_rise() {
+  void epochs_that_went_back_are_reported_once_the_store_answers_and_without_ids_that_rise() {
     lanes.given = new GivenIds(9, "Raise it.");
     lanes.next = 10;
     lookLater(9);

@@ -66,7 +66,7 @@ class PollBackoffTest {
   }
 
   @Test
-  void is_due_at_once_when_hurried_and_begins_with_short_rests_again() {
+  void is_due_at_once_when_hurried_and_begins_with_short_waits_again() {
     rest(20);
 
     pace.hurry();

@@ -15,7 +15,7 @@ class SeenIdsTest {
   private final SeenIds seenIds = new SeenIds();
 
   @Test
-  void ids_are_told_once_they_are_old_enough_and_only_once() {
+  void ids_are_reported_once_they_are_old_enough_and_only_once() {
     seenIds.saw(10, millis(0));
     seenIds.saw(20, millis(1000));
 

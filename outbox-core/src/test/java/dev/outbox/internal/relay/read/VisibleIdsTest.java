@@ -104,7 +104,7 @@ class VisibleIdsTest {
     }
 
     @Test
-    void a_search_for_the_newest_message_that_is_given_up_stops_nothing_and_rests() {
+    void a_search_for_the_newest_message_that_is_given_up_stops_nothing_and_waits() {
       int[] asked = {0};
       lanes.askingNewest =
           () -> {

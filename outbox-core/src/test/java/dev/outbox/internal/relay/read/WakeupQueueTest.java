@@ -137,7 +137,7 @@ class WakeupQueueTest {
     }
 
     @Test
-    void starts_the_steps_anew() {
+    void starts_the_steps_again() {
       bell.hinted(Set.of(ONE));
       after(7);
       answer();
@@ -147,7 +147,7 @@ class WakeupQueueTest {
     }
 
     @Test
-    void is_looked_after_once_when_the_loop_was_away_for_long() {
+    void is_looked_after_once_when_the_loop_was_paused_for_long() {
       bell.hinted(Set.of(ONE));
       after(1000);
 

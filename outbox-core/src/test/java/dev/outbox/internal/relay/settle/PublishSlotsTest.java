@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /** A relay of two publish threads. */
 @Timeout(60)
 class PublishSlotsTest {
-  private final CountingObserver tower = new CountingObserver();
+  private final CountingObserver observer = new CountingObserver();
   private final Threads threads = new Threads();
   private final AtomicInteger returned = new AtomicInteger();
   private final CountDownLatch release = new CountDownLatch(1);
@@ -133,14 +133,14 @@ class PublishSlotsTest {
   @Test
   void one_that_has_answered_all_and_is_about_to_return_is_not_stuck() throws InterruptedException {
     OpenFlight flight = hang();
-    tower.now = atSecond(29);
+    observer.now = atSecond(29);
     flight.land();
 
     assertThat(publishSlots.stuck()).isZero();
   }
 
   private void overdue(OpenFlight flight) {
-    tower.now = atSecond(30);
+    observer.now = atSecond(30);
     flight.land();
   }
 
@@ -160,7 +160,7 @@ class PublishSlotsTest {
   }
 
   private OpenFlight flight() {
-    return new OpenFlight(List.of(Samples.ready(1, "a")), null, tower);
+    return new OpenFlight(List.of(Samples.ready(1, "a")), null, observer);
   }
 
   private static PublishTask task(OpenFlight flight, Publisher publisher) {

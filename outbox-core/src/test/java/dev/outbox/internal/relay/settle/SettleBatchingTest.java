@@ -75,7 +75,7 @@ class SettleBatchingTest {
   }
 
   @Test
-  void while_most_is_in_the_air_the_rest_is_waited_for_but_only_for_a_moment() {
+  void while_most_is_in_flight_the_rest_is_waited_for_but_only_for_a_moment() {
     List<Runnable> queued = new ArrayList<>();
     SteppedRelay busy =
         new SteppedRelay(lanes, Samples.lingering(LINGER, RelayListener.SILENT), queued::add);

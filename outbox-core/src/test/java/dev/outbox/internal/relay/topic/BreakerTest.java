@@ -57,7 +57,7 @@ class BreakerTest {
   }
 
   @Test
-  void begins_to_count_anew_with_every_delivery() {
+  void begins_to_count_again_with_every_delivery() {
     fail(19, "a", "b");
     breaker.delivered();
     fail(19, "a", "b");
@@ -69,7 +69,7 @@ class BreakerTest {
   }
 
   @Test
-  void opens_at_once_when_the_broker_is_away() {
+  void opens_at_once_when_the_broker_is_down() {
     breaker.down(probe, null, atSecond(0));
 
     assertThat(breaker.isOpen()).isTrue();
@@ -136,7 +136,7 @@ class BreakerTest {
   }
 
   @Test
-  void listens_to_the_longest_wish_of_those_that_were_in_the_air_together() {
+  void listens_to_the_longest_wish_of_those_that_were_in_flight_together() {
     breaker.down(probe, null, atSecond(0));
     breaker.down(probe, Duration.ofSeconds(9), atSecond(0));
     breaker.down(probe, Duration.ofSeconds(3), atSecond(0));
@@ -145,7 +145,7 @@ class BreakerTest {
   }
 
   @Test
-  void is_not_opened_twice_by_those_that_were_in_the_air_together() {
+  void is_not_opened_twice_by_those_that_were_in_flight_together() {
     for (int i = 0; i < 100; i++) {
       breaker.down(probe, null, atSecond(0));
     }

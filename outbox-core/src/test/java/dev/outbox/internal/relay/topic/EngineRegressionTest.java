@@ -30,7 +30,7 @@ class EngineRegressionTest {
   private long ids;
 
   @Test
-  void the_loop_rests_while_flights_are_in_the_air() {
+  void the_loop_waits_while_something_is_in_flight() {
     relay.latency = Duration.ofSeconds(2);
     put(BUSY);
     relay.pass(1900);
@@ -38,7 +38,7 @@ class EngineRegressionTest {
   }
 
   @Test
-  void the_loop_rests_while_the_broker_is_away() {
+  void the_loop_waits_while_the_broker_is_down() {
     relay.broker = each -> DOWN;
     put(BUSY);
     relay.pass(5000);
@@ -75,7 +75,7 @@ class EngineRegressionTest {
   }
 
   @Test
-  void while_a_careful_message_is_in_the_air_nothing_else_takes_off() {
+  void while_a_careful_message_is_in_flight_nothing_else_takes_off() {
     lanes.free.clear();
     lanes.free.add(ScriptedLanes.claim(new Lane(0), 0, null));
     lanes.free.add(ScriptedLanes.claim(BUSY, 3, null));
@@ -88,7 +88,7 @@ class EngineRegressionTest {
   }
 
   @Test
-  void the_relay_tells_how_it_stands() {
+  void the_relay_reports_its_state() {
     relay.pass(1000);
     assertThat(relay.status().lanes()).hasSize(4);
   }
@@ -130,18 +130,18 @@ class EngineRegressionTest {
   }
 
   @Test
-  void a_probe_in_the_air_does_not_let_another_worker_sleep_for_a_day() {
+  void a_probe_in_flight_does_not_let_another_worker_sleep_for_a_day() {
     Envelope first = envelope("a");
     gates.admit(first, atSecond(0));
     gates.answered(first, DOWN, gates.outages(), atSecond(0));
     gates.admit(envelope("b"), atSecond(1));
     assertThat(gates.isDown(atSecond(1)) && !gates.mayProbe(atSecond(1))).isTrue();
-    // RowWorker.longestRest() while down is exactly this, and only its own bell ends the rest
+    // RowWorker.longestRest() while down is exactly this, and only its own wake-up ends the wait
     assertThat(gates.untilChange(atSecond(1))).isLessThan(Duration.ofMinutes(1));
   }
 
   @Test
-  void a_healthy_topic_that_was_quiet_for_a_minute_is_not_kept_waiting_by_one_that_is_away() {
+  void a_healthy_topic_that_was_quiet_for_a_minute_is_not_kept_waiting_by_one_that_is_down() {
     put(BUSY);
     relay.pass(1000);
     relay.broker = each -> each.topic().equals("invoices") ? DOWN : Ack.delivered();

@@ -40,7 +40,7 @@ class TopicGatesRaceTest {
   }
 
   @Test
-  void there_are_never_more_in_the_air_than_the_cap() throws Exception {
+  void there_are_never_more_in_flight_than_the_cap() throws Exception {
     gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(CAP)));
 
     together(
@@ -62,7 +62,7 @@ class TopicGatesRaceTest {
   }
 
   @Test
-  void no_place_in_the_air_is_lost_or_won() throws Exception {
+  void no_place_in_flight_is_lost_or_won() throws Exception {
     gates.set(Map.of(Samples.TOPIC, Setting.NONE.withInFlight(WORKERS)));
 
     together(

@@ -70,7 +70,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void a_topic_of_which_messages_may_wait_stays_away() {
+  void a_topic_of_which_messages_may_wait_stays_down() {
     down(order);
 
     for (int second = 10; second < 100; second++) {
@@ -81,7 +81,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void nobody_sleeps_for_long_while_a_probe_of_another_is_in_the_air() {
+  void nobody_sleeps_for_long_while_a_probe_of_another_is_in_flight() {
     down(order);
     gates.admit(order, atSecond(1));
 
@@ -97,7 +97,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void no_more_than_the_cap_are_in_the_air_and_an_answer_makes_room() {
+  void no_more_than_the_cap_are_in_flight_and_an_answer_makes_room() {
     gates.set(Map.of("orders", Setting.NONE.withInFlight(2)));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isTrue();
@@ -117,7 +117,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void a_cap_counts_those_that_were_in_the_air_before_it_was_set() {
+  void a_cap_counts_those_that_were_in_flight_before_it_was_set() {
     gates.admit(order, atSecond(0));
     gates.admit(order, atSecond(0));
 
@@ -127,7 +127,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void a_rate_is_used_up_by_what_goes_and_given_back_by_what_did_not() {
+  void a_rate_is_used_up_by_what_goes_and_returned_by_what_did_not() {
     gates.set(Map.of("orders", Setting.NONE.withPerSecond(8)));
     assertThat(gates.admit(order, atSecond(0))).isTrue();
     assertThat(gates.admit(order, atSecond(0))).isTrue();
@@ -198,7 +198,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void a_topic_is_held_while_its_probe_is_in_the_air() {
+  void a_topic_is_held_while_its_probe_is_in_flight() {
     down(order);
     assertThat(gates.held(atSecond(1))).isEmpty();
 
@@ -219,7 +219,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void everything_is_away_when_every_topic_met_within_a_minute_is() {
+  void everything_is_down_when_every_topic_met_within_a_minute_is() {
     assertThat(gates.isDown(atSecond(0))).as("nothing was met").isFalse();
     gates.admit(invoice, atSecond(0));
     down(order);
@@ -231,7 +231,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void a_topic_that_was_away_is_so_until_it_is_proven_to_be_back() {
+  void a_topic_that_was_down_is_so_until_it_is_proven_to_be_back() {
     down(order);
 
     assertThat(gates.isDown(atSecond(3600))).isTrue();
@@ -241,7 +241,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void may_probe_once_a_rest_is_over_and_no_probe_is_in_the_air() {
+  void may_probe_once_a_rest_is_over_and_no_probe_is_in_flight() {
     assertThat(gates.mayProbe(atSecond(0))).isFalse();
     down(order);
     assertThat(gates.mayProbe(atSecond(0))).isFalse();
@@ -252,7 +252,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void nothing_changes_by_itself_but_rests_and_rates() {
+  void nothing_changes_by_itself_but_waits_and_rates() {
     gates.admit(invoice, atSecond(0));
     assertThat(gates.untilChange(atSecond(0))).isEqualTo(Duration.ofDays(1));
 
@@ -278,7 +278,7 @@ class TopicGatesTest {
   }
 
   @Test
-  void but_not_what_is_in_the_air_of_them_nor_their_failures_nor_that_their_broker_is_away() {
+  void but_not_what_is_in_flight_of_them_nor_their_failures_nor_that_their_broker_is_down() {
     gates.set(Map.of("orders", Setting.NONE.withInFlight(1)));
     gates.admit(order, atSecond(0));
     down(invoice);

@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 /*
- * Replication has an order for each pair of clusters, not for three: what B took from A can reach C before what A wrote. Then
- * the delete finds nothing at C, and A's row comes afterwards and stays. The note, which nobody deletes so soon, tells it.
+ * Replication has an order for each pair of clusters, not for three: what B took from A can reach C before what A
+ * wrote. Then the delete finds nothing at C, and A's row comes afterwards and stays. The note, which is not deleted so
+ * soon, tells it.
  *
- * So an old note can meet a new row. Where the messages of other clusters stand is therefore walked through, a bounded piece at
- * a time and round again, instead of joining all notes; each is looked up among them by its id and its message's.
+ * So an old note can meet a new row. Where the messages of other clusters stand is therefore walked through, a bounded
+ * piece at a time and round again, instead of joining all notes; each is looked up among them by its id and its
+ * message's.
  */
 final class TakeoverCleanup {
   /** The most messages that one step looks at, and the most that it drops. */

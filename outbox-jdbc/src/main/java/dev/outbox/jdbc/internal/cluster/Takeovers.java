@@ -23,16 +23,16 @@ import org.jdbi.v3.core.Handle;
  * <p>Safe for use by many threads; handles are not.
  */
 /*
- * Parked messages come first, because they stand before the ready ones of their key. They become ready: their attempts were
- * another cluster's, with another broker perhaps. Every row is deleted where it stood and written to a lane that only this
- * cluster writes to, so replication meets no two rows of one key.
+ * Parked messages come first, because they are before the ready ones of their key. They become ready: their attempts
+ * were another cluster's, with another broker perhaps. Every row is deleted where it stood and written to a lane that
+ * only this cluster writes to, so replication meets no two rows of one key.
  *
- * The notes are written first, and tell the statements that follow which rows are meant. A note is the end of its message
- * wherever it stands. So one that is gone meanwhile, because replication has brought what its own cluster did to it, must leave
- * no note: where not as many were moved as were noted, the transaction begins anew.
+ * The notes are written first, and tell the statements that follow which rows are meant. A note is the end of its
+ * message wherever it is. So one that is gone meanwhile, because replication has brought what its own cluster did to
+ * it, must leave no note: where not as many were moved as were noted, the transaction begins again.
  *
- * Batches are numbered by the clock, so that an older copy of these tables gives no number again. With it in their key, notes
- * of what the copy takes over a second time meet none of the first time where replication brings them.
+ * Batches are numbered by the clock, so that an older copy of these tables gives no number again. With it in their key,
+ * notes of what the copy takes over a second time meet none of the first time where replication brings them.
  */
 final class Takeovers {
   private final Sql sql;

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /**
- * Whether the driver gives up a login that nobody answers. Where it does not, a network that lost
- * its state keeps a pool's only opener of connections waiting for ever, long after it is back.
+ * Whether the driver gives up a login without an answer. Where it does not, a network that lost its
+ * state keeps a pool's only opener of connections waiting for ever, long after it is back.
  *
- * <p>Silent about drivers that have a limit by default, and about those that do not tell theirs.
+ * <p>Silent about drivers that have a limit by default, and about those that do not show theirs.
  */
 final class DriverCheck {
   private static final Pattern LOGIN_TIMEOUT = Pattern.compile("[?&]loginTimeout=0*[1-9]");
@@ -71,7 +71,7 @@ final class DriverCheck {
   private static List<Finding> finding(boolean seen, String missing, String parameters) {
     return FindingCode.DRIVER_WITHOUT_TIMEOUTS.when(
         seen,
-        "the driver has %s, so that a login which nobody answers never ends: after a network lost its state the relay stays without a connection though the database is back. Add to the JDBC URL: %s"
+        "the driver has %s, so a login without an answer never ends: after a network failure the relay may stay without a connection although the database is back. Add to the JDBC URL: %s"
             .formatted(missing, parameters));
   }
 }

@@ -51,7 +51,7 @@ record GrantCheck(Probes probes, Function<Usage, List<Right>> rights) {
     return findings;
   }
 
-  // where autocommit is forced, which is a finding of its own, nothing is tried
+  // where autocommit is forced, which is its own finding, nothing is tried
   private static boolean canRollBack(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     boolean can = !connection.getAutoCommit();

@@ -32,7 +32,9 @@ final class PoolChecks {
                 connectionLoan.reason()));
   }
 
-  /** A relay keeps its connections for as long as it runs, and whoever asks for another waits. */
+  /**
+   * A relay keeps its connections for as long as it runs, and a caller that asks for another waits.
+   */
   private static List<Finding> emptied(OptionalInt maximum, Usage usage) {
     boolean empty = usage.role() == Usage.Role.RELAY && maximum.orElse(0) == usage.connections();
     return FindingCode.POOL_EMPTIED.when(

@@ -49,7 +49,7 @@ final class SessionChecks {
     connection.setAutoCommit(true);
     return FindingCode.AUTOCOMMIT_FORCED.when(
         forced,
-        "autocommit stays on after setAutoCommit(false), so nothing of ours is one transaction. Take the option off the pool, driver or proxy that forces it");
+        "autocommit stays on after setAutoCommit(false), so no write of the outbox is part of a transaction. Remove the option from the pool, driver or proxy that forces it");
   }
 
   private static List<Finding> isolation(ExaminedDatabase examinedDatabase) throws SQLException {
@@ -60,7 +60,7 @@ final class SessionChecks {
     connection.setTransactionIsolation(before);
     return FindingCode.ISOLATION_FORCED.when(
         found != Connection.TRANSACTION_READ_COMMITTED,
-        "a connection runs at isolation level %d after READ COMMITTED (%d) was set. Take the override off the pool, driver or proxy"
+        "a connection runs at isolation level %d after READ COMMITTED (%d) was set. Remove the override from the pool, driver or proxy"
             .formatted(found, Connection.TRANSACTION_READ_COMMITTED));
   }
 
@@ -128,7 +128,7 @@ final class SessionChecks {
     long offset = database > after ? database - after : Math.min(0, database - before);
     return FindingCode.CLOCK_OFFSET.when(
         Math.abs(offset) > OFFSET.toMillis(),
-        "the database's clock is %d ms %s this machine's. Leases and due times go by the database's, created_at in logs may surprise; let both follow NTP"
+        "the database's clock is %d ms %s this machine's. Leases and due times use the database's clock, so times in your logs differ from them; synchronise both by NTP"
             .formatted(Math.abs(offset), offset > 0 ? "ahead of" : "behind"));
   }
 }

@@ -37,7 +37,7 @@ final class Sharing {
   private final Connection first;
   private final boolean perhaps;
 
-  /** {@code kept} when settings of a session reach nobody else. */
+  /** {@code kept} when settings of a session reach no other client. */
   record Verdict(boolean kept, List<Finding> findings) {}
 
   private Sharing(DataSource dataSource, Connection first, String question, boolean perhaps) {
@@ -47,7 +47,7 @@ final class Sharing {
     this.perhaps = perhaps;
   }
 
-  /** Looks at two connections of the loan, or at one where no pooler can stand between. */
+  /** Looks at two connections of the loan, or at one where no pooler can be between. */
   static Verdict of(
       ConnectionLoan connectionLoan,
       DataSource dataSource,
@@ -64,7 +64,8 @@ final class Sharing {
       if (!OTHERS_STATEMENTS.contains(String.valueOf(e.getSQLState()))) {
         throw e;
       }
-      return shared("a statement that the driver prepared is another's: " + e.getMessage());
+      return shared(
+          "a statement that the driver prepared belongs to another client: " + e.getMessage());
     }
   }
 
@@ -141,7 +142,7 @@ final class Sharing {
         false,
         List.of(
             FindingCode.POOL_TOO_SMALL.finding(
-                "a pooler stands before the server, and the doctor needs a second connection for a moment to see whether it lends sessions by transaction, but got none: %s. Raise the maximum of the pool, or of the pooler, by 1, or connect the relay to the server directly"
+                "there is a pooler before the server; to see whether it lends sessions by transaction the doctor needs a second connection for a moment, but got none: %s. Raise the maximum of the pool, or of the pooler, by 1, or connect the relay to the server directly"
                     .formatted(reason))));
   }
 }

@@ -45,7 +45,7 @@ public final class IdCounters {
     this.nextIds = new NextIds(sql);
   }
 
-  /** The next id; empty where it is not told, or we may not look. */
+  /** The next id; empty where it is not shown, or we may not look. */
   public OptionalLong next(Handle handle, Counter counter) {
     return nextIds.next(handle, counter);
   }

@@ -53,7 +53,7 @@ final class NextIds {
     this.dialect = sql.dialect();
   }
 
-  /** The next id; empty where it is not told, or we may not look. */
+  /** The next id; empty where it is not shown, or we may not look. */
   OptionalLong next(Handle handle, Counter counter) {
     if (denied == handle.getConnection()) {
       return OptionalLong.empty();
@@ -64,7 +64,7 @@ final class NextIds {
       if (!isRefused(e)) {
         throw e;
       }
-      // a table that is missing may be made anew, with another sequence
+      // a table that is missing may be made again, with another sequence
       sequences.clear();
       denied = fault(e) == Fault.DENIED ? handle.getConnection() : null;
       return OptionalLong.empty();

@@ -92,7 +92,7 @@ public final class RaisedIds {
     for (Counter counter : Counter.values()) {
       if (ids.next(handle, counter).isEmpty()) {
         throw new IllegalStateException(
-            "the next id of %s is not told. Run this as the owner of the tables; on MariaDB without NO_TABLE_OPTIONS in the sql_mode"
+            "the database does not show the next id of %s. Run this as the owner of the tables; on MariaDB without NO_TABLE_OPTIONS in the sql_mode"
                 .formatted(ids.name(counter)));
       }
     }

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Which messages held with their topic stand behind another of their key: they are written as
+ * Which messages held with their topic are behind another of their key: they are written as
  * followers, so that a release finds the first of each key, and those without one, by an index.
  *
  * <p>Used by one thread.
@@ -31,7 +31,7 @@ final class FollowerCheck {
     this.queries = queries;
   }
 
-  /** The places of those that stand behind another, in {@code fates} or in the tables. */
+  /** The places of those that are behind another, in {@code fates} or in the tables. */
   Set<RowId> behind(Handle handle, List<Fate> fates) {
     Map<HeldKey, Long> firsts = firsts(fates);
     Set<RowId> behind = new HashSet<>();

@@ -81,7 +81,7 @@ final class LaneClaims {
   List<LaneClaim> claim(Handle handle, int atMost, Set<Lane> known) {
     List<Free> free = free(handle, atMost);
     if (free.stream().anyMatch(lane -> known.contains(new Lane(lane.lane())))) {
-      // seldom: whoever locks more than it leases hides them from the others
+      // seldom: a relay that locks more than it leases hides them from the others
       free = unknown(free(handle, atMost + known.size()), known).stream().limit(atMost).toList();
     }
     // asked with the lanes locked: a cluster that leaves locks them all before it says that it left

@@ -207,6 +207,18 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
+  public boolean survived(Lease held, StoredEnvelope message) {
+    Map<String, Object> values =
+        Map.of(
+            "lane", held.lane().number(),
+            "owner", held.owner(),
+            "epoch", held.epoch(),
+            "id", message.id());
+    return session.transaction(
+        "clear a suspect", handle -> sql.update(handle, SettleStatement.SURVIVED, values) == 1);
+  }
+
+  @Override
   public long newest(long id) {
     return told.newest(id);
   }

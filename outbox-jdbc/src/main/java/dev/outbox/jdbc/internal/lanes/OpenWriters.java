@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 /*
- * InnoDB answers from a copy of its transactions, and keeps the copy for as long as somebody reads it every 0.1 s: several
+ * InnoDB answers from a copy of its transactions, and keeps the copy for as long as it is read every 0.1 s: several
  * relays that ask at their own pace could be told the same for minutes, without the writers of these minutes. So every
- * question has a number, and the copy is of now only when it shows us asking this very question. When it does not, the answer
- * is still right for ids taken before our last copy of now: that is the lag which is told. And we are silent for a while,
- * longer each time, so that one of all who ask finds the silence in which the copy is made anew.
+ * question has a number, and the copy is of now only when it shows us asking this very question. When it does not, the
+ * answer is still right for ids taken before our last copy of now: that is the lag that is reported. And we are silent
+ * for a while, longer each time, so that one of all who ask finds the silence in which the copy is made again.
  */
 final class OpenWriters {
   private static final Set<Fault> REFUSALS = EnumSet.of(Fault.DENIED, Fault.MISSING, Fault.REFUSED);

@@ -116,7 +116,7 @@ final class SettleRunner {
     return settleResults;
   }
 
-  /** Rows by where they stand and where they go. */
+  /** Rows by where they are and where they go. */
   private record Sorted(
       List<MoveRow> deliverReady,
       List<MoveRow> deliverParked,

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
 /**
- * What a relay is told of the ids of ready messages. As it stands here it is told nothing: several
- * clusters give ids that say nothing of each other.
+ * What a relay learns of the ids of ready messages. By default it learns nothing: several clusters
+ * give ids that say nothing of each other.
  *
  * <p>Used by one thread.
  */

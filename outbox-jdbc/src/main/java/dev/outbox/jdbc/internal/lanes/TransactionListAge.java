@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 /*
- * Who reads the list all the time, as a monitor may, keeps the server from making another copy. Then the age would grow for
- * ever, and with it the lag that is told, and the floor would stand still: better a grace than no floor. Before the first
- * copy that is so after some seconds. Later it takes about a minute of asking in vain, because several relays may well keep
- * each other waiting for a while, and a list that lags is exact where a grace is not.
+ * Who reads the list all the time, as a monitor may, keeps the server from making another copy. Then the age would grow
+ * for ever, and with it the lag that is reported, and the floor would stand still: better a grace than no floor. Before
+ * the first copy that is so after some seconds. Later it takes about a minute of asking in vain, because several relays
+ * may well keep each other waiting for a while, and a list that lags is exact where a grace is not.
  */
 final class TransactionListAge {
   static final int MOST_IN_VAIN = 30;
@@ -43,7 +43,7 @@ final class TransactionListAge {
     inVain++;
   }
 
-  /** Null when nobody should rely on it. */
+  /** Null when it should not be relied on. */
   @Nullable Duration at(long nanos) {
     if (ever) {
       return inVain < MOST_IN_VAIN ? Duration.ofNanos(nanos - made) : null;

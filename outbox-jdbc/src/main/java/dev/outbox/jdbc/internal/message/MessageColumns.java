@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Where the columns of messages stand in a result: looked up once, because by name every value of
+ * Where the columns of messages are in a result: looked up once, because by name every value of
  * every row is searched for.
  *
  * <p>Immutable.
@@ -55,10 +55,7 @@ public final class MessageColumns {
     return new MessageColumns(rows, sql, rows.findColumn("origin"), rows.findColumn("created_at"));
   }
 
-  /**
-   * Of a result with what it takes to publish the messages: whoever moves a row moves it where it
-   * stands.
-   */
+  /** Of a result with what it takes to publish the messages: a row is moved where it is. */
   static MessageColumns toPublish(ResultSet rows, Sql sql) throws SQLException {
     return new MessageColumns(rows, sql, sql.tables().clusterScope().originColumn(rows), 0);
   }

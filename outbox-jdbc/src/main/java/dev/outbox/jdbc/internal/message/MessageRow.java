@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message columns of a row, as they stand in the table.
+ * The message columns of a row, as they are in the table.
  *
  * <p>Immutable.
  */

@@ -15,7 +15,7 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches the bodies that were too heavy for the first statement of a read, so many bytes at a
+ * Fetches the bodies that were too heavy for the first statement of a read, that many bytes at a
  * time. A body is fetched by its message id too: the row may be another message by now.
  *
  * <p>Used by one thread.

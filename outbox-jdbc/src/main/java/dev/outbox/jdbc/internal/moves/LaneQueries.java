@@ -21,7 +21,7 @@ import org.jdbi.v3.core.mapper.RowMapper;
  * <p>Safe for use by many threads.
  */
 public final class LaneQueries {
-  /** A lane that no row is of, for arms without a lane of their own. */
+  /** A lane that no row is of, for arms without their own lane. */
   static final int NO_LANE = -2;
 
   /**

@@ -19,9 +19,9 @@ import org.jdbi.v3.core.Handle;
 /**
  * Runs statements that move rows by their ids, and counts lane by lane.
  *
- * <p>Together: as few round trips as the shape allows; where a count cannot be told apart by lane
- * it throws {@link Uneven}, and the caller rolls back and runs singly. Used by one thread, within
- * one transaction.
+ * <p>Together: as few round trips as the shape allows; where a count cannot be distinguished by
+ * lane it throws {@link Uneven}, and the caller rolls back and runs singly. Used by one thread,
+ * within one transaction.
  */
 public final class Moves {
   /** UTF-8 bytes of JSON in one statement; a server refuses packets beyond its limit. */
@@ -43,7 +43,7 @@ public final class Moves {
     SINGLY
   }
 
-  /** Counts that cannot be attributed to lanes, or that the driver does not tell. */
+  /** Counts that cannot be attributed to lanes, or that the driver does not show. */
   public static final class Uneven extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -169,7 +169,7 @@ public final class Moves {
     return affected + sql.update(handle, text, Map.of(name, array.append(']').toString()));
   }
 
-  /** Runs the entries as a batch, or one by one where the counts of a batch were not told. */
+  /** Runs the entries as a batch, or one by one where the counts of a batch were not reported. */
   public int[] counts(String text, List<? extends Map<String, ?>> entries) {
     if (batchMode == BatchMode.SINGLY || entries.size() == 1) {
       return entries.stream().mapToInt(entry -> sql.update(handle, text, entry)).toArray();

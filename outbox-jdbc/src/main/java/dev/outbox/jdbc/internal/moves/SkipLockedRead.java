@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jdbi.v3.core.Handle;
 
-/** Locks and reads rows that nobody else has locked. */
+/** Locks and reads rows that no other session has locked. */
 public final class SkipLockedRead {
   private SkipLockedRead() {}
 

@@ -40,7 +40,7 @@ final class InsertSlots {
       int found = lock(transaction, locked, numbers.toString());
       if (found != numbers.size()) {
         throw StoreException.lasting(
-            "%d slots were to be locked, %d are there; run the DDL again, which fills the table"
+            "%d slots should be locked, but only %d exist; run the DDL again, which fills the table"
                 .formatted(numbers.size(), found),
             null);
       }

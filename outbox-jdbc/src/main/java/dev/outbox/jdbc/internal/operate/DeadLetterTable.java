@@ -56,7 +56,7 @@ public final class DeadLetterTable implements DeadStore {
         handle -> sql.query(handle, page, values, (row, context) -> letter(row)));
   }
 
-  /** With a text of its own for each index. */
+  /** With its own text for each index. */
   private DeadSql search(Filter filter) {
     if (filter.topic() == null) {
       return sql.statements().dead(DeadStatement.DEAD);
@@ -107,7 +107,7 @@ public final class DeadLetterTable implements DeadStore {
         // it has replayed or discarded some of them meanwhile: look again
         if (attempt == ATTEMPTS) {
           throw StoreException.passing(
-              "replay dead letters: others replay the same", otherOperator);
+              "replay dead letters: another operator replays them now; call again", otherOperator);
         }
       }
     }

@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal.operate;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
@@ -59,9 +60,18 @@ public final class RelayTable implements RelayRegistry {
     return call(
         "beat relay " + relay,
         handle -> {
-          sql.update(handle, RegistryStatement.BEAT, values);
+          beat(handle, values);
           return live(sql, handle);
         });
+  }
+
+  /** On H2 and Oracle two workers of one relay may insert its row at the same time. */
+  private void beat(Handle handle, Map<String, Object> values) {
+    try {
+      sql.update(handle, RegistryStatement.BEAT, values);
+    } catch (RuntimeException e) {
+      throw Faults.raced("another worker of the relay beats for the first time", e, sql.dialect());
+    }
   }
 
   @Override

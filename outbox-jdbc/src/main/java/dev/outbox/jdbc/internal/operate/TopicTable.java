@@ -2,7 +2,6 @@ package dev.outbox.jdbc.internal.operate;
 
 import dev.outbox.Topics.Setting;
 import dev.outbox.jdbc.dialect.Dialect;
-import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Session;
@@ -99,15 +98,11 @@ public final class TopicTable implements TopicStore {
   }
 
   /** Another operator may insert the same first: then the whole change is made again. */
-  private void insert(Handle handle, Map<String, @Nullable Object> values) throws SQLException {
+  private void insert(Handle handle, Map<String, @Nullable Object> values) {
     try {
       sql.update(handle, RegistryStatement.INSERT_TOPIC, values);
     } catch (RuntimeException e) {
-      Faults faults = Faults.behind(e, dialect);
-      if (faults == null || faults.fault() != Fault.DUPLICATE) {
-        throw e;
-      }
-      throw Faults.lostRace("another operator sets the same topic", e);
+      throw Faults.raced("another operator sets the same topic", e, dialect);
     }
   }
 

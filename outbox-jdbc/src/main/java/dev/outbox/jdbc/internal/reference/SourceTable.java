@@ -135,7 +135,7 @@ public final class SourceTable {
       ColumnCodec columnCodec = ColumnCodec.of(columns, i + 2);
       if (columnCodec == null || !(shape.isObject() || columnCodec.isPayload())) {
         throw new IllegalArgumentException(
-            "column %s of table %s is of type %s, which cannot be told as %s"
+            "column %s of table %s is of type %s, which cannot be written as %s"
                 .formatted(
                     shape.columns().get(i),
                     shape.table(),

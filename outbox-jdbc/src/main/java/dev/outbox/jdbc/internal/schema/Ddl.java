@@ -112,7 +112,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
       case DENIED ->
           faults.toException(
               what,
-              "the database user may not create tables there; run it, or the files of dev/outbox/jdbc/ddl/%s, as one who may"
+              "the database user may not create tables there; run it, or the files in dev/outbox/jdbc/ddl/%s, as a user who may"
                   .formatted(dialect.name()));
       case MISSING ->
           faults.toException(

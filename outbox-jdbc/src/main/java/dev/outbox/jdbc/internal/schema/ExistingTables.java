@@ -120,7 +120,7 @@ public final class ExistingTables {
     List<String> live = liveRelays();
     if (!live.isEmpty()) {
       throw new IllegalStateException(
-          "relays live on these tables and do not know the next version: %s. Close them first; one that died counts for as long as its lease"
+          "relays of this version use the tables: %s. Close them first; one that died counts until its lease ends"
               .formatted(String.join(", ", live)));
     }
   }

@@ -52,7 +52,7 @@ public record ClusterScope(int clusters, int cluster, int lanes) {
     return column + " BETWEEN " + first + " AND " + (first + lanes - 1);
   }
 
-  /** Where {@code {origin}} stands in a result; 0 where it asks for nothing. */
+  /** Where {@code {origin}} is in a result; 0 where it asks for nothing. */
   public int originColumn(ResultSet rows) throws SQLException {
     return clusters > 1 ? rows.findColumn("origin") : 0;
   }

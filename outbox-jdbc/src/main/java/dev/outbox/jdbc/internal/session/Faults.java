@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Faults(Fault fault, SQLException refusal, String dialect) {
 
-  /** The fault behind {@code failure}, or null when no database error stands behind it. */
+  /** The fault behind {@code failure}, or null when no database error is behind it. */
   public static @Nullable Faults behind(Throwable failure, Dialect dialect) {
     Faults found = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -24,7 +24,7 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
     return found;
   }
 
-  // a batch wraps what the server said, sometimes with a state of its own
+  // a batch wraps what the server said, sometimes with its own state
   private static Faults inChain(SQLException first, Dialect dialect) {
     Faults found = null;
     for (SQLException link = first; link != null; link = link.getNextException()) {
@@ -46,6 +46,15 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
   /** For work that another session was quicker with, and that may be done again at once. */
   public static RefusedException lostRace(String why, @Nullable Throwable cause) {
     return new RefusedException(new SQLException(why, "40001", cause));
+  }
+
+  /**
+   * What to throw for {@code failure}: a row that another session inserted first is a lost race.
+   */
+  public static RuntimeException raced(String why, RuntimeException failure, Dialect dialect) {
+    Faults faults = behind(failure, dialect);
+    boolean lost = faults != null && faults.fault == Fault.DUPLICATE;
+    return lost ? lostRace(why, failure) : failure;
   }
 
   /** True when the connection must not be used any more. */

@@ -5,8 +5,7 @@ import java.sql.SQLException;
 import org.postgresql.PGConnection;
 
 /**
- * What may stand between a connection and PostgreSQL. Needs its driver, and says "perhaps" without
- * it.
+ * What may be between a connection and PostgreSQL. Needs its driver, and says "perhaps" without it.
  *
  * <p>Stateless.
  */
@@ -15,7 +14,7 @@ public final class Pooler {
 
   /**
    * False when the driver was told at its login that it is in {@code session}, which is the one
-   * that the server names: a pooler tells a number of its own.
+   * that the server names: a pooler tells its own number.
    */
   public static boolean mayStandBefore(Connection connection, long session) throws SQLException {
     try {

@@ -11,8 +11,8 @@ import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of our own: borrowed on first use, set up once, replaced after an error of the
- * connection, and given back as it came.
+ * Our own connection: borrowed on first use, set up once, replaced after an error of the
+ * connection, and returned as it came.
  *
  * <p>Used by one thread, but for {@link #abort}.
  */
@@ -69,7 +69,7 @@ public final class Session implements AutoCloseable {
 
   /**
    * Runs statements that only read; again, when they lost a race. Where that saves a round trip
-   * each is a transaction of its own, which at READ COMMITTED shows the same.
+   * each is its own transaction, which at READ COMMITTED shows the same.
    */
   public <T> T read(String what, Work<T> work) {
     return sql.dialect().readsAlone()

@@ -17,8 +17,8 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 
 /**
- * A connection out of the user's pool, set up for our use, with what is needed to give it back as
- * it came. Where a pooler may lend the server's session to others, nothing is set for longer than a
+ * A connection out of the user's pool, set up for our use, with what is needed to return it as it
+ * came. Where a pooler may lend the server's session to others, nothing is set for longer than a
  * transaction.
  *
  * <p>Used by one thread, but for {@link #discard}.

@@ -75,7 +75,7 @@ public final class Sql {
     return tables;
   }
 
-  /** Whether the doctor saw that every connection keeps its session, whatever stands between. */
+  /** Whether the doctor saw that every connection keeps its session, whatever is between. */
   boolean keepsSessions() {
     return keepsSessions;
   }

@@ -56,7 +56,7 @@ public final class Channels implements AutoCloseable {
     }
   }
 
-  /** How many connections of {@code store} the next listener will hold beyond those of now. */
+  /** How many connections of {@code store} the next listener will hold beyond the present ones. */
   public int connectionsToCome(DataSource store) {
     return store.equals(dataSource) && !listenThread.hasBegun() ? 1 : 0;
   }

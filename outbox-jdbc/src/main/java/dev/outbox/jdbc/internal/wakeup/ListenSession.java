@@ -49,7 +49,7 @@ final class ListenSession implements AutoCloseable {
     }
   }
 
-  /** Waits at most {@code patience} for somebody to say something. */
+  /** Waits at most {@code patience} for a notification. */
   List<Heard> await(Duration patience) throws SQLException {
     PGNotification[] notifications = driver.getNotifications(Math.toIntExact(patience.toMillis()));
     return notifications == null
@@ -68,13 +68,13 @@ final class ListenSession implements AutoCloseable {
     }
   }
 
-  /** Listens no more and gives the connection back. */
+  /** Listens no more and returns its connection. */
   void giveBack() throws SQLException {
     execute("UNLISTEN *");
     wakeupConnection.giveBack();
   }
 
-  /** Breaks the session if it was not given back: a pool must not lend one that listens. */
+  /** Breaks the session if it was not returned: a pool must not lend one that listens. */
   @Override
   public void close() {
     wakeupConnection.cut();

@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what other processes say, on one connection and one thread, for as long as somebody wants
- * to know.
+ * Hears what other processes say, on one connection and one thread, for as long as there is a
+ * listener.
  *
  * <p>Safe for use by many threads.
  */
 /*
  * Everybody is rung for anywhere whenever a session has begun to listen: what was said before is lost.
  *
- * The driver keeps its connection to itself while it waits, so that a channel that is wanted later is joined after at most one
- * wait, and an end takes as long; a session that does not end by then is cut.
+ * The driver keeps its connection to itself while it waits, so that a channel that is wanted later is joined after at
+ * most one wait, and an end takes as long; a session that does not end by then is cut.
  */
 final class ListenThread {
   private static final Logger log = LoggerFactory.getLogger(ListenThread.class);
@@ -58,7 +58,7 @@ final class ListenThread {
     endSession(without(channel));
   }
 
-  /** The session to end, if nobody wants to know anything any more. */
+  /** The session to end, if there is no listener any more. */
   private synchronized @Nullable Session without(Channel channel) {
     wanted.computeIfPresent(channel, (same, times) -> times == 1 ? null : times - 1);
     return wanted.isEmpty() ? taken() : null;
@@ -103,7 +103,7 @@ final class ListenThread {
           listenOrRest();
         }
       } catch (InterruptedException e) {
-        // nobody but end() does it
+        // only end() does it
         Thread.currentThread().interrupt();
       } catch (Throwable t) {
         log.error("listening for other processes stopped after an internal error", t);

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other processes of news, on one connection and one thread, which live while there is
+ * Notifies other processes of news, on one connection and one thread, which live while there is
  * something to tell.
  *
  * <p>Safe for use by many threads; {@link #tell} waits for nothing.
  */
 /*
- * NOTIFY takes a lock of the whole database at its commit, so it is never part of the business transaction, and there are at most
- * twenty a second: the first news is told at once, and what comes within the next 50 ms is told together.
+ * NOTIFY takes a lock of the whole database at its commit, so it is never part of the business transaction, and there
+ * are at most twenty a second: the first news is told at once, and what comes within the next 50 ms is told together.
  *
  * What could not be told is dropped: by the time the database is back, relays have found it by their poll.
  */

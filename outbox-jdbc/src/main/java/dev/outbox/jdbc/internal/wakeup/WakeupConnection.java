@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /**
- * A connection of our own out of the user's data source, in autocommit mode and with a limit for
- * the network.
+ * Our own connection out of the user's data source, in autocommit mode and with a limit for the
+ * network.
  *
  * <p>Used by one thread; {@link #cut} may be called from any.
  */
@@ -60,7 +60,7 @@ final class WakeupConnection {
     return connection;
   }
 
-  /** Gives the connection back as it came. */
+  /** Returns the connection as it came. */
   void giveBack() throws SQLException {
     setNetworkTimeout(networkTimeout);
     connection.setAutoCommit(autoCommit);

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The absence of a connection: logged once when it begins and once when it ends, with growing rests
- * between the attempts.
+ * The absence of a connection: logged once when it begins and once when it ends, with growing
+ * pauses between the attempts.
  *
  * <p>Used by one thread.
  */

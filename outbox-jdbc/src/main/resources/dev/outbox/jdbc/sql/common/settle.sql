@@ -32,6 +32,14 @@ WHERE lane = :lane
   AND owner = :owner
   AND epoch = :epoch
 
+-- name: survived
+UPDATE {lane}
+SET suspect_id = NULL, suspect_count = 0
+WHERE lane = :lane
+  AND owner = :owner
+  AND epoch = :epoch
+  AND suspect_id = :id
+
 -- name: holdLane
 SELECT lane
 FROM {lane}

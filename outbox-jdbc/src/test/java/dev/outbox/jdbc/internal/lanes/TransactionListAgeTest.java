@@ -26,7 +26,7 @@ class TransactionListAgeTest {
   }
 
   @Test
-  void while_it_is_not_made_anew_its_age_is_told() {
+  void while_it_is_not_made_again_its_age_is_reported() {
     copy.madeAt(0);
     copy.askedInVain();
 
@@ -34,7 +34,7 @@ class TransactionListAgeTest {
   }
 
   @Test
-  void one_that_is_not_made_anew_however_often_it_is_asked_for_is_given_up_until_it_is() {
+  void one_that_is_not_made_again_however_often_it_is_asked_for_is_given_up_until_it_is() {
     copy.madeAt(0);
     for (int question = 0; question < TransactionListAge.MOST_IN_VAIN; question++) {
       assertThat(copy.at(SOON.toNanos())).isNotNull();

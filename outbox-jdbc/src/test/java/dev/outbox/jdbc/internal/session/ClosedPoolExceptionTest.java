@@ -29,7 +29,7 @@ class ClosedPoolExceptionTest {
   }
 
   @Test
-  void what_may_pass_is_told_as_it_was() {
+  void what_may_pass_is_reported_as_it_was() {
     SQLException busy = new SQLException("HikariPool-1 - Connection is not available");
     assertThat((Throwable) ClosedPoolException.of(busy)).isSameAs(busy);
     SQLException passing = new SQLTransientException("pool: the connection was closed");

@@ -98,7 +98,7 @@ final class SessionTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
-  void what_was_begun_commits_only_when_it_is_told_to(Database database) throws SQLException {
+  void what_was_begun_commits_only_when_it_is_asked_to(Database database) throws SQLException {
     try (Sandbox sandbox = database.sandbox()) {
       Schema.builder(sandbox.dataSource()).create();
       try (Session session = new Session(sandbox.dataSource(), sql(sandbox.dataSource()), LIMITS)) {
@@ -164,7 +164,7 @@ final class SessionTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
-  void a_session_that_the_server_ended_is_told_as_passing_and_replaced(Database database)
+  void a_session_that_the_server_ended_is_reported_as_passing_and_replaced(Database database)
       throws SQLException {
     try (Sandbox sandbox = database.sandbox();
         Session session = new Session(sandbox.pool(1), sql(sandbox.dataSource()), LIMITS)) {

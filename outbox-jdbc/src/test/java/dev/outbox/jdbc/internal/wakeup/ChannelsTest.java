@@ -64,13 +64,13 @@ class ChannelsTest {
 
   @Test
   void news_of_another_process_arrives_within_100_ms() throws Exception {
-    Bell bell = Bell.on(here.named("a"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     Wakeup other = there.named("a");
     List<Long> nanos = new ArrayList<>();
     for (int i = 0; i < 21; i++) {
       long before = System.nanoTime();
       other.wake(ONE);
-      assertThat(bell.next()).isEqualTo(ONE);
+      assertThat(recorder.next()).isEqualTo(ONE);
       nanos.add(System.nanoTime() - before);
     }
     nanos.sort(null);
@@ -79,22 +79,22 @@ class ChannelsTest {
 
   @Test
   void a_process_does_not_wake_itself_twice() throws Exception {
-    Bell bell = Bell.on(here.named("a"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     here.named("a").wake(ONE);
-    assertThat(bell.next()).isEqualTo(ONE);
-    Bell far = Bell.on(there.named("a"));
+    assertThat(recorder.next()).isEqualTo(ONE);
+    WakeRecorder far = WakeRecorder.on(there.named("a"));
     here.named("a").wake(ONE);
-    assertThat(bell.next()).isEqualTo(ONE);
+    assertThat(recorder.next()).isEqualTo(ONE);
     assertThat(far.next()).isEqualTo(ONE);
 
     there.named("a").wake(TWO);
-    assertThat(bell.next()).as("what was said before was heard before").isEqualTo(TWO);
+    assertThat(recorder.next()).as("what was said before was heard before").isEqualTo(TWO);
   }
 
   @Test
   void an_outbox_hears_nothing_of_another() throws Exception {
-    Bell a = Bell.on(here.named("a"));
-    Bell b = Bell.on(here.named("b"));
+    WakeRecorder a = WakeRecorder.on(here.named("a"));
+    WakeRecorder b = WakeRecorder.on(here.named("b"));
 
     there.named("b").wake(TWO);
     assertThat(b.next()).isEqualTo(TWO);
@@ -103,15 +103,15 @@ class ChannelsTest {
 
   @Test
   void a_hint_stays_in_the_process() throws Exception {
-    Bell bell = Bell.on(here.named("a"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     there.named("a").hint(ONE);
     there.named("a").wake(TWO);
 
-    assertThat(bell.next()).isEqualTo(TWO);
+    assertThat(recorder.next()).isEqualTo(TWO);
   }
 
   @Test
-  void a_thousand_wakes_a_second_are_told_at_most_twenty_times_and_every_lane_arrives()
+  void a_thousand_wakes_a_second_are_reported_at_most_twenty_times_and_every_lane_arrives()
       throws Exception {
     try (Connection listener = sandbox.open()) {
       run(listener, "LISTEN \"a\"");
@@ -135,40 +135,40 @@ class ChannelsTest {
 
   @Test
   void whoever_writes_by_SQL_can_ring_too() throws Exception {
-    Bell bell = Bell.on(here.named("public.outbox"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("public.outbox"));
     try (Connection writer = sandbox.open()) {
       run(writer, "SELECT pg_notify('public.outbox', '1,2')");
-      assertThat(bell.next()).containsExactlyInAnyOrder(new Lane(1), new Lane(2));
+      assertThat(recorder.next()).containsExactlyInAnyOrder(new Lane(1), new Lane(2));
       run(writer, "NOTIFY \"public.outbox\"");
-      assertThat(bell.next()).isEmpty();
+      assertThat(recorder.next()).isEmpty();
     }
   }
 
   @Test
   void a_listening_session_that_is_ended_heals_and_rings_for_what_it_missed() throws Exception {
-    Bell bell = Bell.on(here.named("a"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     end(LISTENING);
 
-    assertThat(bell.next()).as("news may have been missed").isEmpty();
+    assertThat(recorder.next()).as("news may have been missed").isEmpty();
     there.named("a").wake(ONE);
-    assertThat(bell.next()).isEqualTo(ONE);
-    assertThat(bell.isSilent()).isTrue();
+    assertThat(recorder.next()).isEqualTo(ONE);
+    assertThat(recorder.isSilent()).isTrue();
   }
 
   @Test
   void a_telling_session_that_is_ended_heals() throws Exception {
-    Bell bell = Bell.on(here.named("a"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     there.named("a").wake(ONE);
-    assertThat(bell.next()).isEqualTo(ONE);
+    assertThat(recorder.next()).isEqualTo(ONE);
     end(TELLING);
 
     await(
         "a wake-up",
         () -> {
           there.named("a").wake(TWO);
-          return !bell.isSilent();
+          return !recorder.isSilent();
         });
-    assertThat(bell.next()).isEqualTo(TWO);
+    assertThat(recorder.next()).isEqualTo(TWO);
   }
 
   @Test
@@ -177,7 +177,7 @@ class ChannelsTest {
     config.setDataSource(sandbox.dataSource());
     config.setMaximumPoolSize(1);
     config.setConnectionTimeout(3000);
-    Bell bell = Bell.on(here.named("a"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     try (HikariDataSource pool = new HikariDataSource(config);
         Channels poor = new Channels(pool)) {
       Wakeup wakeup = poor.named("a");
@@ -198,20 +198,20 @@ class ChannelsTest {
           "a wake-up",
           () -> {
             wakeup.wake(TWO);
-            return !bell.isSilent();
+            return !recorder.isSilent();
           });
     }
   }
 
   @Test
-  void what_is_untold_is_told_at_the_close() throws Exception {
-    Bell bell = Bell.on(here.named("a"));
+  void what_is_untold_is_reported_at_the_close() throws Exception {
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     there.named("a").wake(ONE);
-    assertThat(bell.next()).isEqualTo(ONE);
+    assertThat(recorder.next()).isEqualTo(ONE);
     there.named("a").wake(TWO);
     there.close();
 
-    assertThat(bell.next()).isEqualTo(TWO);
+    assertThat(recorder.next()).isEqualTo(TWO);
   }
 
   @Test
@@ -225,11 +225,11 @@ class ChannelsTest {
   @Test
   void the_last_who_unsubscribes_ends_the_session() throws Exception {
     Wakeup wakeup = here.named("a");
-    Bell bell = new Bell();
-    Wakeup.Subscription first = wakeup.subscribe(bell);
-    Wakeup.Subscription second = wakeup.subscribe(new Bell());
-    Wakeup.Subscription third = here.named("b").subscribe(new Bell());
-    bell.next();
+    WakeRecorder recorder = new WakeRecorder();
+    Wakeup.Subscription first = wakeup.subscribe(recorder);
+    Wakeup.Subscription second = wakeup.subscribe(new WakeRecorder());
+    Wakeup.Subscription third = here.named("b").subscribe(new WakeRecorder());
+    recorder.next();
     third.close();
     first.close();
     first.close();
@@ -239,14 +239,14 @@ class ChannelsTest {
     await("the end of both threads", () -> threads().isEmpty());
     await("0 sessions", () -> sessions() == 0);
 
-    Bell.on(wakeup);
+    WakeRecorder.on(wakeup);
   }
 
   @Test
   void a_close_leaves_no_thread_and_no_connection() throws Exception {
-    Bell bell = Bell.on(here.named("a"));
+    WakeRecorder recorder = WakeRecorder.on(here.named("a"));
     here.named("a").wake(ONE);
-    bell.next();
+    recorder.next();
     await("2 sessions", () -> sessions() == 2);
     here.close();
     here.close();
@@ -254,7 +254,7 @@ class ChannelsTest {
     await("the end of both threads", () -> threads().isEmpty());
     await("0 sessions", () -> sessions() == 0);
     here.named("a").wake(TWO);
-    assertThat(bell.next()).as("within the process").isEqualTo(TWO);
+    assertThat(recorder.next()).as("within the process").isEqualTo(TWO);
     assertThat(threads()).isEmpty();
   }
 
@@ -267,7 +267,7 @@ class ChannelsTest {
         Connection all = pool.getConnection()) {
       assertThat(all.isValid(5)).isTrue();
       Channels poor = new Channels(pool);
-      poor.named("a").subscribe(new Bell());
+      poor.named("a").subscribe(new WakeRecorder());
       poor.named("a").wake(ONE);
       long before = System.nanoTime();
       poor.close();
@@ -285,9 +285,9 @@ class ChannelsTest {
     config.setAutoCommit(false);
     try (HikariDataSource pool = new HikariDataSource(config)) {
       Channels pooled = new Channels(pool);
-      Bell bell = Bell.on(pooled.named("a"));
+      WakeRecorder recorder = WakeRecorder.on(pooled.named("a"));
       pooled.named("a").wake(ONE);
-      bell.next();
+      recorder.next();
       pooled.close();
 
       try (Connection one = pool.getConnection();
@@ -326,9 +326,9 @@ class ChannelsTest {
     assertThat(odd).matches("outbox\\.[0-9a-f-]{36}").isNotEqualTo(tooLong);
     assertThat(tooLong).hasSizeLessThan(64).isEqualTo(Channels.name(longest + "t"));
 
-    Bell bell = Bell.on(here.named(longest));
+    WakeRecorder recorder = WakeRecorder.on(here.named(longest));
     there.named(longest).wake(ONE);
-    assertThat(bell.next()).isEqualTo(ONE);
+    assertThat(recorder.next()).isEqualTo(ONE);
   }
 
   private static List<Notice> said(Connection listener) throws SQLException {

@@ -18,7 +18,7 @@ class WakeupOutageTest {
   private final WakeupOutage wakeupOutage = new WakeupOutage("the line");
 
   @Test
-  void rests_grow_to_five_seconds_and_begin_anew_afterwards() {
+  void rests_grow_to_five_seconds_and_begin_again_afterwards() {
     assertThat(failed()).isBetween(Duration.ofMillis(37), Duration.ofMillis(50));
     IntStream.range(0, 100).forEach(each -> failed());
     assertThat(failed()).isBetween(Duration.ofMillis(3750), Duration.ofMillis(5000));

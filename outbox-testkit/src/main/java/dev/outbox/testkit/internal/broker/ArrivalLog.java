@@ -22,8 +22,8 @@ import java.util.function.IntSupplier;
  * <p>Safe for use by many threads.
  */
 /*
- * An arrival that is held back lands behind the next one of another key or topic. It was confirmed, so nobody may find it
- * missing: it lands before one of its own key, and whenever somebody looks.
+ * An arrival that is held back lands behind the next one of another key or topic. It was confirmed, so it may never be
+ * found missing: it lands before one of its own key, and at each look.
  */
 public final class ArrivalLog {
   private final InstantSource clock;
@@ -146,7 +146,7 @@ public final class ArrivalLog {
   }
 
   /** Waits until {@code reached}. False when it is not within {@code timeout}. */
-  /** Waits until so many have arrived; an error says how many of {@code what} were missing. */
+  /** Waits until that many have arrived; an error says how many of {@code what} were missing. */
   public void await(String what, int count, IntSupplier arrived, Duration timeout)
       throws InterruptedException {
     if (!await(() -> arrived.getAsInt() >= count, timeout)) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids that a broker remembers in order to drop repeats: so many, or for so long.
+ * The ids that a broker remembers in order to drop repeats: that many, or for so long.
  *
  * <p>Guarded by its log.
  */

@@ -87,6 +87,11 @@ public abstract class InterceptedLanes implements LaneStore {
   }
 
   @Override
+  public boolean survived(Lease lease, StoredEnvelope message) {
+    return around(StoreCall.SUSPECT, () -> lanes.survived(lease, message));
+  }
+
+  @Override
   public long newest(long id) {
     return around(StoreCall.ASK, () -> lanes.newest(id));
   }

@@ -40,11 +40,19 @@ public interface KitParts {
 
   Contents contents();
 
-  /** Waits until so many messages were delivered. False when not within {@code timeout}. */
+  /**
+   * Delivers what is ready by {@code deliver}, discards the rest, and forgets what was enqueued and
+   * sent.
+   *
+   * @throws IllegalStateException when it is in memory; nothing was delivered
+   */
+  void empty(Runnable deliver);
+
+  /** Waits until that many messages were delivered. False when not within {@code timeout}. */
   boolean awaitDelivered(int count, Duration timeout) throws InterruptedException;
 
   /**
-   * Waits until so many messages were delivered.
+   * Waits until that many messages were delivered.
    *
    * @throws AssertionError when they were not within {@code timeout}; it says where they are
    */

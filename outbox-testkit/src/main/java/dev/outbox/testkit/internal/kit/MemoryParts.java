@@ -56,6 +56,12 @@ public record MemoryParts(InMemoryStore memory, SettableClock clock) implements 
   }
 
   @Override
+  public void empty(Runnable deliver) {
+    throw new IllegalStateException(
+        "a kit in memory is not cleared; make a new one by Kit.inMemory(), or let KitExtension do it for each test");
+  }
+
+  @Override
   public boolean awaitDelivered(int count, Duration timeout) throws InterruptedException {
     return memory.await(contents -> contents.delivered() >= count, timeout);
   }

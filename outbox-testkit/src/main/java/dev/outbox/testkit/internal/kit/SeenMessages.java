@@ -43,6 +43,11 @@ public final class SeenMessages {
     flight.forEach(envelope -> sent.add(envelope.id()));
   }
 
+  synchronized void forget() {
+    envelopes.clear();
+    sent.clear();
+  }
+
   private synchronized Map<MessageId, Envelope> envelopes() {
     return new LinkedHashMap<>(envelopes);
   }
@@ -51,7 +56,7 @@ public final class SeenMessages {
     return sent.contains(id);
   }
 
-  /** Where they are; of dead letters the first 1,000, whoever wrote them. */
+  /** Where they are; of dead letters the first 1,000, from any writer. */
   public Contents contents() {
     Map<MessageId, Envelope> all = envelopes();
     Map<MessageId, Place> places = new HashMap<>();

@@ -1,5 +1,6 @@
 package dev.outbox.testkit.internal.kit;
 
+import dev.outbox.DeadLetters;
 import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.OwnedLane;
 import dev.outbox.publish.Publisher;
@@ -15,12 +16,14 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A kit over a database. Safe for use by many threads. */
 public final class StoreParts implements KitParts {
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration BACKOFF = Duration.ofSeconds(5);
   private static final Duration SAME = Duration.ofMillis(1);
 
   private final OutboxStore store;
@@ -100,6 +103,32 @@ public final class StoreParts implements KitParts {
   @Override
   public Contents contents() {
     return seen.contents();
+  }
+
+  @Override
+  public void empty(Runnable deliver) {
+    deliver.run();
+    long begun = System.nanoTime();
+    while (clock == null
+        && backsOff(contents())
+        && System.nanoTime() - begun < BACKOFF.toNanos()
+        && pause()) {
+      deliver.run();
+    }
+    contents().delayed().forEach(envelope -> store.messages().cancel(envelope.id()));
+    DeadLetters.create(store).discard(DeadLetters.Filter.all());
+    seen.forget();
+  }
+
+  /** Parked by its own failure, or ready for a topic whose broker was down. */
+  private static boolean backsOff(Contents contents) {
+    return !contents.parked().isEmpty() || !contents.ready().isEmpty();
+  }
+
+  /** False when this thread is interrupted. */
+  private static boolean pause() {
+    LockSupport.parkNanos(LOOK.toNanos());
+    return !Thread.currentThread().isInterrupted();
   }
 
   @Override

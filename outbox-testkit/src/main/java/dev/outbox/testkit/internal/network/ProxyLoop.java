@@ -73,7 +73,7 @@ public final class ProxyLoop implements Runnable {
         });
   }
 
-  /** Forwards, what the server says so much later. */
+  /** Forwards, what the server says that much later. */
   public void delay(long nanos) {
     orders.give(() -> forward(nanos));
   }
@@ -83,7 +83,7 @@ public final class ProxyLoop implements Runnable {
     orders.give(this::resetAll);
   }
 
-  /** Resets what is open and lets nobody in. */
+  /** Resets what is open and refuses new connections. */
   public void cut() {
     orders.give(
         () -> {

@@ -117,7 +117,7 @@ public final class Broker {
     }
   }
 
-  /** Asks the store only about what somebody has buried. */
+  /** Asks the store only about what was buried. */
   private boolean isDead(MessageId id) {
     return scheduleLedger.buriedBy(id) != null && scheduleRun.deadMessages().contains(id);
   }
@@ -222,7 +222,7 @@ public final class Broker {
     }
   }
 
-  /** All that is on its way from {@code who}, or from anybody, arrives. */
+  /** All that is on its way from {@code who}, or from all, arrives. */
   void answerAll(@Nullable String who) {
     for (OnItsWay sent : List.copyOf(onItsWay)) {
       if ((who == null || who.equals(sent.who())) && onItsWay.remove(sent)) {

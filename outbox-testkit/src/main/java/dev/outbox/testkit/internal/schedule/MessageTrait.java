@@ -11,7 +11,7 @@ public enum MessageTrait {
   DOOMED(", which the broker rejects"),
   /** The broker refuses it each time. */
   SICK(", which the broker refuses each time"),
-  /** Whoever sends it dies. */
+  /** Its sender dies. */
   DEADLY(", which kills its relay");
 
   final String words;

@@ -48,7 +48,7 @@ final class ScheduleClocks {
     lastSetback = passed;
   }
 
-  /** How long ago the store last went back. Leases that were given back since are over by then. */
+  /** How long ago the store last went back. Leases that were released since are over by then. */
   Duration sinceSetback() {
     return passed.minus(lastSetback);
   }
@@ -75,7 +75,7 @@ final class ScheduleClocks {
     scheduleRun.scheduledRelays().noteStandstills();
   }
 
-  /** As {@link #pass}, for who rests in the middle of something. */
+  /** As {@link #pass}, for who waits in the middle of something. */
   void rest(Duration time) {
     try {
       pass(time);

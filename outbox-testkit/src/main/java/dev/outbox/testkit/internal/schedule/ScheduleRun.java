@@ -25,8 +25,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one schedule is played: takes its decisions in order, those inside a pause while somebody
- * stands still, then lets everything end.
+ * Where one schedule is played: takes its decisions in order, those inside a pause while a relay is
+ * paused, then lets everything end.
  *
  * <p>Used by one thread.
  */
@@ -131,7 +131,7 @@ public final class ScheduleRun {
     }
   }
 
-  /** The store may go back to how it stands now. */
+  /** The store may go back to its present state. */
   void remember() throws Exception {
     past = testWorld.remember();
     scheduledWriters.remember();

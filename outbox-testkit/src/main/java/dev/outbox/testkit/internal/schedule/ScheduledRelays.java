@@ -182,8 +182,8 @@ final class ScheduledRelays {
   }
 
   /**
-   * The store has gone back: who has something in flight may find its lane another's, and a claim
-   * by rows is lost with its session.
+   * The store has gone back: who has something in flight may find that another relay owns its lane,
+   * and a claim by rows is lost with its session.
    */
   void loseSessions() {
     for (ScheduledRelay scheduledRelay : places) {
@@ -198,19 +198,19 @@ final class ScheduledRelays {
     return stoodStill.contains(name);
   }
 
-  /** True for nobody, and for a relay that is at work. */
+  /** True for none, and for a relay that is at work. */
   boolean isHere(@Nullable String owner) {
     ScheduledRelay scheduledRelay = owner == null ? null : byName.get(owner);
     return owner == null
         || (scheduledRelay != null && places[scheduledRelay.place()] == scheduledRelay);
   }
 
-  /** Nothing waits for anybody any more. */
+  /** Nothing waits any more. */
   void disarm() {
     stepFaults.callOff();
   }
 
-  /** Everybody works; somebody comes if there is nobody. */
+  /** Everybody works; another comes if there is none. */
   void drainAll() {
     for (ScheduledRelay scheduledRelay : places) {
       if (scheduledRelay != null && scheduledRelay.isLeaving()) {

@@ -178,7 +178,7 @@ final class ScheduledWriters {
     return List.of(write.topic(), write.key() == null ? write.number() : write.key());
   }
 
-  /** The store may go back to how it stands now. */
+  /** The store may go back to its present state. */
   void remember() {
     remembered = committed.size();
   }

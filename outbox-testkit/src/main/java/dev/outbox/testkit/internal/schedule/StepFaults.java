@@ -31,7 +31,7 @@ final class StepFaults implements Steps.Interruption {
     waiting.computeIfAbsent(name, any -> new ArrayList<>()).add(ambush);
   }
 
-  /** Nothing waits for anybody any more. */
+  /** Nothing waits any more. */
   void callOff() {
     waiting.clear();
   }
@@ -77,8 +77,8 @@ final class StepFaults implements Steps.Interruption {
   }
 
   /**
-   * A failed call excuses nothing but what stands in the transaction of a claim by rows, and what
-   * finds its rows locked when there is no other time to write it.
+   * A failed call excuses nothing but what is in the transaction of a claim by rows, and what finds
+   * its rows locked when there is no other time to write it.
    */
   private void fail(ScheduledRelay scheduledRelay, Ambush ambush) {
     if (ambush.point() == CrashPoint.PUBLISH || ambush.point() == CrashPoint.ANSWER) {

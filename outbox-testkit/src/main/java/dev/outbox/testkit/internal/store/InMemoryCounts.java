@@ -2,9 +2,8 @@ package dev.outbox.testkit.internal.store;
 
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
-import java.time.Instant;
 
-/** How much stands in the tables of an in-memory store at this moment. */
+/** How much is in the tables of an in-memory store at this moment. */
 public record InMemoryCounts(InMemoryTables inMemoryTables) {
   public int ready() {
     synchronized (inMemoryTables) {
@@ -27,16 +26,6 @@ public record InMemoryCounts(InMemoryTables inMemoryTables) {
   public int archived() {
     synchronized (inMemoryTables) {
       return inMemoryTables.archive.size();
-    }
-  }
-
-  public int leased() {
-    synchronized (inMemoryTables) {
-      Instant now = inMemoryTables.now();
-      return (int)
-          inMemoryTables.lanes.stream()
-              .filter(row -> row.owner != null && row.until.isAfter(now))
-              .count();
     }
   }
 

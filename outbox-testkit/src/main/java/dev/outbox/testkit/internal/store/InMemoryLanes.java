@@ -197,6 +197,20 @@ public final class InMemoryLanes implements LaneStore {
   }
 
   @Override
+  public boolean survived(Lease lease, StoredEnvelope message) {
+    synchronized (inMemoryTables) {
+      session.begin();
+      LaneRow row = inMemoryTables.lane(lease.lane());
+      Suspect before = row.suspect;
+      if (!row.belongsTo(lease) || before == null || before.id() != message.id()) {
+        return false;
+      }
+      row.suspect = null;
+      return true;
+    }
+  }
+
+  @Override
   public long newest(long id) {
     if (nextId() == UNTOLD) {
       return id;

@@ -37,7 +37,13 @@ public final class InMemoryMessages implements MessageStore {
 
   private static Found parked(Parked row) {
     return new Found(
-        Place.PARKED, row.envelope(), row.due(), row.reason().name(), row.attempts(), "", null);
+        Place.PARKED,
+        row.envelope(),
+        row.due(),
+        row.reason().name(),
+        row.attempts(),
+        row.error(),
+        null);
   }
 
   @Override

@@ -12,7 +12,7 @@ public final class InMemoryRelays implements RelayRegistry {
   private final InMemoryTables inMemoryTables;
   private final Runnable call;
 
-  /** Each call over a session of its own. */
+  /** Each call over its own session. */
   public InMemoryRelays(InMemoryTables inMemoryTables) {
     this(inMemoryTables, () -> {});
   }

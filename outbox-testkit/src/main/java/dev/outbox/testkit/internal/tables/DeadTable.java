@@ -93,7 +93,7 @@ public final class DeadTable {
     return holders.containsKey(key);
   }
 
-  /** Whether a message of {@code key} with this id stands behind one that died before it. */
+  /** Whether a message of {@code key} with this id is behind one that died before it. */
   boolean holdsBack(HeldKey key, long id) {
     TreeSet<Long> ids = holders.get(key);
     return ids != null && ids.first() < id;

@@ -83,7 +83,7 @@ public final class FateWriter {
     return row == null ? null : row.envelope();
   }
 
-  /** Ids are given again when a store goes back: then another message may stand there. */
+  /** Ids are given again when a store goes back: then another message may be there. */
   private static boolean is(StoredEnvelope storedEnvelope, @Nullable Envelope there) {
     return there != null && there.id().equals(storedEnvelope.envelope().id());
   }

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The signs of life in an in-memory store. Every method is one step under the tables' monitor. */
 public record InMemoryClusters(InMemoryTables inMemoryTables) implements ClusterStore {
-  /** That a message was taken from a lane; those of the delayed table have ids of their own. */
+  /** That a message was taken from a lane; those of the delayed table have their own ids. */
   public record Note(
       Lane lane, long id, boolean delayed, MessageId message, int taker, long batch, Instant at) {
     public Place place() {
       return new Place(lane, id, delayed);
     }
 
-    /** Ids go back when tables are restored: then another message may stand there. */
+    /** Ids go back when tables are restored: then another message may be there. */
     boolean isOf(@Nullable Envelope envelope) {
       return envelope != null && envelope.id().equals(message);
     }
@@ -94,7 +94,7 @@ public record InMemoryClusters(InMemoryTables inMemoryTables) implements Cluster
     }
   }
 
-  /** Followers that have become the first of their key without anybody telling them. */
+  /** Followers that have become the first of their key without being marked as such. */
   private void wakeLost() {
     List.copyOf(inMemoryTables.parked.rows()).stream()
         .filter(row -> row.due() == null && row.reason() == HoldReason.FOLLOWER)

@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The messages that stand in the lanes of other clusters, to be taken from there. Asked under the
+ * The messages that are in the lanes of other clusters, to be taken from there. Asked under the
  * monitor of their tables.
  */
 record InMemoryOrphans(InMemoryTables inMemoryTables) {
@@ -82,7 +82,7 @@ record InMemoryOrphans(InMemoryTables inMemoryTables) {
         && !noted.contains(new Noted(new InMemoryClusters.Place(lane, id, delayed), envelope.id()));
   }
 
-  /** It is promoted to an id of its own: behind all that is dead. */
+  /** It is promoted to its own id: behind all that is dead. */
   private boolean isHeld(InMemoryTables.Delayed row) {
     Key key = row.envelope().key();
     return key != null

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is committed in an in-memory store, one map per table of the real ones, keyed by id.
  *
- * <p>Guarded by its own monitor: whoever reads or writes here holds it for the whole of a
+ * <p>Guarded by its own monitor: a thread that reads or writes here holds it for the whole of a
  * transaction's commit, so that no half of one is ever seen.
  */
 public final class InMemoryTables {
@@ -210,6 +210,7 @@ public final class InMemoryTables {
             letter.envelope(),
             HoldReason.FAILED,
             0,
+            letter.error(),
             letter.history(),
             null,
             now()));

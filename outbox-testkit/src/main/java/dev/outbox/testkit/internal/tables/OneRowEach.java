@@ -52,7 +52,7 @@ public final class OneRowEach<K, V> {
     try {
       if (!Monitor.await(inMemoryTables, () -> isFree(transaction, key), LOCK_WAIT)) {
         throw StoreException.contended(
-            "another transaction has had %s for %s".formatted(key, LOCK_WAIT), null);
+            "another transaction has held %s for %s".formatted(key, LOCK_WAIT), null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

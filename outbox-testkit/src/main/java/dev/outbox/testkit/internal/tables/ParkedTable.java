@@ -46,6 +46,7 @@ public final class ParkedTable {
       Envelope envelope,
       HoldReason reason,
       int attempts,
+      String error,
       String history,
       @Nullable Instant firstFailure,
       @Nullable Instant due) {
@@ -63,7 +64,8 @@ public final class ParkedTable {
     }
 
     Parked dueAt(Instant instant) {
-      return new Parked(id, lane, envelope, reason, attempts, history, firstFailure, instant);
+      return new Parked(
+          id, lane, envelope, reason, attempts, error, history, firstFailure, instant);
     }
   }
 
@@ -88,7 +90,7 @@ public final class ParkedTable {
     return Math.max(id, rows.lastKey()) + 1;
   }
 
-  /** Parks the message under {@code id}, or what is parked of it anew. */
+  /** Parks the message under {@code id}, or what is parked of it again. */
   void put(Fate.Park park, long id, Envelope envelope, Instant now) {
     Parked before = rows.get(id);
     Instant first = before == null || before.firstFailure() == null ? now : before.firstFailure();
@@ -99,6 +101,7 @@ public final class ParkedTable {
             envelope,
             park.reason(),
             park.attempts(),
+            Objects.requireNonNullElse(park.error(), ""),
             park.history(),
             park.attempts() == 0 ? null : first,
             park.rest() == null ? null : now.plus(park.rest())));
@@ -152,7 +155,7 @@ public final class ParkedTable {
   }
 
   /**
-   * Makes the first parked message of {@code key} due if it rests for no failure of its own, and no
+   * Makes the first parked message of {@code key} due if it waits for no failure of its own, and no
    * dead letter holds the key.
    */
   public void wakeFirst(HeldKey key, Instant now) {

@@ -43,7 +43,7 @@ final class WatchedRows extends InterceptedRows {
         steps.requireAlive(who);
         yield effect.get();
       }
-      // a step of its own below; the others are asked of lanes only
+      // its own step below; the others are asked of lanes only
       case CLAIM, SETTLE, LOOK, READ, READ_DUE, SUSPECT -> effect.get();
     };
   }

@@ -149,9 +149,10 @@ public abstract class OnceWaitingCases extends RelayCases {
     return 10;
   }
 
-  /** Where the purge waited for a key, those who took it anew would deadlock with it. */
+  /** Where the purge waited for a key, those who took it again would deadlock with it. */
   @Test
-  void keys_that_expire_are_taken_anew_while_they_are_purged_and_none_deadlocks() throws Exception {
+  void keys_that_expire_are_taken_again_while_they_are_purged_and_none_deadlocks()
+      throws Exception {
     long before = environment().deadlocks();
     Random random = seeded("keys that expire");
     AtomicInteger left = new AtomicInteger(WAITERS);

@@ -30,7 +30,7 @@ public abstract class WakingCases extends RelayCases {
     super(opener);
   }
 
-  /** Keys a to d stand in lanes of their own. */
+  /** Keys a to d are in their own lanes. */
   @Override
   protected StoreSetting setting() {
     return StoreSetting.lanes(64);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.json.JacksonCodec;
+import dev.outbox.message.EnqueueObserver;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
@@ -12,6 +13,7 @@ import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.Arrival;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,71 @@ public abstract class WritingCases extends RelayCases {
             Map.entry("traceparent", TRACE),
             Map.entry("tenant", "first"));
     assertThat(envelope.headers().keySet()).startsWith("user", "a");
+  }
+
+  @Test
+  void observers_add_headers_and_hear_what_was_written() throws Exception {
+    List<Envelope> heard = new ArrayList<>();
+    Outbox outbox =
+        Outbox.builder(store())
+            .headers(() -> Map.of("tenant", "source"))
+            .observer(adding(heard, "first"))
+            .observer(adding(heard, "second"))
+            .build();
+    commit(outbox, List.of(Message.to(TOPIC).text("x")));
+    Envelope envelope = arrived();
+    assertThat(envelope.headers())
+        .containsOnly(
+            Map.entry("tenant", "source"),
+            Map.entry("of", "first"),
+            Map.entry("traceparent", TRACE + envelope.id()));
+    assertThat(heard)
+        .hasSize(2)
+        .allSatisfy(
+            written -> {
+              assertThat(written.id()).isEqualTo(envelope.id());
+              assertThat(written.headers()).isEqualTo(envelope.headers());
+            });
+  }
+
+  private static EnqueueObserver adding(List<Envelope> heard, String name) {
+    return new EnqueueObserver() {
+      @Override
+      public Map<String, String> writing(Envelope envelope) {
+        return Map.of("tenant", name, "of", name, "traceparent", TRACE + envelope.id());
+      }
+
+      @Override
+      public void written(List<Envelope> envelopes) {
+        heard.addAll(envelopes);
+      }
+    };
+  }
+
+  @Test
+  void an_observer_that_throws_or_adds_what_is_no_header_changes_nothing() throws Exception {
+    EnqueueObserver throwing =
+        new EnqueueObserver() {
+          @Override
+          public Map<String, String> writing(Envelope envelope) {
+            throw new NoSuchMethodError("of another version");
+          }
+
+          @Override
+          public void written(List<Envelope> envelopes) {
+            throw new IllegalStateException("no registry");
+          }
+        };
+    EnqueueObserver odd =
+        new EnqueueObserver() {
+          @Override
+          public Map<String, String> writing(Envelope envelope) {
+            return Map.of("", "a header without a name");
+          }
+        };
+    Outbox outbox = Outbox.builder(store()).observer(throwing).observer(odd).build();
+    commit(outbox, List.of(Message.to(TOPIC).header("user", "own").text("x")));
+    assertThat(arrived().headers()).containsOnly(Map.entry("user", "own"));
   }
 
   @Test

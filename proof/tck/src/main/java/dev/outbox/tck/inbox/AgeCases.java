@@ -35,7 +35,7 @@ public abstract class AgeCases extends InboxCases {
   }
 
   @Test
-  void a_repeat_after_the_retention_is_told_and_does_no_work() throws Exception {
+  void a_repeat_after_the_retention_is_reported_and_does_no_work() throws Exception {
     MessageId id = MessageId.next();
     assertThat(commit(MAILER, id, worked::incrementAndGet)).isEqualTo(Answer.DONE);
     pass(LONGER);

@@ -77,7 +77,7 @@ public abstract class InboxCases {
     return connection;
   }
 
-  /** Receives the message in a transaction of its own, and commits. */
+  /** Receives the message in one transaction, and commits. */
   Answer commit(String consumer, MessageId id, Work work) throws Exception {
     try (Connection connection = environment.consumers().getConnection()) {
       connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);

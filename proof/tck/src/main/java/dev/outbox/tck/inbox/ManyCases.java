@@ -38,7 +38,7 @@ public abstract class ManyCases extends InboxCases {
   }
 
   @Test
-  void new_ones_and_repeats_are_told_apart_in_the_order_given() throws Exception {
+  void new_ones_and_repeats_are_distinguished_in_the_order_given() throws Exception {
     List<MessageId> ids = ids(6);
     commit(ids.get(1));
     commit(ids.get(4));

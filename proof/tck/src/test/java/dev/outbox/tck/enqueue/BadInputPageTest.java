@@ -23,7 +23,9 @@ final class BadInputPageTest {
   }
 
   private static String row(BadInput input) {
-    return "| %s | `%s` | `%s` |"
-        .formatted(input.name(), input.exception().getSimpleName(), input.text());
+    boolean named = !input.exception().equals(IllegalArgumentException.class);
+    return "| %s | `%s%s` |"
+        .formatted(
+            input.name(), named ? input.exception().getSimpleName() + ": " : "", input.text());
   }
 }

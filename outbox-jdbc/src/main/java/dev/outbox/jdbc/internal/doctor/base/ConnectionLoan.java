@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connections borrowed all at the same time, as far as the pool gave them in time.
  *
- * <p>A pool that has no more may block for as long as it likes: the thread that asks it is a daemon
- * of its own, and gives back at once what it gets after the loan was closed.
+ * <p>A pool that has no more may block for as long as it likes: the thread that asks it is its own
+ * daemon, and gives back at once what it gets after the loan was closed.
  */
 public final class ConnectionLoan implements AutoCloseable {
   private final DataSource dataSource;

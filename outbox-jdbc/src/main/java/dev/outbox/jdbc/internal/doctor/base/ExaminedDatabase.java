@@ -101,7 +101,7 @@ public final class ExaminedDatabase {
     }
   }
 
-  /** A question that is asked over a handle of its own. */
+  /** A question that is asked over its own handle. */
   public <T> T ask(Function<Handle, T> question) throws SQLException {
     handle.getConfig(SqlStatements.class).setQueryTimeout(secondsLeft());
     try {

@@ -64,7 +64,7 @@ public enum FindingCode {
     return new Finding(severity, code(), text);
   }
 
-  /** The finding where it keeps nobody from starting. */
+  /** The finding where it refuses no start. */
   public Finding warning(String text) {
     return new Finding(Severity.WARNING, code(), text);
   }

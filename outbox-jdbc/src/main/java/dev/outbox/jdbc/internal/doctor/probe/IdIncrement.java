@@ -29,7 +29,7 @@ final class IdIncrement {
     long step = step(examinedDatabase);
     return FindingCode.IDS_OUT_OF_ORDER.when(
         step > 1 && !examinedDatabase.usesOneNode(),
-        "auto_increment_increment is %d, as where several servers write: ids of one do not grow with those of the other and messages of a key overtake each other. Write to one server only, and run: %s auto_increment_increment = 1;"
+        "auto_increment_increment is %d, a setting for several servers that write: their ids do not grow together, so messages of a key overtake each other. Write to one server only, and run: %s auto_increment_increment = 1;"
             .formatted(step, set));
   }
 

@@ -100,7 +100,7 @@ public final class MariaDbProbes implements Probes {
   private List<Finding> transaction(ExaminedDatabase examinedDatabase) throws SQLException {
     return FindingCode.LENT_IN_TRANSACTION.when(
         examinedDatabase.row("SELECT @@in_transaction AS open").is("open"),
-        "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
+        "a connection says autocommit is on, yet it was lent inside a transaction. Remove BEGIN from the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
   }
 
   private List<Finding> readOnly(ExaminedDatabase examinedDatabase) throws SQLException {
@@ -235,7 +235,7 @@ public final class MariaDbProbes implements Probes {
       }
       return List.of(
           FindingCode.PROCESS_MISSING.finding(
-              "without the PROCESS privilege a relay cannot see who still writes: it takes an id for safe when its grace is over, and finds what is committed later than that late, perhaps out of order. Run as an administrator: GRANT PROCESS ON *.* TO %s;"
+              "without the PROCESS privilege a relay cannot see open transactions: it waits for its grace only, and a message that is committed later is found late and perhaps published out of order. Run as an administrator: GRANT PROCESS ON *.* TO %s;"
                   .formatted(examinedDatabase.row(user()).text("name"))));
     }
   }

@@ -12,13 +12,13 @@ import java.util.Set;
 
 /**
  * Whether a server of MySQL's kind is a member of a cluster whose other members may write too: it
- * shows the open transactions of its own clients only, and ids of other members come out of order.
+ * shows the open its own transactions clients only, and ids of other members come out of order.
  *
  * <p>Needs no right; where it cannot know it says nothing. Stateless.
  */
 final class Membership {
   private static final String DECLARE =
-      "it shows who writes through it and nobody else, and ids of other nodes come out of order: messages would be late or overtake each other. If all writers and relays of these tables use this one node, declare it with JdbcStore.builder(..).oneNode(); else move the tables to a server of their own";
+      "it shows the transactions of its own clients only, and ids of different nodes are not in the order of commits: messages would be late or overtake each other. If all writers and relays of these tables use this one node, declare it with JdbcStore.builder(..).oneNode(); else move the tables to their own server";
 
   private static final Set<String> LEFT = Set.of("", "offline", "error");
 

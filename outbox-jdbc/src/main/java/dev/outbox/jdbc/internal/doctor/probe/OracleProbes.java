@@ -200,7 +200,7 @@ public final class OracleProbes implements Probes {
       }
       return List.of(
           FindingCode.LOCKS_HIDDEN.finding(
-              "without GV$LOCKED_OBJECT a relay cannot see who still writes: it takes an id for safe when its grace is over, and finds what is committed later than that late, perhaps out of order. Run as an administrator: GRANT SELECT ON gv_$locked_object TO %s;"
+              "without GV$LOCKED_OBJECT a relay cannot see open transactions: it waits for its grace only, and a message that is committed later is found late and perhaps published out of order. Run as an administrator: GRANT SELECT ON gv_$locked_object TO %s;"
                   .formatted(examinedDatabase.row(user()).text("name"))));
     }
   }

@@ -103,7 +103,7 @@ public final class PostgresProbes implements Probes {
         examinedDatabase.row(text).text("began").equals(examinedDatabase.row(text).text("began"));
     return FindingCode.LENT_IN_TRANSACTION.when(
         same,
-        "a connection says autocommit is on, yet it was lent inside a transaction. Take BEGIN off the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
+        "a connection says autocommit is on, yet it was lent inside a transaction. Remove BEGIN from the pool's init SQL, and return connections only after COMMIT or ROLLBACK");
   }
 
   private List<Finding> standby(ExaminedDatabase examinedDatabase) throws SQLException {

@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The sequences that PostgreSQL takes ids from: whether they count up one by one, and whether they
- * stand behind ids that were given.
+ * are behind ids that were given.
  *
  * <p>Stateless.
  */
@@ -62,7 +62,7 @@ final class PostgresSequences {
       findings.addAll(
           FindingCode.IDS_BEHIND.when(
               given < shown,
-              "sequence %s has given ids up to %d, but one up to %d is known of this cluster: the database is an older copy, and an id that is given again can stop replication. Before anybody writes, look for the highest in all clusters as docs/several-clusters-restore.md says, and run with it: SELECT setval('%s', %d);"
+              "sequence %s has given ids up to %d, but one up to %d is known of this cluster: the database is an older copy, and an id that is given again can stop replication. Before anything writes, look for the highest in all clusters as docs/several-clusters-restore.md says, and run with it: SELECT setval('%s', %d);"
                   .formatted(name, given, shown, name, shown)));
     }
     return findings;

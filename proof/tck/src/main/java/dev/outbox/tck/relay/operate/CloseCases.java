@@ -56,7 +56,7 @@ public abstract class CloseCases extends RelayCases {
   }
 
   @Test
-  void a_close_gives_back_what_a_claim_took_whose_answer_was_lost() throws Exception {
+  void a_close_releases_what_a_claim_took_whose_answer_was_lost() throws Exception {
     ManualRelay relay = started("a");
     loseTheNextClaim();
     assertThatThrownBy(relay::drainNow).isInstanceOf(StoreException.class);

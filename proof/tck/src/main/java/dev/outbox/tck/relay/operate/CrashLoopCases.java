@@ -15,12 +15,13 @@ import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A message that kills whoever publishes it is found and buried, and no other with it. */
+/** A message that kills its publisher is found and buried, and no other with it. */
 public abstract class CrashLoopCases extends RelayCases {
   private final List<Integer> sizesAtDeath = new ArrayList<>();
   private boolean dead;
@@ -90,7 +91,7 @@ public abstract class CrashLoopCases extends RelayCases {
   }
 
   @Test
-  void a_message_that_kills_its_relays_is_buried_after_three_deaths_alone_in_the_air()
+  void a_message_that_kills_its_relays_is_buried_after_three_deaths_alone_in_flight()
       throws Exception {
     for (int key = 0; key < 200; key++) {
       commit(message("k" + key, "k" + key + " 0"));
@@ -145,6 +146,36 @@ public abstract class CrashLoopCases extends RelayCases {
     assertThat(dead()).isEmpty();
     for (int key = 0; key < 40; key++) {
       assertThat(texts("k" + key).stream().distinct()).isEqualTo(numbers("k" + key, 2));
+    }
+    assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
+  }
+
+  @Test
+  void relays_that_die_during_an_outage_of_the_broker_bury_nothing() throws Exception {
+    for (int key = 0; key < 4; key++) {
+      commit(numbered("k" + key, 2));
+    }
+    Publisher down =
+        Publisher.blocking(
+            envelope -> {
+              throw new ConnectException("the broker is down");
+            });
+    for (int life = 0; life < 12; life++) {
+      ManualRelay relay = relay("life-" + life, down).build();
+      for (int turn = 0; turn < 8; turn++) {
+        relay.turn();
+        pass(Duration.ofSeconds(1));
+      }
+      relay.crash();
+      pass(LEASE.plusSeconds(1));
+    }
+    assertThat(dead()).isEmpty();
+    pass(Duration.ofMinutes(1));
+    started("last").drainNow();
+
+    assertThat(dead()).isEmpty();
+    for (int key = 0; key < 4; key++) {
+      assertThat(texts("k" + key)).isEqualTo(numbers("k" + key, 2));
     }
     assertThat(tableCounts()).isEqualTo(TableCounts.EMPTY);
   }

@@ -50,7 +50,7 @@ public abstract class IdsAgainCases extends RelayCases {
     assertThat(texts()).hasSize(BEFORE);
   }
 
-  /** Where nobody tells who writes, a late commit is found by the sweep. */
+  /** Where open transactions are not shown, a late commit is found by the sweep. */
   private boolean tellsWriters() {
     try (LaneStore other = store().lanes("other", LEASE)) {
       return other.openTransactions() instanceof OpenTransactions.Known;
@@ -69,7 +69,7 @@ public abstract class IdsAgainCases extends RelayCases {
   }
 
   @Test
-  void ids_that_begin_anew_under_a_running_relay_delay_nothing() throws Exception {
+  void ids_that_begin_again_under_a_running_relay_delay_nothing() throws Exception {
     ManualRelay relay = started("a");
     publishSome(relay);
     if (environment().restartIds(1)) {

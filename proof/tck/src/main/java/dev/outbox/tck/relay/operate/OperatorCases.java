@@ -45,7 +45,7 @@ public abstract class OperatorCases extends RelayCases {
     super(opener);
   }
 
-  /** Enqueues so many messages of a topic with one key, numbered from 0, and buries them. */
+  /** Enqueues that many messages of a topic with one key, numbered from 0, and buries them. */
   private void die(String topic, int count) throws Exception {
     List<Message> messages = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -104,7 +104,7 @@ public abstract class SharingCases extends RelayCases {
   }
 
   @Test
-  void a_lane_with_a_flight_in_the_air_is_given_back_after_it_has_settled() throws Exception {
+  void a_lane_with_a_flight_under_way_is_released_after_it_has_settled() throws Exception {
     HoldingPublisher publisher = holding();
     ManualRelay first = started(relay("a", publisher));
     commit(oneForEachLane());

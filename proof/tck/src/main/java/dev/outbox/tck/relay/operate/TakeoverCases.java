@@ -56,7 +56,7 @@ public abstract class TakeoverCases extends RelayCases {
   }
 
   @Test
-  void a_crashed_relays_lanes_are_taken_over_and_only_what_was_in_the_air_is_repeated()
+  void a_crashed_relays_lanes_are_taken_over_and_only_what_was_in_flight_is_repeated()
       throws Exception {
     commit(numbered("a", 40));
     List<Flight> flights = new ArrayList<>();

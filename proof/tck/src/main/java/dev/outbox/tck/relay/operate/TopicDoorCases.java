@@ -54,7 +54,7 @@ public abstract class TopicDoorCases extends RelayCases {
   }
 
   @Test
-  void relays_are_told_and_woken() {
+  void relays_are_notified_and_woken() {
     Wakes wakes = new Wakes();
     closing(store().wakeup().subscribe(wakes));
     topics().pause("t");

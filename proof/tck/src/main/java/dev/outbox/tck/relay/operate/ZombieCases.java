@@ -72,7 +72,7 @@ public abstract class ZombieCases extends RelayCases {
   }
 
   @Test
-  void a_zombies_delivered_deletes_nothing_that_the_new_owner_has_in_the_air() throws Exception {
+  void a_zombies_delivered_deletes_nothing_that_the_new_owner_has_in_flight() throws Exception {
     HoldingPublisher stuck = holding();
     ManualRelay zombie = takenOver(stuck);
     HoldingPublisher publisher = holding();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A broker that is down is told from messages that fail. */
+/** A broker that is down is distinguished from messages that fail. */
 public abstract class BreakerCases extends RelayCases {
   private final AtomicInteger counted = new AtomicInteger();
   private final AtomicInteger sent = new AtomicInteger();
@@ -103,7 +103,7 @@ public abstract class BreakerCases extends RelayCases {
   }
 
   @Test
-  void a_topic_whose_broker_is_away_does_not_stop_the_others() throws Exception {
+  void a_topic_whose_broker_is_down_does_not_stop_the_others() throws Exception {
     Publisher down =
         Publisher.blocking(
             envelope -> {
@@ -127,7 +127,7 @@ public abstract class BreakerCases extends RelayCases {
   }
 
   @Test
-  void a_relay_whose_brokers_are_away_leaves_its_lanes_to_a_healthy_one() throws Exception {
+  void a_relay_whose_brokers_are_down_leaves_its_lanes_to_a_healthy_one() throws Exception {
     Publisher down =
         Publisher.blocking(
             envelope -> {

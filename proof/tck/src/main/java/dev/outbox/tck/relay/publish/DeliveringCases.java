@@ -112,7 +112,7 @@ public abstract class DeliveringCases extends RelayCases {
   }
 
   @Test
-  void a_publisher_that_promises_nothing_has_one_of_a_key_in_the_air() throws Exception {
+  void a_publisher_that_promises_nothing_has_one_of_a_key_in_flight() throws Exception {
     HoldingPublisher publisher =
         new HoldingPublisher(dev.outbox.publish.Publisher.Ordering.ONE_PER_KEY);
     commit(

@@ -204,7 +204,7 @@ public abstract class DyingCases extends RelayCases {
   }
 
   @Test
-  void a_replayed_message_begins_anew() throws Exception {
+  void a_replayed_message_begins_again() throws Exception {
     ManualRelay relay = started(relay("a", broker.publisher()).retry(threeAttempts()));
     broker.failNext(4, new IllegalStateException("no room"));
     commit(message("a", "a 0"));

@@ -113,7 +113,7 @@ public abstract class FailingCases extends RelayCases {
   }
 
   @Test
-  void a_message_that_fails_again_and_again_rests_as_the_policy_says() throws Exception {
+  void a_message_that_fails_again_and_again_waits_as_the_policy_says() throws Exception {
     AtomicInteger tries = new AtomicInteger();
     Publisher failing =
         Publisher.blocking(

@@ -85,7 +85,7 @@ public abstract class GateCases extends RelayCases {
   }
 
   @Test
-  void a_failed_message_of_a_paused_topic_rests_on() throws Exception {
+  void a_failed_message_of_a_paused_topic_waits_on() throws Exception {
     ManualRelay relay = started("a");
     broker.failNext(1, new IllegalStateException("no room"));
     commit(numbered("a", 2));
@@ -101,7 +101,7 @@ public abstract class GateCases extends RelayCases {
   }
 
   @Test
-  void no_more_than_its_cap_is_in_the_air() throws Exception {
+  void no_more_than_its_cap_is_in_flight() throws Exception {
     HoldingPublisher publisher = holding();
     ManualRelay relay = started(relay("a", publisher));
     set(setting -> setting.withInFlight(3));

@@ -75,7 +75,7 @@ public abstract class PublishContract {
     }
   }
 
-  /** Payloads that stand in rows of the application's own. */
+  /** Payloads that are in rows of the application's own. */
   @Nested
   class By_reference extends ReferenceCases.ByLanes {
     By_reference() {
@@ -107,7 +107,7 @@ public abstract class PublishContract {
     }
   }
 
-  /** A broker that is down is told from messages that fail. */
+  /** A broker that is down is distinguished from messages that fail. */
   @Nested
   class Breaking extends BreakerCases {
     Breaking() {

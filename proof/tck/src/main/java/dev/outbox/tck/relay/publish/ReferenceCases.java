@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Payloads that stand in rows of the application's own are loaded when they are published. */
+/** Payloads that are in rows of the application's own are loaded when they are published. */
 public abstract class ReferenceCases extends RelayCases {
   private final Map<String, String> rows = new HashMap<>();
   private final List<Set<Reference>> asked = new ArrayList<>();
@@ -136,7 +136,7 @@ public abstract class ReferenceCases extends RelayCases {
   }
 
   @Test
-  void a_reference_that_fails_waits_for_itself_and_is_loaded_anew() throws Exception {
+  void a_reference_that_fails_waits_for_itself_and_is_loaded_again() throws Exception {
     rows.put("1", "one");
     rows.put("2", "two");
     commit(mail("1"), mail("2"));

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** On a strict topic a dead letter holds its key until somebody decides. */
+/** On a strict topic a dead letter holds its key until a person decides. */
 public abstract class StrictTopicCases extends RelayCases {
   protected StrictTopicCases(Opener opener) {
     super(opener);

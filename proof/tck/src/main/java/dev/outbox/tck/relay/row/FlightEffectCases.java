@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Publishers of somebody's own write in the claim's transaction, a flight at a time. */
+/** An application's own publishers write in the claim's transaction, a flight at a time. */
 public abstract class FlightEffectCases extends RowRelayCases {
   protected FlightEffectCases(Opener opener) {
     super(opener);
   }
 
-  /** A transactional publisher of somebody's own. */
+  /** A transactional publisher of the application. */
   private interface Own extends Publisher {
     @Override
     default boolean isTransactional() {

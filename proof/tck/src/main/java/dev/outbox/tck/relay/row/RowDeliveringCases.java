@@ -46,7 +46,7 @@ public abstract class RowDeliveringCases extends RowRelayCases {
   }
 
   @Test
-  void a_failed_message_rests_and_the_others_go_on() throws Exception {
+  void a_failed_message_waits_and_the_others_go_on() throws Exception {
     ManualRelay relay = started("a");
     failOn("u 3");
     commitNumbered(10);
@@ -143,8 +143,7 @@ public abstract class RowDeliveringCases extends RowRelayCases {
   }
 
   @Test
-  void a_settle_that_never_arrived_repeats_what_was_in_the_air_and_loses_nothing()
-      throws Exception {
+  void a_settle_that_never_arrived_repeats_what_was_in_flight_and_loses_nothing() throws Exception {
     ManualRelay relay = started("a");
     Set<MessageId> committed = new HashSet<>(commitNumbered(5));
     store().failSettles(BEFORE);

@@ -76,7 +76,7 @@ public abstract class RowOutageCases extends RowRelayCases {
   }
 
   @Test
-  void a_topic_whose_broker_is_away_does_not_stop_one_that_was_quiet() throws Exception {
+  void a_topic_whose_broker_is_down_does_not_stop_one_that_was_quiet() throws Exception {
     ManualRelay relay = started(relay("a", route("down", "quiet")));
     commit(Message.to("quiet").text("before"));
     relay.drainNow();

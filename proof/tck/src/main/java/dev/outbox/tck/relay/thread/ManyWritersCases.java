@@ -42,7 +42,7 @@ public abstract class ManyWritersCases extends ThreadCases {
   }
 
   @Test
-  void two_relays_have_one_of_a_key_in_the_air() throws Exception {
+  void two_relays_have_one_of_a_key_in_flight() throws Exception {
     ExecutorService sending = Executors.newFixedThreadPool(4);
     try {
       OneOfAKey publisher = new OneOfAKey(broker.asyncPublisher(sending));

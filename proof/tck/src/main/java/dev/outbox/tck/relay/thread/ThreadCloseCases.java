@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A relay with threads of its own closes, and leaves nothing behind. */
+/** A relay with its own threads closes, and leaves nothing behind. */
 public abstract class ThreadCloseCases extends ThreadCases {
   protected ThreadCloseCases(Opener opener) {
     super(opener);
@@ -55,7 +55,7 @@ public abstract class ThreadCloseCases extends ThreadCases {
   }
 
   @Test
-  void a_close_lets_what_is_in_the_air_land_and_nothing_is_published_twice() throws Exception {
+  void a_close_lets_what_is_in_flight_land_and_nothing_is_published_twice() throws Exception {
     CountDownLatch inFlight = new CountDownLatch(1);
     CountDownLatch landing = new CountDownLatch(1);
     Publisher slow =

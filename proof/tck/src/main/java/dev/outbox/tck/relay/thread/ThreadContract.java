@@ -3,7 +3,7 @@ package dev.outbox.tck.relay.thread;
 import dev.outbox.tck.fixture.Opener;
 import org.junit.jupiter.api.Nested;
 
-/** What relays and workers do on threads of their own. */
+/** What relays and workers do on their own threads. */
 public abstract class ThreadContract {
   private final Opener opener;
 

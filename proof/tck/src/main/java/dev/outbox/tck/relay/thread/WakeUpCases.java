@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A relay that rests is woken by a commit. */
+/** A relay that waits is woken by a commit. */
 public abstract class WakeUpCases extends ThreadCases {
   protected WakeUpCases(Opener opener) {
     super(opener);
   }
 
-  /** A relay that rests for up to a minute. */
+  /** A relay that waits for up to a minute. */
   private Relay.Builder resting() {
     return real(broker.publisher())
         .lease(Duration.ofMinutes(3), Duration.ofMinutes(1))

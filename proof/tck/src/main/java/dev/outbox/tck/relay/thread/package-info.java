@@ -1,2 +1,2 @@
-/** What relays and workers do on threads of their own. */
+/** What relays and workers do on their own threads. */
 package dev.outbox.tck.relay.thread;

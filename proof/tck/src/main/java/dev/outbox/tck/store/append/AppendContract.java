@@ -11,7 +11,7 @@ public abstract class AppendContract {
     this.opener = opener;
   }
 
-  /** What a store tells of itself. */
+  /** What a store reports of itself. */
   @Nested
   class Opening extends OpeningCases {
     Opening() {
@@ -75,7 +75,7 @@ public abstract class AppendContract {
     }
   }
 
-  /** What others have not committed makes nobody wait. */
+  /** What others have not committed makes no one wait. */
   @Nested
   class In_the_way extends UncommittedCases {
     In_the_way() {

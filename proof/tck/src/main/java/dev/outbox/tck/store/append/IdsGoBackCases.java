@@ -35,7 +35,7 @@ public abstract class IdsGoBackCases extends OneLaneCases {
     return ready(keyed("k", "high")).get(0);
   }
 
-  /** Ids begin at {@code next}; false where the store does not tell the next one. */
+  /** Ids begin at {@code next}; false where the store does not show the next one. */
   private boolean numberedFrom(long next) throws Exception {
     return environment().restartIds(next);
   }

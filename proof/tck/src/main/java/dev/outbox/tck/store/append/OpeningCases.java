@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a store tells of itself, and its clock and wake-ups. */
+/** What a store reports of itself, and its clock and wake-ups. */
 public abstract class OpeningCases extends StoreCases {
   protected OpeningCases(Opener opener) {
     super(opener);

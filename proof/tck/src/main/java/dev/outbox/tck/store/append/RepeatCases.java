@@ -56,7 +56,7 @@ public abstract class RepeatCases extends StoreCases {
   }
 
   /**
-   * Settles twice. What the second answers is given back; what can be seen must be as after the
+   * Settles twice. What the second answers is returned; what can be seen must be as after the
    * first.
    */
   private SettleResult settleTwice(List<Fate> fates) {
@@ -126,7 +126,7 @@ public abstract class RepeatCases extends StoreCases {
   }
 
   @Test
-  void delivered_from_the_parked_with_the_freed_key_told_again() throws Exception {
+  void delivered_from_the_parked_with_the_freed_key_reported_again() throws Exception {
     List<StoredEnvelope> due = due();
     SettleResult second = settleTwice(deliver(due));
     assertThat(settled(second).freed())
@@ -149,7 +149,7 @@ public abstract class RepeatCases extends StoreCases {
   }
 
   @Test
-  void buried_from_the_parked_with_the_freed_key_told_again() throws Exception {
+  void buried_from_the_parked_with_the_freed_key_reported_again() throws Exception {
     List<StoredEnvelope> due = due();
     SettleResult second = settleTwice(due.stream().map(StoreCases::bury).toList());
     assertThat(settled(second).freed()).hasSize(1);

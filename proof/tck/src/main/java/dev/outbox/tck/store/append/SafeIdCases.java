@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 public abstract class SafeIdCases extends OneLaneCases {
   private static final long RUN = TimeUnit.SECONDS.toNanos(4);
 
-  /** Somebody else on this server may have written for long. */
+  /** Another client of this server may have written for long. */
   private static final long LONGEST_RUN = TimeUnit.SECONDS.toNanos(30);
 
   private final AtomicBoolean over = new AtomicBoolean();

@@ -92,7 +92,7 @@ public abstract class SimilarKeyCases extends StoreCases {
   }
 
   @Test
-  void similar_keys_are_told_by_the_claim() throws Exception {
+  void similar_keys_are_distinguished_by_the_claim() throws Exception {
     commit(SIMILAR.stream().map(key -> keyed(key, key)).toList());
     settle(relay, lease, readAll(relay).stream().map(each -> fail(each, LEASE)).toList());
     release(relay, lease);

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What others have not committed makes nobody wait. */
+/** What others have not committed makes no one wait. */
 public abstract class UncommittedCases extends StoreCases {
   protected UncommittedCases(Opener opener) {
     super(opener);

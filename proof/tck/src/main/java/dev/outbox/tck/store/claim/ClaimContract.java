@@ -67,7 +67,7 @@ public abstract class ClaimContract {
     }
   }
 
-  /** A resting relay looks before it reads. */
+  /** A idle relay looks before it reads. */
   @Nested
   class Looking extends LookCases {
     Looking() {

@@ -142,7 +142,7 @@ public abstract class FencingCases extends StoreCases {
   }
 
   @Test
-  void it_parks_nothing_anew() throws Exception {
+  void it_parks_nothing_again() throws Exception {
     List<StoredEnvelope> due = new ArrayList<>();
     Zombie zombie = takenOverWithParked(due);
     assertFenced(zombie, fail(due.get(0), 9, LEASE));

@@ -83,8 +83,8 @@ public abstract class LaneClaimCases extends StoreCases {
   }
 
   /**
-   * Goes on until every lane is taken: a lane that another session was just claiming is free for
-   * nobody else.
+   * Goes on until every lane is taken: a lane that another session was just claiming is free for no
+   * other session.
    */
   private static List<Lease> claimOneByOne(LaneStore relay) {
     List<Lease> leases = new ArrayList<>();

@@ -41,7 +41,7 @@ public abstract class LeaseCases extends StoreCases {
   }
 
   @Test
-  void a_lane_that_its_owner_has_in_its_hands_is_not_claimed_anew_when_its_lease_is_over()
+  void a_lane_that_its_owner_has_in_its_hands_is_not_claimed_again_when_its_lease_is_over()
       throws Exception {
     LaneStore relay = relay("a");
     Set<Lane> known =

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A resting relay looks before it reads. */
+/** A idle relay looks before it reads. */
 public abstract class LookCases extends StoreCases {
   private LaneStore relay;
   private List<Lease> leases;
@@ -126,7 +126,7 @@ public abstract class LookCases extends StoreCases {
   }
 
   @Test
-  void followers_are_no_news_while_their_head_rests() throws Exception {
+  void followers_are_no_news_while_their_head_waits() throws Exception {
     commit(keyed("k", "1"), keyed("k", "2"));
     List<StoredEnvelope> stored = read(relay, LANE);
     settle(relay, leases.get(0), fail(stored.get(0), LEASE), follow(stored.get(1)));

@@ -44,7 +44,7 @@ public abstract class SuspectCases extends OneLaneCases {
   }
 
   @Test
-  void a_lane_that_was_given_back_was_not_taken_over() {
+  void a_lane_that_was_released_was_not_taken_over() {
     for (int i = 0; i < 3; i++) {
       release(relay, lease);
       LaneClaim claim = relay.claim(1).get(0);
@@ -83,7 +83,7 @@ public abstract class SuspectCases extends OneLaneCases {
   }
 
   @Test
-  void another_suspect_is_counted_anew() throws Exception {
+  void another_suspect_is_counted_again() throws Exception {
     StoredEnvelope first = message("a");
     StoredEnvelope second = message("b");
     relay.suspect(lease, first);
@@ -107,7 +107,7 @@ public abstract class SuspectCases extends OneLaneCases {
   }
 
   @Test
-  void a_relay_that_gave_its_lane_back_suspects_nobody() throws Exception {
+  void a_relay_that_released_its_lane_suspects_nobody() throws Exception {
     StoredEnvelope message = message("k");
     release(relay, lease);
     assertThat(relay.suspect(lease, message)).isFalse();
@@ -144,6 +144,37 @@ public abstract class SuspectCases extends OneLaneCases {
     LaneClaim next = takenOver();
     assertThat(next.suspect()).isNull();
     assertThat(next.takeovers()).isEqualTo(1);
+  }
+
+  @Test
+  void a_message_that_came_back_without_a_fate_is_no_suspect() throws Exception {
+    StoredEnvelope message = message("k");
+    relay.suspect(lease, message);
+    LaneStore other = relay("b");
+    LaneClaim claim = takeOver(other);
+    other.suspect(claim.lease(), message);
+    assertThat(other.survived(claim.lease(), message)).isTrue();
+    LaneClaim next = takenOver();
+    assertThat(next.suspect()).isNull();
+    assertThat(next.takeovers()).isEqualTo(2);
+  }
+
+  @Test
+  void another_message_that_came_back_clears_no_suspect() throws Exception {
+    StoredEnvelope first = message("a");
+    StoredEnvelope second = message("b");
+    relay.suspect(lease, first);
+    assertThat(relay.survived(lease, second)).isFalse();
+    assertThat(takenOver().suspect()).isEqualTo(new Suspect(first.id(), 1));
+  }
+
+  @Test
+  void a_relay_that_lost_its_lane_clears_no_suspect() throws Exception {
+    StoredEnvelope message = message("k");
+    relay.suspect(lease, message);
+    takenOver();
+    assertThat(relay.survived(lease, message)).isFalse();
+    assertThat(takenOver().suspect()).isEqualTo(new Suspect(message.id(), 1));
   }
 
   @Test

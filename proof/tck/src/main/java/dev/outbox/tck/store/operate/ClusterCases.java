@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The store of one cluster among several; what it takes over here is from a lane of its own. */
+/** The store of one cluster among several; what it takes over here is from its own lane. */
 public abstract class ClusterCases extends StoreCases {
   private static final Duration SILENCE = Duration.ofMinutes(10);
   private static final Lane FOREIGN = new Lane(1);

@@ -122,7 +122,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
   }
 
   @Test
-  void topics_and_keys_are_told_apart_exactly() throws Exception {
+  void topics_and_keys_are_distinguished_exactly() throws Exception {
     List<String> similar = List.of("t", "T", "t ", " t", "t\u00E4", "ta", "%", "_");
     for (String each : similar) {
       die(each, each, Reason.REJECTED);
@@ -159,7 +159,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
   }
 
   @Test
-  void the_highest_number_is_told() throws Exception {
+  void the_highest_number_is_reported() throws Exception {
     assertThat(dead.last()).isZero();
     for (int i = 0; i < 5; i++) {
       die("t", null, Reason.REJECTED);

@@ -157,7 +157,7 @@ public abstract class HeldTopicCases extends OneLaneCases {
       List.of("topic", "Topic", "topic ", " topic", "t\u00F6pic", "to\u0308pic", "\uD83D\uDE80");
 
   @Test
-  void topics_are_told_apart_exactly() throws Exception {
+  void topics_are_distinguished_exactly() throws Exception {
     failAll(
         SIMILAR.stream().map(topic -> Sample.of(topic, "k", topic)).toArray(NewEnvelope[]::new));
     commit(SIMILAR.stream().map(topic -> Sample.of(topic, "k", topic)).toList());

@@ -50,7 +50,7 @@ public abstract class MessageCases extends OneLaneCases {
   }
 
   @Test
-  void a_message_is_found_wherever_it_stands() throws Exception {
+  void a_message_is_found_wherever_it_is() throws Exception {
     NewEnvelope later = Sample.after(Duration.ofHours(1), "later");
     commit(later);
     List<StoredEnvelope> all =
@@ -85,9 +85,11 @@ public abstract class MessageCases extends OneLaneCases {
     Found failed = found(all.get(0).envelope().id());
     assertThat(failed.reason()).isEqualTo("FAILED");
     assertThat(failed.attempts()).isEqualTo(1);
+    assertThat(failed.error()).isEqualTo("error 1");
     Found follower = found(all.get(1).envelope().id());
     assertThat(follower.reason()).isEqualTo("FOLLOWER");
     assertThat(follower.at()).as("it waits for another one").isNull();
+    assertThat(follower.error()).isEmpty();
     Found dead = found(all.get(2).envelope().id());
     assertThat(dead.reason()).isEqualTo("REJECTED");
     assertThat(dead.attempts()).isEqualTo(2);

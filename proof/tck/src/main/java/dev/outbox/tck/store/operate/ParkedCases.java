@@ -119,7 +119,7 @@ public abstract class ParkedCases extends OneLaneCases {
   }
 
   @Test
-  void the_rest_of_a_key_waits_while_its_head_rests_again() throws Exception {
+  void the_rest_of_a_key_waits_while_its_head_waits_again() throws Exception {
     List<StoredEnvelope> stored = ready(keyed("k", "1"), keyed("k", "2"));
     settle(relay, lease, fail(stored.get(0), Duration.ZERO), follow(stored.get(1)));
     settle(relay, lease, fail(readDue(relay).get(0), 2, LEASE));

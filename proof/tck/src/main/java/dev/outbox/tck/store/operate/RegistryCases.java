@@ -111,7 +111,7 @@ public abstract class RegistryCases extends StoreCases {
   }
 
   @Test
-  void a_relay_that_left_and_came_back_has_begun_anew() throws Exception {
+  void a_relay_that_left_and_came_back_has_begun_again() throws Exception {
     beat("a");
     passTime(LEASE.dividedBy(2));
     store().registry().leave("a");
@@ -131,10 +131,19 @@ public abstract class RegistryCases extends StoreCases {
   }
 
   @Test
-  void names_are_told_apart_exactly() {
+  void names_are_distinguished_exactly() {
     beat("relay");
     beat("Relay");
     assertThat(beat("rel\u00E4y")).containsExactlyInAnyOrder("Relay", "relay", "rel\u00E4y");
+  }
+
+  @Test
+  void two_workers_of_one_relay_beat_for_the_first_time_at_the_same_moment() throws Exception {
+    for (int number = 0; number < 20; number++) {
+      String name = "relay " + number;
+      List<List<String>> known = Crew.together(List.of(() -> beat(name), () -> beat(name)));
+      assertThat(known).allMatch(names -> names.contains(name));
+    }
   }
 
   @Test

@@ -144,7 +144,7 @@ public abstract class SnapshotCases extends StoreCases {
   }
 
   @Test
-  void what_rests_or_waits_for_its_topic_has_no_due_age() throws Exception {
+  void what_backs_off_or_waits_for_its_topic_has_no_due_age() throws Exception {
     commit(keyed("a", "1"), keyed("b", "2"));
     LaneStore relay = relay("a");
     Lease lease = lane0(relay);
@@ -156,7 +156,7 @@ public abstract class SnapshotCases extends StoreCases {
   }
 
   @Test
-  void lanes_tell_their_owners_until_they_are_given_back_or_run_out() throws Exception {
+  void lanes_tell_their_owners_until_they_are_released_or_run_out() throws Exception {
     LaneStore first = relay("first");
     Lease lease = claimOne(first);
     relay("second").claim(2);

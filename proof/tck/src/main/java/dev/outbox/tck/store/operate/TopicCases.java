@@ -67,7 +67,7 @@ public abstract class TopicCases extends StoreCases {
   }
 
   @Test
-  void the_topics_of_messages_that_wait_or_are_dead_are_told() throws Exception {
+  void the_topics_of_messages_that_wait_or_are_dead_are_reported() throws Exception {
     assertThat(store().snapshot(10).topics().keySet()).isEmpty();
     commit(
         Sample.of("parked", "p", "1"),
@@ -145,7 +145,7 @@ public abstract class TopicCases extends StoreCases {
   }
 
   @Test
-  void topics_are_told_apart_exactly() {
+  void topics_are_distinguished_exactly() {
     List<String> similar =
         List.of("t", "T", "t ", " t", "\u00E4", "a", "a\u0308", "\uD83D\uDE80", "x".repeat(255));
     for (int i = 0; i < similar.size(); i++) {

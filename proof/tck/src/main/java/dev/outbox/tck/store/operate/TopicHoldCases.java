@@ -157,7 +157,7 @@ public abstract class TopicHoldCases extends OneLaneCases {
   }
 
   @Test
-  void what_rests_for_a_failure_of_its_own_goes_on_resting() throws Exception {
+  void what_backs_off_after_its_own_failure_goes_on_doing_so() throws Exception {
     List<StoredEnvelope> stored = ready(keyed("k", "1"), unkeyed("2"));
     settle(relay, lease, fail(stored.get(0), LEASE), fail(stored.get(1), LEASE));
     assertThat(release(100)).isZero();

@@ -92,7 +92,7 @@ public abstract class RowHoldCases extends RowCases {
   }
 
   @Test
-  void what_rests_for_a_failure_of_its_own_goes_on_resting() throws Exception {
+  void what_backs_off_after_its_own_failure_goes_on_doing_so() throws Exception {
     enqueue("t", 2);
     settleReady(storedEnvelope -> fail(storedEnvelope, LEASE));
     assertThat(worker.release(Set.of(), 100)).isZero();
@@ -121,7 +121,7 @@ public abstract class RowHoldCases extends RowCases {
   }
 
   @Test
-  void topics_are_told_apart_exactly() throws Exception {
+  void topics_are_distinguished_exactly() throws Exception {
     for (String topic : List.of("topic", "Topic", "topic ")) {
       enqueue(topic, 1);
     }

@@ -1,0 +1,110 @@
+package dev.outbox.micrometer;
+
+import dev.outbox.Snapshot;
+import dev.outbox.Snapshot.Depth;
+import dev.outbox.micrometer.Sampler.Sample;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was last seen in the tables, in one registry. Without a value in a process that does not
+ * look.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class StoreGauges {
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final Sampler sampler;
+  private final TopicTags topics;
+  private final Set<String> seen = ConcurrentHashMap.newKeySet();
+
+  StoreGauges(MeterRegistry registry, Tags tags, Sampler sampler, TopicTags topics) {
+    this.registry = registry;
+    this.tags = tags;
+    this.sampler = sampler;
+    this.topics = topics;
+    count("outbox.ready", "Messages that wait", Snapshot::ready);
+    count("outbox.parked", "Messages that wait after a failure or behind one", Snapshot::parked);
+    count("outbox.delayed", "Messages that are not due yet", Snapshot::delayed);
+    count("outbox.dead", "Dead letters", Snapshot::dead);
+    count("outbox.relays", "Relays that live, of all processes", each -> each.relays().size());
+    count("outbox.lanes.free", "Lanes that no relay owns", StoreGauges::freeLanes);
+    age("outbox.ready.age", "Since the oldest ready message was written", Snapshot::oldestReady);
+    age("outbox.due.age", "Since the oldest parked message fell due", Snapshot::oldestDue);
+    TimeGauge.builder("outbox.sample.age", sampler, TimeUnit.SECONDS, StoreGauges::secondsSinceLook)
+        .description("Since the tables were looked at")
+        .tags(tags)
+        .register(registry);
+    sampler.onSample(this::bindTopics);
+  }
+
+  private static long freeLanes(Snapshot snapshot) {
+    return snapshot.lanes().stream().filter(lane -> lane.owner() == null).count();
+  }
+
+  private static double secondsSinceLook(Sampler sampler) {
+    Sample sample = sampler.sample();
+    return sample == null ? Double.NaN : Relays.seconds(sample.age());
+  }
+
+  private void count(String name, String description, ToLongFunction<Snapshot> count) {
+    Gauge.builder(name, sampler, of(count::applyAsLong))
+        .description(description)
+        .tags(tags)
+        .register(registry);
+  }
+
+  private void age(String name, String description, Function<Snapshot, @Nullable Duration> age) {
+    TimeGauge.builder(name, sampler, TimeUnit.SECONDS, of(snapshot -> seconds(age.apply(snapshot))))
+        .description(description)
+        .tags(tags)
+        .register(registry);
+  }
+
+  private static double seconds(@Nullable Duration age) {
+    return age == null ? 0 : Relays.seconds(age);
+  }
+
+  private static ToDoubleFunction<Sampler> of(ToDoubleFunction<Snapshot> value) {
+    return sampler -> {
+      Sample sample = sampler.sample();
+      return sample == null ? Double.NaN : value.applyAsDouble(sample.snapshot());
+    };
+  }
+
+  private void bindTopics(Snapshot snapshot) {
+    snapshot.topics().keySet().stream().map(topics::of).filter(seen::add).forEach(this::bindTopic);
+  }
+
+  private void bindTopic(String topic) {
+    depth("outbox.topic.ready", "Messages of a topic that wait", topic, Depth::ready);
+    depth("outbox.topic.parked", "Parked messages of a topic", topic, Depth::parked);
+    depth("outbox.topic.delayed", "Messages of a topic, not due yet", topic, Depth::delayed);
+    depth("outbox.topic.dead", "Dead letters of a topic", topic, Depth::dead);
+  }
+
+  private void depth(String name, String description, String topic, ToLongFunction<Depth> count) {
+    Gauge.builder(name, sampler, of(snapshot -> depth(snapshot, topic, count)))
+        .description(description)
+        .tags(tags.and(TopicTags.tag(topic)))
+        .register(registry);
+  }
+
+  private double depth(Snapshot snapshot, String topic, ToLongFunction<Depth> count) {
+    return snapshot.topics().entrySet().stream()
+        .filter(each -> topics.of(each.getKey()).equals(topic))
+        .mapToLong(each -> count.applyAsLong(each.getValue()))
+        .sum();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.outbox.spring.boot.test;
+
+import dev.outbox.Outbox;
+import dev.outbox.message.PayloadCodec;
+import dev.outbox.publish.RetryPolicy;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.boot.OutboxSettings;
+import dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.Kit;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The kit, and its outbox in place of the application's, with the same settings. */
+@AutoConfiguration(before = OutboxAutoConfiguration.class)
+public class OutboxTestAutoConfiguration {
+  @Bean
+  @ConditionalOnMissingBean
+  Kit outboxKit(
+      OutboxStore store,
+      OutboxSettings settings,
+      ObjectProvider<PayloadCodec> codec,
+      ObjectProvider<RetryPolicy> retry) {
+    Kit.Builder builder = Kit.builder().over(store).outbox(settings::applyTo);
+    codec.ifUnique(builder::codec);
+    retry.ifUnique(builder::retry);
+    return builder.build();
+  }
+
+  @Bean
+  Outbox outbox(Kit kit) {
+    return kit.outbox();
+  }
+
+  @Bean
+  InMemoryBroker outboxBroker(Kit kit) {
+    return kit.broker();
+  }
+}

@@ -1,0 +1,7 @@
+package com.example.shop;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** The application of docs/spring-boot.md. */
+@SpringBootApplication
+class ShopApplication {}

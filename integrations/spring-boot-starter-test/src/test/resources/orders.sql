@@ -1,0 +1,1 @@
+create table if not exists orders (id varchar(20) primary key);

@@ -1,0 +1,94 @@
+package dev.outbox.spring.boot.autoconfigure;
+
+import dev.outbox.kafka.KafkaPublisher;
+import dev.outbox.message.MessageLimits;
+import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.boot.OutboxCustomizer;
+import dev.outbox.spring.boot.OutboxProperties;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.core.ProducerFactory;
+
+/** A publisher to Kafka, where its module is there and it is known where Kafka is. */
+@AutoConfiguration(
+    after = OutboxAutoConfiguration.class,
+    afterName = {
+      "org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration",
+      "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration"
+    })
+@ConditionalOnClass(KafkaPublisher.class)
+@ConditionalOnBean(OutboxStore.class)
+@ConditionalOnMissingBean(Publisher.class)
+@ConditionalOnProperty(name = "outbox.broker", havingValue = "kafka", matchIfMissing = true)
+public class KafkaPublisherAutoConfiguration {
+  private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+
+  /** Where Boot's client for Kafka is, its settings hold here too. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(ProducerFactory.class)
+  @ConditionalOnBean(ProducerFactory.class)
+  static class BesideSpringKafka {
+    @Bean
+    KafkaPublisher.Builder outboxKafkaSettings(
+        ObjectProvider<ProducerFactory<?, ?>> factories,
+        OutboxProperties properties,
+        ObjectProvider<OutboxCustomizer<KafkaPublisher.Builder>> customizers) {
+      return settings(factories.getObject().getConfigurationProperties(), properties, customizers);
+    }
+  }
+
+  /** Without Boot's client the settings are all the application's. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnMissingClass("org.springframework.kafka.core.ProducerFactory")
+  @ConditionalOnProperty("outbox.kafka.bootstrap-servers")
+  static class Alone {
+    @Bean
+    KafkaPublisher.Builder outboxKafkaSettings(
+        OutboxProperties properties,
+        ObjectProvider<OutboxCustomizer<KafkaPublisher.Builder>> customizers) {
+      return settings(Map.of(), properties, customizers);
+    }
+  }
+
+  @Bean
+  @ConditionalOnBean(KafkaPublisher.Builder.class)
+  @ConditionalOnProperty(name = "outbox.relay.enabled", matchIfMissing = true)
+  KafkaPublisher kafkaPublisher(KafkaPublisher.Builder outboxKafkaSettings) {
+    return outboxKafkaSettings.build();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnBean(KafkaPublisher.Builder.class)
+  MessageLimits outboxMessageLimits(KafkaPublisher.Builder outboxKafkaSettings) {
+    return outboxKafkaSettings.limits();
+  }
+
+  private static KafkaPublisher.Builder settings(
+      Map<String, Object> ofBoot,
+      OutboxProperties properties,
+      ObjectProvider<OutboxCustomizer<KafkaPublisher.Builder>> customizers) {
+    Map<String, Object> config = new HashMap<>(ofBoot);
+    String servers = properties.kafka().bootstrapServers();
+    if (servers != null) {
+      config.put(BOOTSTRAP_SERVERS, servers);
+    }
+    config.putAll(properties.kafka().properties());
+    KafkaPublisher.Builder builder = KafkaPublisher.builder(config);
+    if (properties.relay().publishDeadline() != null) {
+      builder.publishDeadline(properties.relay().publishDeadline());
+    }
+    customizers.orderedStream().forEach(each -> each.customize(builder));
+    return builder;
+  }
+}

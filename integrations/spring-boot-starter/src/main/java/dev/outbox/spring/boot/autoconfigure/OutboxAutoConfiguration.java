@@ -1,0 +1,150 @@
+package dev.outbox.spring.boot.autoconfigure;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outbox.Outbox;
+import dev.outbox.jackson3.Jackson3Codec;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.PostgresWakeup;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.json.JacksonCodec;
+import dev.outbox.message.EnqueueObserver;
+import dev.outbox.message.MessageLimits;
+import dev.outbox.message.PayloadCodec;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.SpringTransactions;
+import dev.outbox.spring.boot.OutboxCustomizer;
+import dev.outbox.spring.boot.OutboxDataSource;
+import dev.outbox.spring.boot.OutboxProperties;
+import dev.outbox.spring.boot.OutboxSettings;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An outbox beside a data source, which joins the transactions of Spring. */
+@AutoConfiguration(
+    afterName = {
+      "org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration",
+      "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+      "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
+    })
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(OutboxProperties.class)
+@ImportRuntimeHints(OutboxRuntimeHints.class)
+public class OutboxAutoConfiguration {
+
+  /** The tables are there, or made, when this is. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnMissingBean(OutboxStore.class)
+  @Conditional(OnOutboxDataSource.class)
+  static class Store {
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnProperty(name = "outbox.postgres-wakeup")
+    PostgresWakeup outboxPostgresWakeup(
+        ObjectProvider<DataSource> any, @OutboxDataSource ObjectProvider<DataSource> chosen) {
+      return PostgresWakeup.create(choose(any, chosen));
+    }
+
+    @Bean
+    @DependsOnDatabaseInitialization
+    JdbcStore outboxStore(
+        ObjectProvider<DataSource> any,
+        @OutboxDataSource ObjectProvider<DataSource> chosen,
+        OutboxProperties properties,
+        ObjectProvider<PostgresWakeup> wakeup,
+        ObjectProvider<OutboxCustomizer<Schema.Builder>> schemas,
+        ObjectProvider<OutboxCustomizer<JdbcStore.Builder>> stores) {
+      DataSource dataSource = choose(any, chosen);
+      SchemaStart.run(dataSource, properties.schema(), schemas);
+      JdbcStore.Builder builder =
+          StarterSettings.of(JdbcStore.builder(dataSource), properties.schema());
+      wakeup.ifAvailable(builder::wakeup);
+      stores.orderedStream().forEach(each -> each.customize(builder));
+      return builder.build();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SpringTransactions outboxTransactions(
+        ObjectProvider<DataSource> any, @OutboxDataSource ObjectProvider<DataSource> chosen) {
+      return SpringTransactions.of(choose(any, chosen));
+    }
+
+    private static DataSource choose(
+        ObjectProvider<DataSource> any, ObjectProvider<DataSource> chosen) {
+      DataSource marked = chosen.getIfAvailable();
+      return marked == null ? any.getObject() : marked;
+    }
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  OutboxSettings outboxSettings(
+      OutboxProperties properties,
+      ObjectProvider<PayloadCodec> codec,
+      ObjectProvider<MessageLimits> limits,
+      ObjectProvider<EnqueueObserver> observers,
+      ObjectProvider<OutboxCustomizer<Outbox.Builder>> customizers) {
+    return new OutboxSettings(
+        builder -> {
+          StarterSettings.of(builder, properties.message());
+          codec.ifUnique(builder::codec);
+          limits.ifUnique(builder::limits);
+          observers.orderedStream().forEach(builder::observer);
+          customizers.orderedStream().forEach(each -> each.customize(builder));
+        });
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnBean(OutboxStore.class)
+  Outbox outbox(OutboxStore store, OutboxSettings settings) {
+    Outbox.Builder builder = Outbox.builder(store);
+    settings.applyTo(builder);
+    return builder.build();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnBean({Outbox.class, SpringTransactions.class})
+  Outbox.Joined joinedOutbox(Outbox outbox, SpringTransactions transactions) {
+    return outbox.join(transactions);
+  }
+
+  /** The application's own mapper, where it has one of Jackson 3. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(JsonMapper.class)
+  static class Jackson3 {
+    @Bean
+    @ConditionalOnMissingBean(PayloadCodec.class)
+    @ConditionalOnSingleCandidate(JsonMapper.class)
+    Jackson3Codec outboxCodec(JsonMapper mapper) {
+      return Jackson3Codec.of(mapper);
+    }
+  }
+
+  /** The application's own mapper, where it has one of Jackson 2. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(ObjectMapper.class)
+  static class Jackson2 {
+    @Bean
+    @ConditionalOnMissingBean(PayloadCodec.class)
+    @ConditionalOnSingleCandidate(ObjectMapper.class)
+    JacksonCodec outboxCodecOfJackson2(ObjectMapper mapper) {
+      return JacksonCodec.of(mapper);
+    }
+  }
+}

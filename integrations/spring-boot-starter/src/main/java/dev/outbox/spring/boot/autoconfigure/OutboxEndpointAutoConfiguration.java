@@ -1,0 +1,26 @@
+package dev.outbox.spring.boot.autoconfigure;
+
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.boot.RelayLifecycle;
+import dev.outbox.spring.boot.actuate.OutboxEndpoint;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** {@code /actuator/outbox}, where the actuator is. */
+@AutoConfiguration(after = RelayAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBean(OutboxStore.class)
+public class OutboxEndpointAutoConfiguration {
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnAvailableEndpoint
+  OutboxEndpoint outboxEndpoint(OutboxStore store, ObjectProvider<RelayLifecycle> lifecycle) {
+    return new OutboxEndpoint(store, lifecycle.getIfAvailable());
+  }
+}

@@ -1,0 +1,16 @@
+package dev.outbox.spring.boot;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Work after the commit of the present transaction, as a TransactionalEventListener does it. */
+record AfterCommit(Runnable work) implements TransactionSynchronization {
+  static void run(Runnable work) {
+    TransactionSynchronizationManager.registerSynchronization(new AfterCommit(work));
+  }
+
+  @Override
+  public void afterCommit() {
+    work.run();
+  }
+}

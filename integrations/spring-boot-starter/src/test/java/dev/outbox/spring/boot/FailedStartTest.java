@@ -1,0 +1,60 @@
+package dev.outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+import dev.outbox.publish.Publisher;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** An application that cannot start says why and what to do, in place of a stack trace. */
+@ExtendWith(OutputCaptureExtension.class)
+class FailedStartTest {
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Application {
+    @Bean
+    Publisher broker() {
+      return Publisher.blocking(envelope -> {});
+    }
+  }
+
+  @Test
+  void without_tables_it_names_the_property_and_the_files(CapturedOutput output) {
+    fails(Map.of("spring.datasource.url", "jdbc:h2:file:./target/h2/" + UUID.randomUUID()));
+
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START", "outbox.schema.initialize=always")
+        .doesNotContain("\tat dev.outbox");
+  }
+
+  @Test
+  void what_the_doctor_finds_is_reported_with_its_remedy(CapturedOutput output) {
+    fails(
+        Map.of(
+            "spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID(),
+            "spring.datasource.hikari.maximum-pool-size", "1",
+            "spring.datasource.hikari.connection-timeout", "300",
+            "outbox.schema.claiming", "rows"));
+
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START", "cannot start:", "outbox.relay.enabled=false")
+        .doesNotContain("\tat dev.outbox");
+  }
+
+  private static void fails(Map<String, Object> properties) {
+    SpringApplication application = new SpringApplication(Application.class);
+    application.setWebApplicationType(WebApplicationType.NONE);
+    application.setDefaultProperties(properties);
+    assertThatException().isThrownBy(application::run);
+  }
+}

@@ -1,0 +1,275 @@
+package dev.outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.outbox.Outbox;
+import dev.outbox.Relay;
+import dev.outbox.RelayStatus;
+import dev.outbox.kafka.KafkaPublisher;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageLimits;
+import dev.outbox.publish.Publisher;
+import dev.outbox.rabbitmq.RabbitPublisher;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The relay beside a publisher, on H2 in memory. */
+@ExtendWith(OutputCaptureExtension.class)
+class RelayBeansTest {
+  private static final List<String> SENT = new CopyOnWriteArrayList<>();
+
+  private final ApplicationContextRunner application =
+      new ApplicationContextRunner()
+          .withUserConfiguration(Application.class)
+          .withPropertyValues("spring.datasource.generate-unique-name=true");
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Application {}
+
+  @Configuration(proxyBeanMethods = false)
+  static class OnePublisher {
+    @Bean
+    Publisher broker() {
+      return to("broker");
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class ByTopic {
+    @Bean
+    @OutboxPublisher({"mails", "letters"})
+    Publisher post() {
+      return to("post");
+    }
+
+    @Bean
+    @OutboxPublisher("orders")
+    Publisher shop() {
+      return to("shop");
+    }
+  }
+
+  @BeforeEach
+  void nothingIsSent() {
+    SENT.clear();
+  }
+
+  @Test
+  void beside_a_publisher_a_relay_runs_until_the_context_is_closed() {
+    AtomicReference<Relay> relay = new AtomicReference<>();
+    application
+        .withUserConfiguration(OnePublisher.class)
+        .run(
+            context -> {
+              relay.set(context.getBean(RelayLifecycle.class).relay().orElseThrow());
+              enqueue(context, "orders");
+              await().untilAsserted(() -> assertThat(SENT).containsExactly("broker orders"));
+            });
+    assertThat(relay.get().health()).isEqualTo(RelayStatus.Health.DOWN);
+    await().untilAsserted(() -> assertThat(relayThreads()).isEmpty());
+  }
+
+  @Test
+  void each_topic_goes_to_the_publisher_that_is_marked_with_it() {
+    application
+        .withUserConfiguration(ByTopic.class)
+        .run(
+            context -> {
+              enqueue(context, "mails");
+              enqueue(context, "orders");
+              enqueue(context, "letters");
+              await()
+                  .untilAsserted(
+                      () ->
+                          assertThat(SENT)
+                              .containsExactlyInAnyOrder(
+                                  "post mails", "shop orders", "post letters"));
+            });
+  }
+
+  @Test
+  void a_publisher_without_topics_beside_others_is_refused_by_name() {
+    application
+        .withUserConfiguration(OnePublisher.class, ByTopic.class)
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .hasMessageContaining("say which topics [broker] is for"));
+  }
+
+  @Test
+  void without_a_publisher_it_is_said_that_no_relay_runs(CapturedOutput output) {
+    application
+        .withPropertyValues("outbox.broker=none")
+        .run(
+            context -> {
+              assertThat(context.getBean(RelayLifecycle.class).relay()).isEmpty();
+              assertThat(output).contains("no relay runs here, because there is no Publisher bean");
+            });
+  }
+
+  @Test
+  void a_process_that_only_writes_has_no_relay(CapturedOutput output) {
+    application
+        .withUserConfiguration(OnePublisher.class)
+        .withPropertyValues("outbox.relay.enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean(RelayLifecycle.class));
+    assertThat(output).doesNotContain("no relay runs here");
+  }
+
+  @Test
+  void a_relay_runs_in_a_context_whose_beans_are_lazy() {
+    application
+        .withUserConfiguration(OnePublisher.class)
+        .withInitializer(
+            context ->
+                context.addBeanFactoryPostProcessor(
+                    new LazyInitializationBeanFactoryPostProcessor()))
+        .run(context -> assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue());
+  }
+
+  @Test
+  void properties_arrive_and_a_customizer_has_the_last_word() {
+    application
+        .withUserConfiguration(OnePublisher.class)
+        .withPropertyValues("outbox.relay.name=first", "outbox.relay.lease=9s")
+        .run(
+            context ->
+                assertThat(context.getBean(RelayLifecycle.class).relay().orElseThrow().name())
+                    .startsWith("first"));
+    application
+        .withUserConfiguration(OnePublisher.class, Named.class)
+        .withPropertyValues("outbox.relay.name=first")
+        .run(
+            context ->
+                assertThat(context.getBean(RelayLifecycle.class).relay().orElseThrow().name())
+                    .startsWith("last"));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Named {
+    @Bean
+    OutboxCustomizer<Relay.Builder> name() {
+      return relay -> relay.name("last");
+    }
+  }
+
+  @Test
+  void a_contradiction_of_properties_fails_the_start() {
+    application
+        .withUserConfiguration(OnePublisher.class)
+        .withPropertyValues("outbox.relay.lease=1s", "outbox.relay.renewal=1s")
+        .run(context -> assertThat(context).hasFailed());
+  }
+
+  @Test
+  void publishers_run_on_virtual_threads_when_the_application_does_and_Java_has_them() {
+    String kind = Runtime.version().feature() < 21 ? "Thread[" : "VirtualThread";
+    application
+        .withUserConfiguration(TellsItsThread.class)
+        .withPropertyValues("spring.threads.virtual.enabled=true")
+        .run(
+            context -> {
+              enqueue(context, "orders");
+              await().untilAsserted(() -> assertThat(SENT).hasSize(1));
+              assertThat(SENT.get(0)).startsWith(kind);
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TellsItsThread {
+    @Bean
+    Publisher broker() {
+      return Publisher.blocking(envelope -> SENT.add(Thread.currentThread().toString()));
+    }
+  }
+
+  @Test
+  void beside_a_client_of_Kafka_there_is_its_publisher_with_the_settings_of_the_application() {
+    application
+        .withPropertyValues(
+            "outbox.broker=kafka",
+            "spring.kafka.bootstrap-servers=127.0.0.1:1",
+            "spring.kafka.producer.properties.max.request.size=5000")
+        .run(
+            context -> {
+              assertThat(context)
+                  .hasSingleBean(KafkaPublisher.class)
+                  .hasSingleBean(MessageLimits.class)
+                  .doesNotHaveBean(RabbitPublisher.class);
+              assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
+            });
+    application
+        .withPropertyValues("outbox.broker=kafka", "spring.kafka.producer.acks=1")
+        .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("acks"));
+  }
+
+  @Test
+  void beside_a_client_of_RabbitMQ_there_is_its_publisher() {
+    application
+        .withPropertyValues(
+            "outbox.broker=rabbitmq", "spring.rabbitmq.addresses=a:1,amqp://u:p@b:2/v")
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(RabbitPublisher.class)
+                    .hasSingleBean(MessageLimits.class)
+                    .doesNotHaveBean(KafkaPublisher.class));
+  }
+
+  @Test
+  void with_both_clients_the_application_says_which() {
+    application.run(
+        context ->
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("choose a broker by outbox.broker"));
+  }
+
+  @Test
+  void a_publisher_of_the_application_takes_the_place_of_ours() {
+    application
+        .withUserConfiguration(OnePublisher.class)
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(Publisher.class)
+                    .doesNotHaveBean(MessageLimits.class));
+  }
+
+  private static Publisher to(String name) {
+    return Publisher.blocking(envelope -> SENT.add(name + " " + envelope.topic()));
+  }
+
+  private static void enqueue(ApplicationContext context, String topic) {
+    context
+        .getBean(TransactionTemplate.class)
+        .executeWithoutResult(
+            status -> context.getBean(Outbox.Joined.class).enqueue(Message.to(topic).text("1")));
+  }
+
+  private static List<String> relayThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("outbox-"))
+        .toList();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.outbox.spring.modulith;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.ManualRelay;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.modulith.events.EventExternalizationConfiguration;
+import org.springframework.modulith.events.Externalized;
+import org.springframework.modulith.events.RoutingTarget;
+import org.springframework.transaction.support.TransactionTemplate;
+
+class ExternalizedEventsTest {
+  private final ApplicationContextRunner application =
+      new ApplicationContextRunner()
+          .withUserConfiguration(Shop.class)
+          .withPropertyValues(
+              "spring.datasource.generate-unique-name=true",
+              "spring.modulith.events.externalization.mode=outbox",
+              // no registry of events beside the outbox
+              "spring.autoconfigure.exclude="
+                  + "org.springframework.modulith.events.config.EventPublicationAutoConfiguration",
+              "outbox.relay.enabled=false");
+
+  @SpringBootApplication
+  static class Shop {}
+
+  @Externalized("orders.placed::#{id()}")
+  record OrderPlaced(String id, int cents) {}
+
+  record Internal(String id) {}
+
+  private static final class TurnedBackException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void an_annotated_event_is_a_message_when_its_transaction_commits() {
+    application.run(
+        context -> {
+          publish(context, new OrderPlaced("7", 1999));
+          publish(context, new Internal("8"));
+
+          assertThat(sent(context))
+              .singleElement()
+              .satisfies(
+                  envelope -> {
+                    assertThat(envelope.topic()).isEqualTo("orders.placed");
+                    assertThat(envelope.key()).hasToString("7");
+                    assertThat(envelope.payload().text())
+                        .isEqualTo("{\"id\":\"7\",\"cents\":1999}");
+                  });
+        });
+  }
+
+  @Test
+  void an_event_of_a_transaction_that_rolls_back_is_none() {
+    application.run(
+        context -> {
+          assertThatExceptionOfType(TurnedBackException.class)
+              .isThrownBy(
+                  () ->
+                      context
+                          .getBean(TransactionTemplate.class)
+                          .executeWithoutResult(
+                              status -> {
+                                context.publishEvent(new OrderPlaced("7", 1999));
+                                throw new TurnedBackException();
+                              }));
+          assertThat(sent(context)).isEmpty();
+        });
+  }
+
+  @Test
+  void without_a_transaction_the_one_who_publishes_is_refused() {
+    application.run(
+        context ->
+            assertThatIllegalStateException()
+                .isThrownBy(() -> context.publishEvent(new OrderPlaced("7", 1999)))
+                .withMessageStartingWith("no transaction is active"));
+  }
+
+  @Test
+  void without_the_property_an_event_is_no_message() {
+    application
+        .withPropertyValues("spring.modulith.events.externalization.mode=module-listener")
+        .run(
+            context -> {
+              publish(context, new OrderPlaced("7", 1999));
+              assertThat(sent(context)).isEmpty();
+            });
+  }
+
+  @Test
+  void what_the_application_configures_of_events_holds() {
+    application
+        .withUserConfiguration(Mapped.class)
+        .run(
+            context -> {
+              publish(context, new Internal("8"));
+              assertThat(sent(context))
+                  .singleElement()
+                  .satisfies(
+                      envelope -> {
+                        assertThat(envelope.topic()).isEqualTo("internal");
+                        assertThat(envelope.headers()).containsEntry("tenant", "acme");
+                        assertThat(envelope.payload().text()).isEqualTo("text of 8");
+                      });
+            });
+  }
+
+  static class Mapped {
+    @Bean
+    EventExternalizationConfiguration events() {
+      return EventExternalizationConfiguration.externalizing()
+          .select(event -> event instanceof Internal)
+          .mapping(Internal.class, event -> "text of " + event.id())
+          .headers(Internal.class, event -> java.util.Map.of("tenant", "acme"))
+          .routeAll(event -> RoutingTarget.forTarget("internal").withoutKey())
+          .build();
+    }
+  }
+
+  private static void publish(ApplicationContext context, Object event) {
+    ApplicationEventPublisher publisher = context;
+    context
+        .getBean(TransactionTemplate.class)
+        .executeWithoutResult(status -> publisher.publishEvent(event));
+  }
+
+  private static List<Envelope> sent(ApplicationContext context) {
+    InMemoryBroker broker = InMemoryBroker.create();
+    try (ManualRelay relay =
+        ManualRelay.of(context.getBean(OutboxStore.class), broker.publisher())) {
+      relay.drainNow();
+    }
+    return broker.messages().stream().map(arrival -> arrival.envelope()).toList();
+  }
+}

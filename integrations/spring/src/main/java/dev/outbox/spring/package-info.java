@@ -1,0 +1,5 @@
+/** Joins the transactions of Spring. */
+@NullMarked
+package dev.outbox.spring;
+
+import org.jspecify.annotations.NullMarked;

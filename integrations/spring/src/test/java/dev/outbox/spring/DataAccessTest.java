@@ -1,0 +1,161 @@
+package dev.outbox.spring;
+
+import static dev.outbox.spring.Shop.message;
+import static dev.outbox.spring.Shop.template;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.outbox.Outbox;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import java.util.Properties;
+import java.util.function.IntConsumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.mapping.Environment;
+import org.apache.ibatis.session.Configuration;
+import org.apache.ibatis.session.SqlSessionFactory;
+import org.apache.ibatis.session.SqlSessionFactoryBuilder;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mybatis.spring.SqlSessionTemplate;
+import org.mybatis.spring.transaction.SpringManagedTransactionFactory;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+
+/** By JPA, jOOQ and MyBatis, on PostgreSQL and a pool without autocommit. */
+class DataAccessTest {
+  private static final Logger OF_HIBERNATE = Logger.getLogger("org.hibernate");
+
+  private static final class TurnedBackException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Entity
+  @Table(name = "orders")
+  static class PlacedOrder {
+    @Id int id;
+
+    PlacedOrder() {}
+
+    PlacedOrder(int id) {
+      this.id = id;
+    }
+  }
+
+  interface Orders {
+    @Insert("insert into orders (id) values (#{id})")
+    void insert(int id);
+  }
+
+  private static Sandbox sandbox;
+  private Shop shop;
+
+  @BeforeAll
+  static void start() {
+    OF_HIBERNATE.setLevel(Level.SEVERE);
+    System.setProperty("org.jooq.no-logo", "true");
+    System.setProperty("org.jooq.no-tips", "true");
+    sandbox = Database.POSTGRES.sandbox();
+  }
+
+  @AfterAll
+  static void end() {
+    sandbox.close();
+  }
+
+  @BeforeEach
+  void open() {
+    shop = new Shop(sandbox, false);
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  @Test
+  void an_entity_and_its_message_are_committed_together_or_not_at_all() {
+    LocalContainerEntityManagerFactoryBean bean = new LocalContainerEntityManagerFactoryBean();
+    bean.setDataSource(shop.pool);
+    bean.setPackagesToScan("dev.outbox.spring");
+    bean.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
+    Properties settings = new Properties();
+    settings.setProperty("hibernate.connection.provider_disables_autocommit", "true");
+    bean.setJpaProperties(settings);
+    bean.afterPropertiesSet();
+    try (EntityManagerFactory factory = bean.getObject()) {
+      JpaTransactionManager manager = new JpaTransactionManager(factory);
+      EntityManager entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+
+      both_or_neither(manager, id -> entities.persist(new PlacedOrder(id)));
+    }
+  }
+
+  @Test
+  void a_row_of_jOOQ_and_its_message_are_committed_together_or_not_at_all() {
+    DSLContext create =
+        DSL.using(new TransactionAwareDataSourceProxy(shop.pool), SQLDialect.POSTGRES);
+
+    both_or_neither(
+        new JdbcTransactionManager(shop.pool),
+        id -> create.execute("insert into orders (id) values (?)", id));
+  }
+
+  @Test
+  void a_row_of_MyBatis_and_its_message_are_committed_together_or_not_at_all() {
+    Configuration configuration = new Configuration();
+    configuration.setEnvironment(
+        new Environment("shop", new SpringManagedTransactionFactory(), shop.pool));
+    configuration.addMapper(Orders.class);
+    SqlSessionFactory sessions = new SqlSessionFactoryBuilder().build(configuration);
+    Orders orders = new SqlSessionTemplate(sessions).getMapper(Orders.class);
+
+    both_or_neither(new JdbcTransactionManager(shop.pool), orders::insert);
+  }
+
+  private void both_or_neither(AbstractPlatformTransactionManager manager, IntConsumer insert) {
+    Outbox.Joined outbox = shop.join(manager);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> outbox.enqueue(message(1)))
+        .withMessageStartingWith("no transaction is active");
+
+    template(manager).executeWithoutResult(status -> place(2, insert, outbox));
+    assertThatExceptionOfType(TurnedBackException.class)
+        .isThrownBy(
+            () ->
+                template(manager)
+                    .executeWithoutResult(
+                        status -> {
+                          place(3, insert, outbox);
+                          throw new TurnedBackException();
+                        }));
+
+    assertThat(shop.wakeUps).hasValue(1);
+    assertThat(shop.orders()).containsExactly(2);
+    assertThat(shop.published()).containsExactly(2);
+  }
+
+  private static void place(int id, IntConsumer insert, Outbox.Joined outbox) {
+    insert.accept(id);
+    outbox.enqueue(message(id));
+  }
+}

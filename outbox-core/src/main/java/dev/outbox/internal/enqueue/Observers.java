@@ -1,0 +1,69 @@
+package dev.outbox.internal.enqueue;
+
+import dev.outbox.message.EnqueueObserver;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.Message;
+import dev.outbox.spi.settle.NewEnvelope;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The observers of an outbox. What one throws is logged, and neither keeps the message from being
+ * written nor the others from hearing of it.
+ *
+ * <p>Safe for use by many threads.
+ */
+public record Observers(List<EnqueueObserver> observers) {
+  private static final Logger log = LoggerFactory.getLogger(Observers.class);
+
+  public Observers {
+    observers = List.copyOf(observers);
+  }
+
+  /** The envelope with the headers that they add. */
+  Envelope writing(Envelope envelope) {
+    Envelope watched = envelope;
+    for (EnqueueObserver observer : observers) {
+      watched = withHeaders(watched, observer);
+    }
+    return watched;
+  }
+
+  private static Envelope withHeaders(Envelope envelope, EnqueueObserver observer) {
+    try {
+      Map<String, String> added =
+          new LinkedHashMap<>(
+              Objects.requireNonNull(observer.writing(envelope), "the observer returned null"));
+      added.keySet().removeAll(envelope.headers().keySet());
+      return added.isEmpty() ? envelope : envelope.withHeaders(checked(envelope, added));
+    } catch (Throwable thrown) { // a tracing library of another version must not end the caller
+      log.warn("an observer of enqueues threw, its headers are left out", thrown);
+      return envelope;
+    }
+  }
+
+  private static Map<String, String> checked(Envelope envelope, Map<String, String> added) {
+    Map<String, String> all = new LinkedHashMap<>(envelope.headers());
+    all.putAll(Message.to(envelope.topic()).headers(added).bytes(new byte[0]).headers());
+    return all;
+  }
+
+  /** Tells them what was written. */
+  public void written(List<NewEnvelope> messages) {
+    if (observers.isEmpty() || messages.isEmpty()) {
+      return;
+    }
+    List<Envelope> envelopes = messages.stream().map(NewEnvelope::envelope).toList();
+    for (EnqueueObserver observer : observers) {
+      try {
+        observer.written(envelopes);
+      } catch (Throwable thrown) {
+        log.warn("an observer of enqueues threw, which changes nothing", thrown);
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The brokers here, for {@code examples/chaos/run --broker}. */
+package dev.outbox.brokers.chaos;

@@ -1,0 +1,71 @@
+package dev.outbox.brokers.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.brokers.TestBroker.Arrived;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The judge of a run sees what it is there to see. */
+class JudgeTest {
+  private static final AtomicIntegerArray THREE = new AtomicIntegerArray(new int[] {3});
+
+  private static Arrived arrived(String id, int number) {
+    return new Arrived(id, "k0", "0-" + number);
+  }
+
+  private static Load.Repeats judge(Arrived... arrived) {
+    return Load.requireAll(List.of(arrived), THREE);
+  }
+
+  @Test
+  void a_repeat_before_the_next_of_its_key_is_counted() {
+    assertThat(judge(arrived("a", 0), arrived("b", 1), arrived("b", 1), arrived("c", 2)))
+        .isEqualTo(new Load.Repeats(3, List.of("b")));
+    assertThat(judge(arrived("a", 0), arrived("b", 1), arrived("a", 0), arrived("c", 2)).ids())
+        .containsExactly("a");
+  }
+
+  @Test
+  void what_is_lost_or_overtaken_or_has_another_id_fails() {
+    assertThatThrownBy(() -> judge(arrived("a", 0), arrived("b", 1)))
+        .hasMessageContaining("messages of key 0");
+    assertThatThrownBy(() -> judge(arrived("a", 0), arrived("c", 2), arrived("b", 1)))
+        .hasMessageContaining("key 0 after 0");
+    assertThatThrownBy(
+            () -> judge(arrived("a", 0), arrived("b", 1), arrived("x", 1), arrived("c", 2)))
+        .hasMessageContaining("a repeat has the id of the first");
+  }
+
+  /** Of each message the flights before its last must have been on their way at the fault. */
+  @Test
+  void a_repeat_is_explained_by_a_flight_in_progress_at_a_fault_only(@TempDir Path folder)
+      throws Exception {
+    Path log = folder.resolve("relay.log");
+    Files.writeString(
+        log,
+        """
+        relay-1
+        flight 1 1000 7000 settled,unsettled
+        landed 1 1500
+        flight 2 20000 26000 cut
+        flight 3 50000 56000 settled,unsettled,cut
+        landed 3 50100
+        """);
+    Flights calm = Flights.read(List.of(log), List.of(new Flights.Fault(10_000, 15_000)));
+    assertThat(calm.explains("settled")).isFalse();
+    assertThat(calm.explains("never seen")).isFalse();
+    Flights killed = Flights.read(List.of(log), List.of(new Flights.Fault(2_000, 2_000)));
+    assertThat(killed.explains("unsettled")).isTrue();
+    assertThat(killed.explains("cut")).isFalse();
+    Flights open = Flights.read(List.of(log), List.of(new Flights.Fault(27_000, 27_500)));
+    assertThat(open.explains("cut")).isTrue();
+    Flights over = Flights.read(List.of(log), List.of(new Flights.Fault(28_500, 29_000)));
+    assertThat(over.explains("cut")).isFalse();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.outbox.http;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The beginning of what an endpoint says, with other signs for what is no printable ASCII. Of an
+ * answer that goes on and on the connection is closed.
+ */
+final class AnswerText implements BodySubscriber<String> {
+  /** What a log line bears. */
+  private static final int SHOWN = 200;
+
+  /** To read the rest is cheaper than another connection, up to here. */
+  private static final int READ = 64 * 1024;
+
+  private final CompletableFuture<String> text = new CompletableFuture<>();
+  private final ByteArrayOutputStream begin = new ByteArrayOutputStream();
+  private Flow.@Nullable Subscription subscription;
+  private int read;
+
+  @Override
+  public CompletionStage<String> getBody() {
+    return text;
+  }
+
+  @Override
+  public void onSubscribe(Flow.Subscription subscription) {
+    this.subscription = subscription;
+    subscription.request(Long.MAX_VALUE);
+  }
+
+  @Override
+  public void onNext(List<ByteBuffer> items) {
+    for (ByteBuffer item : items) {
+      read += item.remaining();
+      while (item.hasRemaining() && begin.size() < SHOWN) {
+        begin.write(item.get());
+      }
+    }
+    if (read > READ && subscription != null) {
+      subscription.cancel();
+      onComplete();
+    }
+  }
+
+  @Override
+  public void onError(Throwable thrown) {
+    text.completeExceptionally(thrown);
+  }
+
+  @Override
+  public void onComplete() {
+    String said = begin.toString(StandardCharsets.US_ASCII);
+    text.complete(said.replaceAll("[^ -~]+", " ").strip());
+  }
+}

@@ -1,0 +1,60 @@
+package dev.outbox.http;
+
+import dev.outbox.publish.Ack;
+import java.io.IOException;
+import java.io.Serial;
+import java.net.URI;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes wrong with an endpoint, and what it means; {@code docs/brokers/http.md} has the table.
+ */
+final class HttpErrors {
+  private HttpErrors() {}
+
+  /** A message that can be no request, or has no place to go: it was not sent. */
+  static final class Refused extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    Refused(String reason) {
+      super(reason);
+    }
+  }
+
+  /** It cannot be sent now, for a reason that is not of the message. */
+  static final class NotNow extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    NotNow(String reason, @Nullable Throwable cause) {
+      super(reason, cause);
+    }
+  }
+
+  /** The connection failed, or the answer did not come in time. */
+  static final class Unreached extends IOException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    Unreached(URI destination, Throwable cause) {
+      super(shown(destination) + " could not be reached: " + cause, cause);
+    }
+  }
+
+  /** What the client throws of input and output is of the connection, as are certificates. */
+  static Ack read(Throwable thrown, Function<StatusException, Ack> statuses) {
+    if (thrown instanceof StatusException status) {
+      return statuses.apply(status);
+    }
+    if (thrown instanceof Refused) {
+      return Ack.rejected(String.valueOf(thrown.getMessage()));
+    }
+    boolean isOfTheConnection = thrown instanceof NotNow || thrown instanceof IOException;
+    return isOfTheConnection ? Ack.unavailable(thrown) : Ack.of(thrown);
+  }
+
+  /** A destination for a log: a query may have a secret in it. */
+  static String shown(URI destination) {
+    String path = destination.getRawPath() == null ? "" : destination.getRawPath();
+    return "%s://%s%s".formatted(destination.getScheme(), destination.getRawAuthority(), path);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.outbox.http;
+
+import dev.outbox.message.Envelope;
+import java.io.IOException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests, and reads what comes back.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class HttpSender implements AutoCloseable {
+  private final HttpClient client;
+  private final boolean ownsClient;
+  private final HttpLimits limits;
+  private final Duration timeout;
+  private final boolean publicOnly;
+  private volatile boolean closed;
+
+  HttpSender(@Nullable HttpClient given, HttpLimits limits, Duration timeout, boolean publicOnly) {
+    this.client = given == null ? ownClient(timeout) : given;
+    this.ownsClient = given == null;
+    this.limits = limits;
+    this.timeout = timeout;
+    this.publicOnly = publicOnly;
+  }
+
+  /** Version 1.1: some servers stumble over an upgrade to 2 that they did not ask for. */
+  private static HttpClient ownClient(Duration timeout) {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .connectTimeout(timeout)
+        .build();
+  }
+
+  CompletionStage<?> send(Envelope envelope) {
+    HttpMapping mapping = limits.mapping();
+    URI destination = mapping.destination(envelope);
+    if (closed) {
+      throw new HttpErrors.NotNow("this publisher is closed", null);
+    }
+    HttpRequest request = request(envelope, destination);
+    if (publicOnly) {
+      try {
+        PublicAddresses.require(destination);
+      } catch (UnknownHostException e) {
+        return unreached(destination, e);
+      }
+    }
+    CompletableFuture<HttpResponse<String>> response =
+        client.sendAsync(request, answer -> new AnswerText());
+    return response
+        .copy()
+        .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionallyComposeAsync(thrown -> failed(destination, response, thrown))
+        .thenAccept(answer -> requireDelivered(destination, answer));
+  }
+
+  private HttpRequest request(Envelope envelope, URI destination) {
+    String refusal = limits.ofHeaders(envelope);
+    if (refusal != null) {
+      throw new HttpErrors.Refused(refusal);
+    }
+    try {
+      return limits.mapping().request(envelope, destination, timeout);
+    } catch (IllegalArgumentException e) {
+      throw new HttpErrors.Refused(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The client's own time-out ends with the headers of the answer; this one with all of it. */
+  private CompletableFuture<HttpResponse<String>> failed(
+      URI destination, CompletableFuture<HttpResponse<String>> response, Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    if (cause instanceof TimeoutException) {
+      response.cancel(true);
+      return unreached(destination, new HttpTimeoutException("no whole answer within " + timeout));
+    }
+    return cause instanceof IOException
+        ? unreached(destination, cause)
+        : CompletableFuture.failedFuture(cause);
+  }
+
+  private static <T> CompletableFuture<T> unreached(URI destination, Throwable cause) {
+    return CompletableFuture.failedFuture(new HttpErrors.Unreached(destination, cause));
+  }
+
+  private static void requireDelivered(URI destination, HttpResponse<String> answer) {
+    int status = answer.statusCode();
+    if (status / 100 != 2) {
+      throw new CompletionException(
+          new StatusException(destination, status, RetryAfter.of(answer.headers()), answer.body()));
+    }
+  }
+
+  /**
+   * From JDK 21 on a client can be closed; before, its threads end when nothing refers to it any
+   * more.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    if (ownsClient && client instanceof AutoCloseable closeable) {
+      try {
+        closeable.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("the close of a client throws nothing", e);
+      }
+    }
+  }
+}

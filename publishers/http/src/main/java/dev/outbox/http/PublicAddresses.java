@@ -1,0 +1,114 @@
+package dev.outbox.http;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.security.Security;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses destinations inside a private network: an endpoint that others choose must not reach what
+ * only this machine can.
+ *
+ * <p>The JDK's client resolves a name by itself and does not show the address. So the name is
+ * resolved here directly before each request, and the client finds the same answer in the cache of
+ * the JVM; without that cache a name server could answer twice differently.
+ */
+final class PublicAddresses {
+  private static final String CACHE = "networkaddress.cache.ttl";
+
+  /** Networks that are not for everybody; what {@link InetAddress} knows itself is left out. */
+  private static final List<Network> SPECIAL =
+      Stream.of(
+              "0.0.0.0/8",
+              "100.64.0.0/10",
+              "192.0.0.0/24",
+              "192.0.2.0/24",
+              "192.88.99.0/24",
+              "198.18.0.0/15",
+              "198.51.100.0/24",
+              "203.0.113.0/24",
+              "240.0.0.0/4",
+              "::/16",
+              "64:ff9b::/32",
+              "100::/64",
+              "2001::/23",
+              "2001:db8::/32",
+              "2002::/16",
+              "fc00::/7")
+          .map(Network::of)
+          .toList();
+
+  private PublicAddresses() {}
+
+  /** The addresses whose first {@code length} bits are those of {@code first}. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Network(byte[] first, int length) {
+    static Network of(String text) {
+      String[] parts = text.split("/", 2);
+      try {
+        return new Network(
+            InetAddress.getByName(parts[0]).getAddress(), Integer.parseInt(parts[1]));
+      } catch (UnknownHostException e) {
+        throw new IllegalStateException(text + " is an address, not a name", e);
+      }
+    }
+
+    boolean has(byte[] address) {
+      if (address.length != first.length) {
+        return false;
+      }
+      for (int bit = 0; bit < length; bit++) {
+        int mask = 0x80 >> bit % 8;
+        if ((address[bit / 8] & mask) != (first[bit / 8] & mask)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /**
+   * That a client connects to the address that is looked at here; null is one of the publisher's.
+   *
+   * @throws IllegalArgumentException when it has a proxy, or the JVM is set to keep no answers of
+   *     name servers
+   */
+  static void requireSight(@Nullable HttpClient client) {
+    if (client != null && client.proxy().isPresent()) {
+      throw new IllegalArgumentException(
+          "publicAddressesOnly() with a client that has a proxy, which resolves names itself; let the proxy refuse private addresses, or leave it out");
+    }
+    String seconds = Security.getProperty(CACHE);
+    if (seconds != null && seconds.strip().equals("0")) {
+      throw new IllegalArgumentException(
+          "%s is 0, so that a name could have another address when it is connected to; leave it out, or set 30"
+              .formatted(CACHE));
+    }
+  }
+
+  /**
+   * @throws HttpErrors.Refused when one address of the host is not public
+   */
+  static void require(URI destination) throws UnknownHostException {
+    for (InetAddress address : InetAddress.getAllByName(destination.getHost())) {
+      if (!isPublic(address)) {
+        throw new HttpErrors.Refused(
+            "destination %s has the address %s, which is not public; name another, or leave out publicAddressesOnly()"
+                .formatted(HttpErrors.shown(destination), address.getHostAddress()));
+      }
+    }
+  }
+
+  static boolean isPublic(InetAddress address) {
+    return !address.isAnyLocalAddress()
+        && !address.isLoopbackAddress()
+        && !address.isLinkLocalAddress()
+        && !address.isSiteLocalAddress()
+        && !address.isMulticastAddress()
+        && SPECIAL.stream().noneMatch(network -> network.has(address.getAddress()));
+  }
+}

@@ -1,0 +1,189 @@
+package dev.outbox.jms;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import jakarta.jms.CompletionListener;
+import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection with one session and one producer, renewed with the next message after it was lost.
+ *
+ * <p>A session is for one thread at a time, so one thread at a time calls {@link #send}. Whatever
+ * closes a connection may wait for its broker, so that is done elsewhere.
+ */
+final class JmsLink implements AutoCloseable {
+  private static final long LEAST_REST = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** Of more destinations than this the session forgets the objects and makes them again. */
+  private static final int KNOWN = 1000;
+
+  private final Source source;
+  private final JmsMapping mapping;
+  private final Executor closing;
+  private final Map<JmsDestination, jakarta.jms.Destination> known = new HashMap<>();
+  private @Nullable Open open;
+  private @Nullable Outage outage;
+
+  /** Called by any thread that sees it fail. */
+  private volatile @Nullable Connection failed;
+
+  /** Opens connections. */
+  interface Source {
+    Connection open() throws JMSException;
+  }
+
+  private record Open(Connection connection, Session session, MessageProducer producer) {}
+
+  /** No thread tries again until then. */
+  private record Outage(JmsErrors.NotNow why, long until) {}
+
+  JmsLink(Source source, JmsMapping mapping, Executor closing) {
+    this.source = source;
+    this.mapping = mapping;
+    this.closing = closing;
+  }
+
+  /**
+   * Begins a send; {@code sent} gets the broker's answer.
+   *
+   * @return what to call when the broker keeps the answer back
+   */
+  Runnable send(Envelope envelope, CompletableFuture<Void> sent) throws JMSException {
+    Open on = open();
+    Connection connection = on.connection();
+    try {
+      Message message = mapping.message(envelope, on.session());
+      on.producer()
+          .send(
+              destination(mapping.destination(envelope), on.session()),
+              message,
+              DeliveryMode.PERSISTENT,
+              Message.DEFAULT_PRIORITY,
+              Message.DEFAULT_TIME_TO_LIVE,
+              new Answer(sent, connection));
+    } catch (JMSException | RuntimeException e) {
+      fail(connection, e);
+      throw e;
+    }
+    return () -> failed = connection;
+  }
+
+  /** The broker's answer to one send. */
+  private final class Answer implements CompletionListener {
+    private final CompletableFuture<Void> sent;
+    private final Connection connection;
+
+    Answer(CompletableFuture<Void> sent, Connection connection) {
+      this.sent = sent;
+      this.connection = connection;
+    }
+
+    @Override
+    public void onCompletion(Message message) {
+      sent.complete(null);
+    }
+
+    @Override
+    public void onException(Message message, Exception thrown) {
+      fail(connection, thrown);
+      sent.completeExceptionally(thrown);
+    }
+  }
+
+  private void fail(Connection connection, Exception thrown) {
+    if (!JmsErrors.isOfOneSend(thrown)) {
+      failed = connection;
+    }
+  }
+
+  private jakarta.jms.Destination destination(JmsDestination named, Session session)
+      throws JMSException {
+    jakarta.jms.Destination there = known.get(named);
+    if (there == null) {
+      if (known.size() >= KNOWN) {
+        known.clear();
+      }
+      there = made(named, session);
+      known.put(named, there);
+    }
+    return there;
+  }
+
+  /** Some brokers look at once whether it is there, and say that it is not in a text only. */
+  private static jakarta.jms.Destination made(JmsDestination named, Session session)
+      throws JMSException {
+    try {
+      return named.of(session);
+    } catch (JMSException e) {
+      if (Ack.of(e) instanceof Ack.Unavailable) {
+        throw e;
+      }
+      throw new JmsErrors.NoDestination(named, e);
+    }
+  }
+
+  private Open open() {
+    Open there = open;
+    if (there != null && there.connection() != failed) {
+      return there;
+    }
+    close();
+    if (outage != null && outage.until() - System.nanoTime() > 0) {
+      throw outage.why();
+    }
+    long begun = System.nanoTime();
+    try {
+      open = opened();
+      return open;
+    } catch (JMSException e) {
+      long end = System.nanoTime();
+      JmsErrors.NotNow why = JmsErrors.connecting(e);
+      outage = new Outage(why, end + Math.max(end - begun, LEAST_REST));
+      throw why;
+    }
+  }
+
+  private Open opened() throws JMSException {
+    Connection connection = source.open();
+    try {
+      connection.setExceptionListener(lost -> failed = connection);
+      Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+      return new Open(connection, session, session.createProducer(null));
+    } catch (JMSException e) {
+      closing.execute(() -> closeQuietly(connection, e));
+      throw e;
+    }
+  }
+
+  private static void closeQuietly(Connection connection, @Nullable Exception why) {
+    try {
+      connection.close();
+    } catch (JMSException e) { // it was lost before, and that has been told
+      if (why != null) {
+        why.addSuppressed(e);
+      }
+    }
+  }
+
+  /** Gives up what it has opened. What is on its way is answered by the broker's client. */
+  @Override
+  public void close() {
+    Open there = open;
+    if (there != null) {
+      open = null;
+      known.clear();
+      closing.execute(() -> closeQuietly(there.connection(), null));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.outbox.jms;
+
+import dev.outbox.message.Envelope;
+import jakarta.jms.JMSException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Gives messages to a session on its own thread, because a session is for one thread and may wait
+ * for its broker; the thread ends when nothing comes for a while.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class JmsSender implements AutoCloseable {
+  private static final long IDLE_SECONDS = 10;
+
+  private final JmsLimits limits;
+  private final Duration patience;
+  private final ThreadPoolExecutor sends = thread("outbox-jms-sends");
+  private final ThreadPoolExecutor closing = thread("outbox-jms-close");
+  private final JmsLink link;
+  private volatile boolean closed;
+
+  /** {@code patience} is how long the broker may keep an answer back. */
+  JmsSender(JmsLink.Source source, JmsLimits limits, Duration patience) {
+    this.limits = limits;
+    this.patience = patience;
+    this.link = new JmsLink(source, limits.mapping(), closing);
+  }
+
+  private static ThreadPoolExecutor thread(String name) {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, name);
+              thread.setDaemon(true);
+              return thread;
+            },
+            (task, closed) -> task.run());
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+
+  CompletionStage<?> send(Envelope envelope) {
+    String refusal = limits.ofSend(envelope);
+    if (refusal != null) {
+      throw new JmsErrors.Refused(refusal);
+    }
+    if (closed) {
+      throw closed();
+    }
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    Waiting waiting = new Waiting(envelope, sent);
+    sends.execute(waiting::begin);
+    return sent.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
+        .whenComplete((done, thrown) -> waiting.ended(thrown));
+  }
+
+  private static JmsErrors.NotNow closed() {
+    return new JmsErrors.NotNow("this publisher is closed", null);
+  }
+
+  /** One that is not sent yet, or on its way. */
+  private final class Waiting {
+    private final Envelope envelope;
+    private final CompletableFuture<Void> sent;
+    private volatile Runnable onSilence = () -> {};
+
+    Waiting(Envelope envelope, CompletableFuture<Void> sent) {
+      this.envelope = envelope;
+      this.sent = sent;
+    }
+
+    /** What has waited too long was reported as failed, and must not be sent any more. */
+    void begin() {
+      if (sent.isDone()) {
+        return;
+      }
+      if (closed) {
+        sent.completeExceptionally(closed());
+        return;
+      }
+      try {
+        onSilence = link.send(envelope, sent);
+      } catch (IllegalArgumentException e) {
+        sent.completeExceptionally(new JmsErrors.Refused(String.valueOf(e.getMessage())));
+      } catch (JMSException | RuntimeException e) {
+        sent.completeExceptionally(e);
+      }
+    }
+
+    void ended(Throwable thrown) {
+      if (thrown instanceof TimeoutException) {
+        onSilence.run();
+      }
+    }
+  }
+
+  /** What is on its way is answered by the client, or when its time is over. */
+  @Override
+  public void close() {
+    closed = true;
+    sends.execute(link::close);
+    sends.shutdown();
+    try {
+      if (sends.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        closing.shutdown();
+        boolean unused = closing.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

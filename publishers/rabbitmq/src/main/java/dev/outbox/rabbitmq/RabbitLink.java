@@ -1,0 +1,208 @@
+package dev.outbox.rabbitmq;
+
+import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownListener;
+import dev.outbox.message.Envelope;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection to the broker with a channel for each exchange, both renewed when they are next
+ * needed after they were lost.
+ *
+ * <p>A channel for each exchange, because a message to an exchange that is not there makes the
+ * broker close the channel: those to other exchanges have nothing to do with it.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class RabbitLink implements AutoCloseable {
+  /** Of more exchanges than this, those give up their channels that have nothing on the way. */
+  private static final int CHANNELS = 64;
+
+  private static final int CLOSE_MILLIS = (int) TimeUnit.SECONDS.toMillis(5);
+  private static final long LEAST_REST = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final @Nullable Source source;
+  private final Executor answers;
+  private final SizeLimit limit;
+  private final long patience;
+  private final Map<String, ConfirmChannel> channels = new ConcurrentHashMap<>();
+  private final BlockedListener blocking = new Blocking();
+  private final ShutdownListener ending = why -> unblocked();
+  private volatile RabbitErrors.@Nullable NotNow blocked;
+  private @Nullable Connection connection;
+  private @Nullable Outage outage;
+  private boolean closed;
+
+  /** Opens connections. */
+  interface Source {
+    Connection open() throws IOException, TimeoutException;
+  }
+
+  /** No thread tries again until then. */
+  private record Outage(Exception why, long until) {}
+
+  /** What the broker says of its memory and its disk. */
+  private final class Blocking implements BlockedListener {
+    @Override
+    public void handleBlocked(String reason) {
+      RabbitErrors.NotNow why = new RabbitErrors.NotNow("RabbitMQ blocks publishers: " + reason);
+      blocked = why;
+      channels.values().forEach(channel -> channel.giveUp(why));
+    }
+
+    @Override
+    public void handleUnblocked() {
+      unblocked();
+    }
+  }
+
+  private RabbitLink(
+      @Nullable Source source,
+      @Nullable Connection given,
+      Executor answers,
+      SizeLimit limit,
+      Duration patience) {
+    this.source = source;
+    this.answers = answers;
+    this.limit = limit;
+    this.patience = patience.toNanos();
+    if (given != null) {
+      watch(given);
+    }
+  }
+
+  /** With its own connections. {@code patience} is how long the broker may keep an answer back. */
+  static RabbitLink own(Source source, Executor answers, SizeLimit limit, Duration patience) {
+    return new RabbitLink(source, null, answers, limit, patience);
+  }
+
+  /** On a connection of the application, which renews and closes it. */
+  static RabbitLink on(Connection given, Executor answers, SizeLimit limit, Duration patience) {
+    return new RabbitLink(null, given, answers, limit, patience);
+  }
+
+  private void unblocked() {
+    blocked = null;
+  }
+
+  private void watch(Connection open) {
+    connection = open;
+    blocked = null;
+    open.addBlockedListener(blocking);
+    open.addShutdownListener(ending);
+  }
+
+  CompletionStage<?> publish(Envelope envelope, Destination destination) throws Exception {
+    RabbitErrors.NotNow why = blocked;
+    if (why != null) {
+      throw why;
+    }
+    ConfirmChannel channel = channel(destination.exchange());
+    CompletionStage<?> sent = channel.publish(envelope, destination);
+    RabbitErrors.NotNow since = blocked;
+    if (since != null) {
+      channel.giveUp(since); // the broker may have said so in between
+    }
+    return sent;
+  }
+
+  private ConfirmChannel channel(String exchange) throws Exception {
+    ConfirmChannel channel = channels.get(exchange);
+    return channel != null && isGood(channel) ? channel : renewed(exchange);
+  }
+
+  private boolean isGood(ConfirmChannel channel) {
+    return channel.isOpen() && !channel.isSilentFor(patience);
+  }
+
+  private synchronized ConfirmChannel renewed(String exchange) throws Exception {
+    if (closed) {
+      throw new RabbitErrors.NotNow("this publisher is closed");
+    }
+    ConfirmChannel old = channels.get(exchange);
+    if (old != null && isGood(old)) {
+      return old;
+    }
+    if (outage != null && outage.until() - System.nanoTime() > 0) {
+      throw outage.why();
+    }
+    long begun = System.nanoTime();
+    try {
+      if (old != null) {
+        channels.remove(exchange);
+        old.abort();
+      }
+      ConfirmChannel fresh = ConfirmChannel.open(newChannel(), answers, limit);
+      channels.put(exchange, fresh);
+      return fresh;
+    } catch (Exception e) {
+      long end = System.nanoTime();
+      outage = new Outage(e, end + Math.max(end - begun, LEAST_REST));
+      throw e;
+    }
+  }
+
+  private Channel newChannel() throws IOException, TimeoutException {
+    Connection open = connection();
+    if (channels.size() >= CHANNELS) {
+      closeIdle();
+    }
+    Channel channel = open.createChannel();
+    if (channel == null) {
+      throw new RabbitErrors.NotNow(
+          "the connection has no channel left: channel_max is %d and %d exchanges are in use; raise it"
+              .formatted(open.getChannelMax(), channels.size()));
+    }
+    return channel;
+  }
+
+  private Connection connection() throws IOException, TimeoutException {
+    Connection there = connection;
+    if (source == null || (there != null && there.isOpen())) {
+      return Objects.requireNonNull(there, "a connection that was given, until the close");
+    }
+    channels.clear(); // the end of the connection was theirs
+    Connection fresh = source.open();
+    watch(fresh);
+    return fresh;
+  }
+
+  private void closeIdle() {
+    for (Iterator<ConfirmChannel> each = channels.values().iterator(); each.hasNext(); ) {
+      ConfirmChannel channel = each.next();
+      if (channel.isIdle()) {
+        each.remove();
+        channel.abort();
+      }
+    }
+  }
+
+  /** Closes what it has opened; what is unconfirmed is answered. A second call does nothing. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    channels.values().forEach(ConfirmChannel::abort);
+    channels.clear();
+    if (connection == null) {
+      return;
+    }
+    connection.removeBlockedListener(blocking);
+    connection.removeShutdownListener(ending);
+    if (source != null) {
+      connection.abort(CLOSE_MILLIS);
+    }
+    connection = null;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.outbox.sqs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.message.Envelope;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.CloudEvents;
+import dev.outbox.publish.Publisher;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
+import software.amazon.awssdk.services.sqs.model.SqsException;
+
+/** The rows of the page's table, provoked on ElasticMQ. */
+@Tag("proof")
+class SqsErrorsTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(6);
+
+  private final TestQueues queues = TestQueues.get();
+  private final SqsAsyncClient client = queues.behindTheNetwork();
+
+  @AfterEach
+  void bringUp() {
+    client.close();
+    queues.network.restore();
+    queues.server.restart();
+  }
+
+  private SqsPublisher publisher() {
+    return SqsPublisher.builder(client).publishDeadline(DEADLINE).build();
+  }
+
+  private static Ack answer(Publisher publisher, Envelope envelope) throws Exception {
+    OneFlight flight = new OneFlight(envelope, DEADLINE);
+    publisher.publish(flight);
+    return flight.await();
+  }
+
+  private static Envelope message(String queue) {
+    return TestQueues.message(queue, "42", "x".getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void requireUnavailable(Ack ack, Class<?> type, String text) {
+    assertThat(ack)
+        .isInstanceOfSatisfying(
+            Ack.Unavailable.class,
+            unavailable ->
+                assertThat(unavailable.cause()).isInstanceOf(type).hasMessageContaining(text));
+  }
+
+  @Test
+  void a_server_that_is_cut_off_or_silent_is_unavailable_and_found_again() throws Exception {
+    String queue = queues.newQueue(true);
+    SqsPublisher publisher = publisher();
+    assertThat(answer(publisher, message(queue))).isInstanceOf(Ack.Delivered.class);
+    queues.network.cut();
+    requireUnavailable(answer(publisher, message(queue)), SdkClientException.class, "");
+    queues.network.silence();
+    requireUnavailable(answer(publisher, message(queue)), SdkClientException.class, "");
+    queues.network.reset();
+    queues.network.restore();
+    assertThat(answer(publisher, message(queue))).isInstanceOf(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_queue_that_is_not_there_is_unavailable_until_it_is() throws Exception {
+    String queue = "later-" + System.nanoTime();
+    SqsPublisher publisher = publisher();
+    requireUnavailable(
+        answer(publisher, message(queue)), SqsErrors.NotNow.class, "queue '" + queue + "' cannot");
+    queues.client.createQueue(request -> request.queueName(queue)).join();
+    assertThat(answer(publisher, message(queue))).isInstanceOf(Ack.Delivered.class);
+  }
+
+  @Test
+  void a_repeat_is_dropped_by_a_FIFO_queue() throws Exception {
+    String queue = queues.newQueue(true);
+    Envelope twice = message(queue);
+    assertThat(answer(publisher(), twice)).isInstanceOf(Ack.Delivered.class);
+    assertThat(answer(publisher(), twice)).isInstanceOf(Ack.Delivered.class);
+    assertThat(new Inbox(queues.client, queue).received()).hasSize(1);
+  }
+
+  @Test
+  void codes_that_speak_of_a_message_reject_it_and_others_do_not() {
+    BatchResultErrorEntry.Builder entry =
+        BatchResultErrorEntry.builder().code("InvalidMessageContents").message("odd");
+    assertThat(SqsErrors.read(SqsErrors.of(entry.senderFault(true).build())))
+        .isEqualTo(Ack.rejected("InvalidMessageContents: odd"));
+    assertThat(SqsErrors.read(SqsErrors.of(entry.code("RequestThrottled").build())))
+        .isInstanceOf(Ack.Unavailable.class);
+    assertThat(SqsErrors.read(SqsException.builder().statusCode(403).build()))
+        .isInstanceOf(Ack.Unavailable.class);
+    assertThat(SqsErrors.read(new IllegalStateException("odd"))).isInstanceOf(Ack.Failed.class);
+  }
+
+  @Test
+  void what_SQS_does_not_hold_is_rejected() throws Exception {
+    assertThat(answer(publisher(), message("orders/placed")))
+        .isInstanceOfSatisfying(
+            Ack.Rejected.class, ack -> assertThat(ack.reason()).startsWith("queue is 'orders/"));
+    Envelope odd =
+        TestQueues.message("orders", null, Map.of(), "application/json", new byte[] {'{'});
+    SqsPublisher events =
+        SqsPublisher.builder(client).cloudEvents(CloudEvents.structured(URI.create("/s"))).build();
+    OneFlight flight = new OneFlight(odd, Duration.ofSeconds(30));
+    events.publish(flight);
+    assertThat(flight.await()).isInstanceOf(Ack.Rejected.class);
+  }
+
+  @Test
+  void headers_are_packed_when_they_are_too_many() throws Exception {
+    String queue = queues.newQueue(false);
+    Map<String, String> headers = new HashMap<>();
+    for (int number = 0; number < 20; number++) {
+      headers.put("header " + number, "Ä\"\\\n" + number);
+    }
+    Envelope many = TestQueues.message(queue, null, headers, "text/plain", new byte[] {'x'});
+    assertThat(answer(publisher(), many)).isInstanceOf(Ack.Delivered.class);
+    assertThat(new Inbox(queues.client, queue).received())
+        .singleElement()
+        .satisfies(each -> assertThat(each.headers()).containsAllEntriesOf(headers));
+  }
+
+  @Test
+  void what_is_signed_is_delivered_and_another_key_or_none_is_unavailable() throws Exception {
+    String queue = queues.newQueue(true);
+    try (SignatureGate gate = new SignatureGate(queues.server.port())) {
+      assertThat(answer(gate, TestQueues.login("secret"), queue)).isInstanceOf(Ack.Delivered.class);
+      requireUnavailable(
+          answer(gate, TestQueues.login("wrong"), queue), SqsErrors.NotNow.class, "not signed");
+      requireUnavailable(
+          answer(gate, AnonymousCredentialsProvider.create(), queue),
+          SqsErrors.NotNow.class,
+          "not signed");
+      requireUnavailable(
+          answer(gate, ProfileCredentialsProvider.create("nobody"), queue),
+          SqsErrors.NotNow.class,
+          "nobody");
+    }
+    assertThat(new Inbox(queues.client, queue).received()).hasSize(1);
+  }
+
+  private static Ack answer(SignatureGate gate, AwsCredentialsProvider credentials, String queue)
+      throws Exception {
+    try (SqsAsyncClient signing = TestQueues.at(gate.port(), credentials)) {
+      return answer(
+          SqsPublisher.builder(signing).publishDeadline(DEADLINE).build(), message(queue));
+    }
+  }
+
+  @Test
+  void a_publisher_that_is_closed_is_unavailable() throws Exception {
+    SqsPublisher publisher = publisher();
+    publisher.close();
+    requireUnavailable(answer(publisher, message("orders")), SqsErrors.NotNow.class, "is closed");
+  }
+}
