@@ -14,17 +14,16 @@ final class EchoServer implements AutoCloseable {
   private final ServerSocket door;
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
   private final AtomicLong heard = new AtomicLong();
+  private final Thread accepting;
 
   private EchoServer(ServerSocket door) {
     this.door = door;
+    this.accepting = daemon(this::accept);
   }
 
   static EchoServer start(int port) throws IOException {
-    EchoServer server =
-        new EchoServer(
-            new ServerSocket(port, 500, InetAddress.getByAddress(new byte[] {127, 0, 0, 1})));
-    daemon(server::accept);
-    return server;
+    return new EchoServer(
+        new ServerSocket(port, 500, InetAddress.getByAddress(new byte[] {127, 0, 0, 1})));
   }
 
   int port() {
@@ -64,15 +63,22 @@ final class EchoServer implements AutoCloseable {
     }
   }
 
-  private static void daemon(Runnable task) {
+  private static Thread daemon(Runnable task) {
     Thread thread = new Thread(task, "echo");
     thread.setDaemon(true);
     thread.start();
+    return thread;
   }
 
+  /** A client may be let in until the thread has left its call. */
   @Override
   public void close() throws IOException {
     door.close();
+    try {
+      accepting.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     for (Socket socket : sockets) {
       socket.close();
     }
