@@ -397,72 +397,135 @@ LIMIT :bound) x GROUP BY topic
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS varchar) IS NULL OR msg_key =
 CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND
 (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
-CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
+LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT
+:bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND (CAST(:msg_key AS varchar) IS
 NULL OR msg_key = CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS
 varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
-CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
+LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT
+:bound) counted
+
+-- dead.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR
+msg_key = CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS
+varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
+CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
+LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY
+dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS
+varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason =
+CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older
+AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS
+varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))
+ORDER BY dead_id LIMIT :limit
 
 -- dead.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS
 varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
-bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY
-dead_id LIMIT :limit
+bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
+(CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key =
 CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND
 (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
-CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
+LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY
+dead_id LIMIT :limit
 
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
-died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
+IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
+OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key =
 :msg_key AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
-bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT
-:bound) counted
+bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
+(CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+
+-- deadOfKey.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after
+AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS
+NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS
+varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint)
+IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND
+dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older
+AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
+(CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deadOfKey.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS varchar) IS
 NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
-DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
+LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
+<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
-died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
+IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
+OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS varchar) IS
 NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
-DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
+LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
+<= CAST(:up_to AS bigint)) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
-died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) LIMIT :bound) counted
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
+IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
+OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+
+-- deadOfTopic.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS
+varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
+DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
+LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
+<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND
+(CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
+IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
+OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deadOfTopic.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR reason =
 CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older
-AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS
+varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))
+ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL
 OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND,
--CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) ORDER BY dead_id LIMIT :limit
+-CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
+LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
+<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deleteAnyParked
 DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id
@@ -901,6 +964,14 @@ p.cluster_id = 1
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = CURRENT_TIMESTAMP(6), expires_at =
 DATEADD(MICROSECOND, CAST(:keep AS bigint), CURRENT_TIMESTAMP(6)) WHERE topic = :topic AND dedupe_key =
 :dedupe_key AND expires_at <= CURRENT_TIMESTAMP(6)
+
+-- retrying.arm
+(SELECT p.message_id, p.topic, p.msg_key, p.attempts, p.due_at, p.last_error FROM outbox_parked p WHERE p.lane
+= :lane AND p.due_at IS NOT NULL AND p.attempts > 0 AND (CAST(:only AS varchar) IS NULL OR p.topic =
+CAST(:only AS varchar)) ORDER BY p.due_at LIMIT :limit)
+
+-- retrying.last
+
 
 -- survived
 UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =

@@ -426,70 +426,122 @@ LIMIT :bound) x GROUP BY topic
 -- dead.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (:msg_key IS NULL OR (msg_key = :msg_key AND
 LENGTH(msg_key) = LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at
-<= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) LIMIT :bound) counted
+<= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
+utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND (:msg_key IS NULL OR (msg_key
 = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) AND (:older IS
-NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) LIMIT :bound) counted
+NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR
+LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to)
+LIMIT :bound) counted
+
+-- dead.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE dead_id > :after AND (:msg_key IS NULL OR (msg_key =
+:msg_key AND LENGTH(msg_key) = LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) AND (:older IS
+NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR
+LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to)
+ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (:msg_key IS NULL OR
+(msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) AND
+(:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR
+LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to)
+ORDER BY dead_id LIMIT :limit
 
 -- dead.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE dead_id > :after AND (:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) =
 LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <=
-UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) ORDER BY dead_id LIMIT :limit
+UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
+utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (:msg_key IS NULL OR (msg_key = :msg_key AND
 LENGTH(msg_key) = LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at
-<= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) ORDER BY dead_id LIMIT :limit
+<= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
+utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND LENGTH(topic) =
 LENGTH(:topic) AND msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key) AND (:reason IS NULL OR reason =
-:reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) LIMIT :bound)
-counted
+:reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL
+OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <=
+:up_to) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
 LENGTH(topic) = LENGTH(:topic) AND msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key) AND (:reason IS
 NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND)
-LIMIT :bound) counted
+AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS
+NULL OR dead_id <= :up_to) LIMIT :bound) counted
+
+-- deadOfKey.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND
+msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key) AND dead_id > :after AND (:reason IS NULL OR reason
+= :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS
+NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <=
+:up_to) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND LENGTH(topic) =
+LENGTH(:topic) AND msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key) AND dead_id > :after AND (:reason
+IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND)
+AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS
+NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 
 -- deadOfKey.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND msg_key = :msg_key AND LENGTH(msg_key)
 = LENGTH(:msg_key) AND dead_id > :after AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR
-died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) ORDER BY dead_id LIMIT :limit
+died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error
+USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT
+:limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND msg_key = :msg_key
 AND LENGTH(msg_key) = LENGTH(:msg_key) AND dead_id > :after AND (:reason IS NULL OR reason = :reason) AND
-(:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) ORDER BY dead_id LIMIT :limit
+(:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR
+LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to)
+ORDER BY dead_id LIMIT :limit
 
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND LENGTH(topic) =
 LENGTH(:topic) AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) -
-INTERVAL :older MICROSECOND) LIMIT :bound) counted
+INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)),
+LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
 LENGTH(topic) = LENGTH(:topic) AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <=
-UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) LIMIT :bound) counted
+UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
+utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) LIMIT :bound) counted
+
+-- deadOfTopic.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND
+dead_id > :after AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6)
+- INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)),
+LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND LENGTH(topic) =
+LENGTH(:topic) AND dead_id > :after AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at
+<= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
+utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 
 -- deadOfTopic.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND dead_id > :after AND (:reason IS NULL
-OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) ORDER
-BY dead_id LIMIT :limit
+OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND
+(:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR
+dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND dead_id > :after
 AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older
-MICROSECOND) ORDER BY dead_id LIMIT :limit
+MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND
+(:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 
 -- dedupeSlots
 SELECT s.slot FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a STRAIGHT_JOIN outbox_dedupe_slot s
@@ -1008,6 +1060,14 @@ INTERVAL a.rest MICROSECOND, o.last_error = COALESCE(a.error, o.last_error), o.h
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = UTC_TIMESTAMP(6), expires_at =
 UTC_TIMESTAMP(6) + INTERVAL :keep MICROSECOND WHERE topic = CONVERT(:topic USING utf8mb4) AND dedupe_key =
 CONVERT(:dedupe_key USING utf8mb4) AND expires_at <= UTC_TIMESTAMP(6)
+
+-- retrying.arm
+(SELECT p.message_id, p.topic, p.msg_key, p.attempts, p.due_at, p.last_error FROM outbox_parked p FORCE INDEX
+(outbox_parked_heads) WHERE p.lane = :lane AND p.due_at IS NOT NULL AND p.attempts > 0 AND (:only IS NULL OR
+(p.topic = :only AND LENGTH(p.topic) = LENGTH(:only))) ORDER BY p.due_at LIMIT :limit)
+
+-- retrying.last
+
 
 -- survived
 UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =

@@ -414,14 +414,33 @@ outbox_dead WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) x GROUP B
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR
 msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) FETCH FIRST :bound ROWS ONLY)
-counted
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) FETCH FIRST :bound ROWS ONLY) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND (CAST(:msg_key AS
 VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS
 VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
-IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) FETCH
-FIRST :bound ROWS ONLY) counted
+IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
+(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) FETCH FIRST
+:bound ROWS ONLY) counted
+
+-- dead.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR))
+IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR
+reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS
+VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS
+VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
+IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
+(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY
+dead_id FETCH FIRST :limit ROWS ONLY
 
 -- dead.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
@@ -429,68 +448,115 @@ origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, histo
 outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key =
 CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) ORDER BY dead_id FETCH FIRST
-:limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR
 msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) ORDER BY dead_id FETCH FIRST
-:limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
 AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
-'SECOND')) FETCH FIRST :bound ROWS ONLY) counted
+'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+FETCH FIRST :bound ROWS ONLY) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key =
 :msg_key AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND
 (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older *
-0.000001, 'SECOND')) FETCH FIRST :bound ROWS ONLY) counted
+0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error),
+LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <=
+CAST(:up_to AS NUMBER(19))) FETCH FIRST :bound ROWS ONLY) counted
+
+-- deadOfKey.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after
+AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND
+(CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older *
+0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error),
+LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <=
+CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND
+dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255
+CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) -
+NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR
+INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS
+NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfKey.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255
 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR
-died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) ORDER BY dead_id
-FETCH FIRST :limit ROWS ONLY
+died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
 AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
-'SECOND')) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS VARCHAR2(255
 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR
-died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) FETCH FIRST :bound
-ROWS ONLY) counted
+died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) FETCH FIRST :bound ROWS ONLY)
+counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
 AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
-'SECOND')) FETCH FIRST :bound ROWS ONLY) counted
+'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+FETCH FIRST :bound ROWS ONLY) counted
+
+-- deadOfTopic.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS
+VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
+IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
+(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY
+dead_id FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND
+(CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
+AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
+'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfTopic.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR
 reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) ORDER BY dead_id FETCH FIRST
-:limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255
 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR
-died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) ORDER BY dead_id
-FETCH FIRST :limit ROWS ONLY
+died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 
 -- deleteAnyParked
 DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id
@@ -934,6 +1000,15 @@ p.message_id = :message_id AND p.cluster_id = 1
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = SYS_EXTRACT_UTC(SYSTIMESTAMP), expires_at =
 SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(:keep * 0.000001, 'SECOND') WHERE topic = :topic AND
 dedupe_key = :dedupe_key AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP)
+
+-- retrying.arm
+SELECT * FROM ( SELECT /*+ INDEX(p (lane due_at reason id topic)) */ p.message_id, p.topic, p.msg_key,
+p.attempts, p.due_at, p.last_error FROM outbox_parked p WHERE p.lane = :lane AND p.due_at IS NOT NULL AND
+p.attempts > 0 AND (CAST(:only AS VARCHAR2(255 CHAR)) IS NULL OR p.topic = CAST(:only AS VARCHAR2(255 CHAR)))
+ORDER BY p.due_at FETCH FIRST :limit ROWS ONLY)
+
+-- retrying.last
+
 
 -- survived
 UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =

@@ -406,75 +406,131 @@ LIMIT :bound) x GROUP BY topic
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS text) IS NULL OR msg_key =
 CAST(:msg_key AS text)) AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older
 AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1
-microsecond') LIMIT :bound) counted
+microsecond') AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0)
+AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND (CAST(:msg_key AS text) IS
 NULL OR msg_key = CAST(:msg_key AS text)) AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS
 text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) *
-INTERVAL '1 microsecond') LIMIT :bound) counted
+INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS
+text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+
+-- dead.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS text) IS NULL OR
+msg_key = CAST(:msg_key AS text)) AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND
+(CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL
+'1 microsecond') AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) >
+0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS
+text) IS NULL OR msg_key = CAST(:msg_key AS text)) AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason
+AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS
+bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error),
+lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))
+ORDER BY dead_id LIMIT :limit
 
 -- dead.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS text))
 AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
-died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') ORDER BY dead_id
-LIMIT :limit
+died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS
+text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
+NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS text) IS NULL OR msg_key =
 CAST(:msg_key AS text)) AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older
 AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1
-microsecond') ORDER BY dead_id LIMIT :limit
+microsecond') AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0)
+AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
-died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') LIMIT :bound)
-counted
+died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS
+text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
+NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key =
 :msg_key AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS
-NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') LIMIT
-:bound) counted
+NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND
+(CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to
+AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+
+-- deadOfKey.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after
+AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS
+text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
+NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND
+dead_id > :after AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS
+bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond')
+AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deadOfKey.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS text) IS
 NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT
-clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') ORDER BY dead_id LIMIT :limit
+clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND
 (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
-died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') ORDER BY dead_id
-LIMIT :limit
+died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS
+text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
+NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS text) IS
 NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT
-clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') LIMIT :bound) counted
+clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) LIMIT :bound) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
 (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
-died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') LIMIT :bound)
-counted
+died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS
+text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
+NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+
+-- deadOfTopic.ids
+SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS
+text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT
+clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND
+(CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS
+text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
+NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deadOfTopic.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS text) IS NULL OR reason =
 CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) -
-CAST(:older AS bigint) * INTERVAL '1 microsecond') ORDER BY dead_id LIMIT :limit
+CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS text) IS NULL OR
 reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) -
-CAST(:older AS bigint) * INTERVAL '1 microsecond') ORDER BY dead_id LIMIT :limit
+CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
 -- deleteAnyParked
 DELETE FROM outbox_parked o USING (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages AS bytea) AS messages)
@@ -918,6 +974,12 @@ AND p.message_id = a.message_id AND p.cluster_id = 1
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = (SELECT clock_timestamp()), expires_at =
 (SELECT clock_timestamp()) + CAST(:keep AS bigint) * INTERVAL '1 microsecond' WHERE topic = :topic AND
 dedupe_key = :dedupe_key AND expires_at <= (SELECT clock_timestamp())
+
+-- retrying
+SELECT o.message_id, o.topic, o.msg_key, o.attempts, o.due_at, o.last_error FROM unnest(CAST(:lanes AS
+integer[]), CAST(:limits AS integer[])) AS c (lane, bound) CROSS JOIN LATERAL ( SELECT * FROM outbox_parked p
+WHERE p.lane = c.lane AND p.due_at IS NOT NULL AND p.attempts > 0 AND (CAST(:only AS text) IS NULL OR p.topic
+= CAST(:only AS text)) ORDER BY p.due_at LIMIT c.bound) o
 
 -- survived
 UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =

@@ -10,6 +10,8 @@ import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  *         .topic("orders.placed")
  *         .key("42")
  *         .reason(DeadLetter.Reason.EXHAUSTED)
+ *         .error("time") // in the text of its last error
  *         .olderThan(Duration.ofHours(1));
  * List<DeadLetter> first = dead.page(some, 0, 10);
  * System.out.println("at least " + dead.count(some, 10_000) + ", such as " + first);
- * dead.replay(some, DeadLetters.ReplayPlan.dryRun()); // how many would be replayed
+ * long upTo = dead.replay(some, DeadLetters.ReplayPlan.dryRun()).last(); // and how many it would be
+ * dead.replay(some.upTo(upTo), DeadLetters.ReplayPlan.atOnce(), soFar -> soFar.messages() < 500);
+ * dead.discard(some.upTo(upTo), soFar -> soFar < 500);
  * dead.replay(some, DeadLetters.ReplayPlan.paced(50)); // at most 50 a second
  * dead.replay(some, DeadLetters.ReplayPlan.atOnce());
  * dead.discard(List.of(first.get(0).id())); // deletes
@@ -64,7 +69,7 @@ public final class DeadLetters {
    */
   public List<DeadLetter> page(Filter filter, long after, int limit) {
     requirePage("limit", limit);
-    return store.page(checked(filter), after, limit);
+    return store.page(filter, after, limit);
   }
 
   /** How many there are, as {@link #count(Filter, long)} of {@link Filter#all}. */
@@ -81,7 +86,7 @@ public final class DeadLetters {
     if (bound < 1) {
       throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
     }
-    return store.count(checked(filter), bound);
+    return store.count(filter, bound);
   }
 
   /**
@@ -92,9 +97,7 @@ public final class DeadLetters {
    * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} letters
    */
   public int replay(List<DeadLetter.Id> letters) {
-    int replayed = letters.isEmpty() ? 0 : store.replay(checked(letters));
-    wakeFor(replayed);
-    return replayed;
+    return wakeFor(letters.isEmpty() ? 0 : store.replay(checked(letters)));
   }
 
   /**
@@ -107,7 +110,15 @@ public final class DeadLetters {
    * @throws StoreException when the database refuses; the same call goes on with what is left
    */
   public Replayed replay(Filter filter, ReplayPlan plan) {
-    return new Replay(store, checked(filter), plan, this::wake).run();
+    return replay(filter, plan, soFar -> true);
+  }
+
+  /**
+   * As {@link #replay(Filter, ReplayPlan)}, but tells {@code goOn} after each portion how far it
+   * has come, and stops when that answers false.
+   */
+  public Replayed replay(Filter filter, ReplayPlan plan, Predicate<Replayed> goOn) {
+    return new Replay(store, filter, plan, this::wake).run(goOn);
   }
 
   /**
@@ -116,21 +127,23 @@ public final class DeadLetters {
    * @throws IllegalArgumentException when there are more than {@value #MAX_PAGE} letters
    */
   public int discard(List<DeadLetter.Id> letters) {
-    int discarded = letters.isEmpty() ? 0 : store.discard(checked(letters));
-    wakeFor(discarded);
-    return discarded;
+    return wakeFor(letters.isEmpty() ? 0 : store.discard(checked(letters)));
   }
 
-  /**
-   * Deletes those for good that fit and were there when the call began, in portions. Returns how
-   * many.
-   */
+  /** Deletes those for good that fit and were there when the call began. Returns how many. */
   public long discard(Filter filter) {
-    DeadPortions portions = new DeadPortions(store, checked(filter), DeadPortions.LARGEST);
+    return discard(filter, soFar -> true);
+  }
+
+  /** As {@link #discard(Filter)}, and {@code goOn} is told after each portion how many. */
+  public long discard(Filter filter, LongPredicate goOn) {
+    DeadPortions portions = new DeadPortions(store, filter, DeadPortions.LARGEST);
     long discarded = 0;
-    for (List<DeadLetter.Id> next = portions.next(); !next.isEmpty(); next = portions.next()) {
+    List<DeadLetter.Id> next = portions.next();
+    while (!next.isEmpty()) {
       discarded += discard(next);
       portions.passed(next);
+      next = goOn.test(discarded) ? portions.next() : List.of();
     }
     return discarded;
   }
@@ -148,21 +161,15 @@ public final class DeadLetters {
     return BatchedPurge.all(most -> store.purge(retention, most));
   }
 
-  private void wakeFor(int moved) {
+  private int wakeFor(int moved) {
     if (moved > 0) {
       wake();
     }
+    return moved;
   }
 
   private void wake() {
     outbox.wakeup().wake(Set.of());
-  }
-
-  private static Filter checked(Filter filter) {
-    if (filter.topic() != null) {
-      Topics.checked(filter.topic());
-    }
-    return filter;
   }
 
   private static List<DeadLetter.Id> checked(List<DeadLetter.Id> letters) {
@@ -179,21 +186,32 @@ public final class DeadLetters {
   /**
    * Which dead letters are meant: those that fit everything that is named; null names nothing.
    *
-   * <p>Immutable. {@code olderThan} is the least time since the death, by the database's clock.
+   * <p>Immutable. {@code olderThan} is the least time since the death, by the database's clock;
+   * {@code error} is in the text of the last error, whatever the case of its letters; {@code upTo}
+   * is the highest number, such as that of the last one that a dry run met.
    */
   public record Filter(
       @Nullable String topic,
       @Nullable Key key,
       @Nullable Reason reason,
-      @Nullable Duration olderThan) {
-    private static final Filter ALL = new Filter(null, null, null, null);
+      @Nullable Duration olderThan,
+      @Nullable String error,
+      @Nullable Long upTo) {
+    private static final Filter ALL = new Filter(null, null, null, null, null, null);
 
     /**
-     * @throws IllegalArgumentException when the age is negative
+     * @throws IllegalArgumentException when no message could have the topic, the age is negative,
+     *     or the error empty
      */
     public Filter {
+      if (topic != null) {
+        Topics.checked(topic);
+      }
       if (olderThan != null && olderThan.isNegative()) {
         throw new IllegalArgumentException("olderThan is " + olderThan + ", the least is zero");
+      }
+      if (error != null && (error.isEmpty() || error.indexOf('\0') >= 0)) {
+        throw new IllegalArgumentException("error is empty or has a character 0; leave it out");
       }
     }
 
@@ -203,19 +221,27 @@ public final class DeadLetters {
     }
 
     public Filter topic(String topic) {
-      return new Filter(topic, key, reason, olderThan);
+      return new Filter(topic, key, reason, olderThan, error, upTo);
     }
 
     public Filter key(String key) {
-      return new Filter(topic, new Key(key), reason, olderThan);
+      return new Filter(topic, new Key(key), reason, olderThan, error, upTo);
     }
 
     public Filter reason(Reason reason) {
-      return new Filter(topic, key, reason, olderThan);
+      return new Filter(topic, key, reason, olderThan, error, upTo);
     }
 
     public Filter olderThan(Duration age) {
-      return new Filter(topic, key, reason, age);
+      return new Filter(topic, key, reason, age, error, upTo);
+    }
+
+    public Filter error(String part) {
+      return new Filter(topic, key, reason, olderThan, part, upTo);
+    }
+
+    public Filter upTo(long number) {
+      return new Filter(topic, key, reason, olderThan, error, number);
     }
   }
 
@@ -258,7 +284,7 @@ public final class DeadLetters {
    * How far a replay came: how many messages it put back, or would have in a dry run, and the
    * number of the last dead letter that it looked at, 0 for none.
    *
-   * <p>Immutable. It is not {@code complete} when its thread was interrupted.
+   * <p>Immutable. It is not {@code complete} when it was stopped, or its thread interrupted.
    */
   public record Replayed(long messages, long last, boolean complete, boolean isDryRun) {
     /** As {@code dry run: 50 messages would be replayed, the last dead letter is 50}. */
@@ -268,7 +294,7 @@ public final class DeadLetters {
           isDryRun ? "dry run: %d messages would be replayed" : "%d messages were replayed";
       return what.formatted(messages)
           + (last == 0 ? "" : ", the last dead letter is " + last)
-          + (complete ? "" : "; interrupted before the end");
+          + (complete ? "" : "; stopped before the end");
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.OutboxStore;
@@ -23,9 +24,14 @@ import org.jspecify.annotations.Nullable;
  *   System.out.println(found.place() + " " + found.error());
  * }
  * boolean cancelled = messages.cancel(id); // one with a delay
+ * List<Messages.Retrying> failing = messages.retrying(100); // of all topics, the next first
+ * List<Messages.Retrying> mails = messages.retrying("mails", 100);
  * }</pre>
  */
 public final class Messages {
+  /** The most that one call lists. */
+  public static final int MAX_PAGE = 1000;
+
   /** How far the clock of a writer may be ahead of the database's. */
   private static final Duration SLACK = Duration.ofHours(1);
 
@@ -89,6 +95,36 @@ public final class Messages {
   public boolean cancel(MessageId id) {
     return store.cancel(Objects.requireNonNull(id, "id"));
   }
+
+  /** As {@link #retrying(String, int)}, of all topics. */
+  public List<Retrying> retrying(int limit) {
+    return store.retrying(null, requirePage(limit));
+  }
+
+  /**
+   * The messages of the topic that failed and are tried again at a time, the next first. One with a
+   * key holds it: what comes later in that key waits for it.
+   *
+   * @throws IllegalArgumentException when the limit is not 1 to {@value #MAX_PAGE}
+   */
+  public List<Retrying> retrying(String topic, int limit) {
+    return store.retrying(Topics.checked(topic), requirePage(limit));
+  }
+
+  private static int requirePage(int limit) {
+    if (limit < 1 || limit > MAX_PAGE) {
+      throw new IllegalArgumentException("limit is " + limit + ", it must be 1 to " + MAX_PAGE);
+    }
+    return limit;
+  }
+
+  /**
+   * A message that failed and is tried again, without its payload.
+   *
+   * <p>Immutable. {@code nextTry} may have passed while no relay has time for it.
+   */
+  public record Retrying(
+      MessageId id, String topic, @Nullable Key key, int attempts, Instant nextTry, String error) {}
 
   /** Where a message can be. */
   public enum Place {

@@ -135,7 +135,8 @@ public final class Outbox {
     CallerTransaction.require(
         connection,
         "enqueue before it is closed",
-        "the message without your business data; call setAutoCommit(false), write both, then commit");
+        "the message without your business data; call setAutoCommit(false), write both, then"
+            + " commit");
   }
 
   /**

@@ -121,7 +121,8 @@ public final class Topics {
     Set<String> present = snapshot.topics().keySet();
     if (!present.contains(topic) && isWhole(snapshot)) {
       log.warn(
-          "topic={} has no waiting message and no dead letter; check its spelling. Topics with messages: {}",
+          "topic={} has no waiting message and no dead letter; check its spelling. Topics with"
+              + " messages: {}",
           topic,
           present.stream().sorted().limit(MOST_NAMES).toList());
     }

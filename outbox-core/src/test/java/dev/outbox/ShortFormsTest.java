@@ -89,6 +89,6 @@ class ShortFormsTest {
     assertThat(new Replayed(50, 61, true, false))
         .hasToString("50 messages were replayed, the last dead letter is 61");
     assertThat(new Replayed(0, 0, false, false))
-        .hasToString("0 messages were replayed; interrupted before the end");
+        .hasToString("0 messages were replayed; stopped before the end");
   }
 }

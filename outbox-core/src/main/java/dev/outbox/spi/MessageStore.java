@@ -1,9 +1,11 @@
 package dev.outbox.spi;
 
 import dev.outbox.Messages.Found;
+import dev.outbox.Messages.Retrying;
 import dev.outbox.message.MessageId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Single messages of a store, wherever they are.
@@ -20,6 +22,12 @@ public interface MessageStore {
    * the archive if the store keeps one. Reads what ended in that time.
    */
   List<Found> ended(MessageId id, Instant from, Instant to);
+
+  /**
+   * At most {@code atMost} parked messages that are tried again at a time, the next first; those of
+   * {@code topic} unless it is null. Reads no payload, and of each lane no more than it returns.
+   */
+  List<Retrying> retrying(@Nullable String topic, int atMost);
 
   /**
    * Deletes a delayed message of this cluster before it is due. False when it is not delayed, or

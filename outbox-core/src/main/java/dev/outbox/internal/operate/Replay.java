@@ -8,6 +8,7 @@ import dev.outbox.StoreException;
 import dev.outbox.spi.DeadStore;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * One replay by filter, in portions by number.
@@ -39,11 +40,14 @@ public final class Replay {
         : Math.min(DeadPortions.LARGEST, Math.max(1, pace / PORTIONS_PER_SECOND));
   }
 
-  public Replayed run() {
+  public Replayed run(Predicate<Replayed> goOn) {
     try {
       for (List<DeadLetter.Id> portion = next(); !portion.isEmpty(); portion = next()) {
         messages += plan.isDryRun() ? portion.size() : replay(portion);
         portions.passed(portion);
+        if (!goOn.test(replayed(false))) {
+          return replayed(false);
+        }
       }
       return replayed(true);
     } catch (InterruptedException e) {

@@ -6,9 +6,9 @@ package dev.outbox.jdbc.sql;
  */
 public enum DeadStatement implements Statement {
   /**
-   * Dead letters of {@code :msg_key}, {@code :reason} and dead for {@code :older}, where these are
-   * not null: a message's columns and dead_id, reason, last_error, attempts, history, died_at,
-   * holds.
+   * Dead letters of {@code :msg_key}, {@code :reason}, dead for {@code :older}, with {@code :error}
+   * in their last error and a number up to {@code :up_to}, where these are not null: a message's
+   * columns and dead_id, reason, last_error, attempts, history, died_at, holds.
    */
   DEAD(Kind.DEAD),
 
@@ -66,6 +66,12 @@ public enum DeadStatement implements Statement {
 
   /** The same of those that were completed in that time, and completed_at. */
   FIND_ARCHIVED(Kind.TEXT),
+
+  /**
+   * Message_id, topic, msg_key, attempts, due_at and last_error of parked messages that are tried
+   * again at a time, of {@code :only} unless it is null, at most {@code limit} a lane, by due time.
+   */
+  RETRYING(Kind.LANES),
 
   /** Deletes the delayed message {@code :id} if it is still that of {@code :message_id}. */
   CANCEL(Kind.TEXT),

@@ -78,7 +78,8 @@ final class Shapes {
   }
 
   static DeadSql dead(Texts texts, String name) {
-    return new DeadSql(texts.text(name + ".page"), texts.text(name + ".count"));
+    return new DeadSql(
+        texts.text(name + ".page"), texts.text(name + ".ids"), texts.text(name + ".count"));
   }
 
   static FenceSql fence(Texts texts, String name) {

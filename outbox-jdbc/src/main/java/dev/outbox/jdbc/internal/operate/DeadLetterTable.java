@@ -56,6 +56,22 @@ public final class DeadLetterTable implements DeadStore {
         handle -> sql.query(handle, page, values, (row, context) -> letter(row)));
   }
 
+  @Override
+  public List<DeadLetter.Id> ids(Filter filter, long after, int limit) {
+    Map<String, @Nullable Object> values = values(filter);
+    values.put("after", after);
+    values.put("limit", limit);
+    String ids = search(filter).ids();
+    return call(
+        "name dead letters",
+        handle ->
+            sql.query(
+                handle,
+                ids,
+                values,
+                (row, context) -> new DeadLetter.Id(row.getLong(1), dialect.messageId(row, 2))));
+  }
+
   /** With its own text for each index. */
   private DeadSql search(Filter filter) {
     if (filter.topic() == null) {
@@ -72,6 +88,8 @@ public final class DeadLetterTable implements DeadStore {
     values.put("msg_key", filter.key() == null ? null : filter.key().value());
     values.put("reason", filter.reason() == null ? null : filter.reason().name());
     values.put("older", filter.olderThan());
+    values.put("error", filter.error());
+    values.put("up_to", filter.upTo());
     return values;
   }
 

@@ -3,19 +3,26 @@ package dev.outbox.jdbc.internal.operate;
 import dev.outbox.DeadLetter;
 import dev.outbox.Messages.Found;
 import dev.outbox.Messages.Place;
+import dev.outbox.Messages.Retrying;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.message.MessageColumns;
+import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DeadStatement;
+import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
+import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.MessageStore;
+import dev.outbox.spi.lane.Lane;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +42,14 @@ public final class MessageTables implements MessageStore {
   private final Sql sql;
   private final Limits limits;
   private final boolean archive;
+  private final LaneQueries queries;
 
   public MessageTables(DataSource dataSource, Sql sql, Limits limits, boolean archive) {
     this.dataSource = dataSource;
     this.sql = sql;
     this.limits = limits;
     this.archive = archive;
+    this.queries = new LaneQueries(sql);
   }
 
   @Override
@@ -121,6 +130,42 @@ public final class MessageTables implements MessageStore {
 
   private @Nullable Instant at(ResultSet row, String column) throws SQLException {
     return sql.dialect().instant(row, row.findColumn(column));
+  }
+
+  @Override
+  public List<Retrying> retrying(@Nullable String topic, int atMost) {
+    Map<String, @Nullable Object> only = new HashMap<>();
+    only.put("only", topic);
+    return call("list what is tried again", handle -> retrying(handle, only, atMost)).stream()
+        .sorted(Comparator.comparing(Retrying::nextTry))
+        .limit(atMost)
+        .toList();
+  }
+
+  private List<Retrying> retrying(Handle handle, Map<String, @Nullable Object> only, int atMost) {
+    List<Cursor> lanes =
+        sql.query(
+            handle,
+            RegistryStatement.LANE_STATES,
+            Map.of(),
+            (row, context) -> new Cursor(new Lane(row.getInt("lane")), 0, atMost));
+    return queries.ofLanes(
+        handle,
+        sql.statements().lanes(DeadStatement.RETRYING),
+        lanes,
+        only,
+        (row, context) -> retrying(row));
+  }
+
+  private Retrying retrying(ResultSet row) throws SQLException {
+    String key = row.getString("msg_key");
+    return new Retrying(
+        sql.dialect().messageId(row, row.findColumn("message_id")),
+        row.getString("topic"),
+        key == null ? null : new Key(key),
+        row.getInt("attempts"),
+        Objects.requireNonNull(at(row, "due_at")),
+        Objects.requireNonNullElse(row.getString("last_error"), ""));
   }
 
   private record Delayed(long id, int lane) {}

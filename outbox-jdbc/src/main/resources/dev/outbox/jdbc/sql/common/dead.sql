@@ -7,6 +7,14 @@ WHERE {mine}{where}
 ORDER BY dead_id
 {limit}
 
+-- names: dead.ids, deadOfTopic.ids, deadOfKey.ids
+SELECT dead_id, message_id
+FROM {dead}
+WHERE {mine}{where}
+  {narrowed}
+ORDER BY dead_id
+{limit}
+
 -- names: dead.count, deadOfTopic.count, deadOfKey.count
 SELECT COUNT(*)
 FROM (
@@ -81,6 +89,10 @@ ORDER BY completed_at, lane, id
 dead_id > :after
   AND {any_key}
 
+-- fragment: dead.ids.where
+dead_id > :after
+  AND {any_key}
+
 -- fragment: dead.count.where
 {any_key}
 
@@ -88,10 +100,18 @@ dead_id > :after
 {of_topic}
   AND dead_id > :after
 
+-- fragment: deadOfTopic.ids.where
+{of_topic}
+  AND dead_id > :after
+
 -- fragment: deadOfTopic.count.where
 {of_topic}
 
 -- fragment: deadOfKey.page.where
+{of_key}
+  AND dead_id > :after
+
+-- fragment: deadOfKey.ids.where
 {of_key}
   AND dead_id > :after
 

@@ -1,3 +1,13 @@
+-- name: retrying  shape: union all
+(SELECT p.message_id, p.topic, p.msg_key, p.attempts, p.due_at, p.last_error
+FROM {parked} p
+WHERE p.lane = :lane
+  AND p.due_at IS NOT NULL
+  AND p.attempts > 0
+  AND (CAST(:only AS varchar) IS NULL OR p.topic = CAST(:only AS varchar))
+ORDER BY p.due_at
+LIMIT :limit)
+
 -- name: holders  shape: union all
 (SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
 FROM {dead} d

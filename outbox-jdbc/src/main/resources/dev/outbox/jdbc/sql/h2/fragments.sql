@@ -16,3 +16,5 @@ DATEDIFF(MICROSECOND, o.first_failed_at, {now})
 -- fragment: narrowed
 AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar))
   AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), {now}))
+  AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0)
+  AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))

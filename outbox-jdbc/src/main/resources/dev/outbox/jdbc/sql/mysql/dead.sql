@@ -1,3 +1,13 @@
+-- name: retrying  shape: union all
+(SELECT p.message_id, p.topic, p.msg_key, p.attempts, p.due_at, p.last_error
+FROM {parked} p FORCE INDEX ({index parked_heads})
+WHERE p.lane = :lane
+  AND p.due_at IS NOT NULL
+  AND p.attempts > 0
+  AND (:only IS NULL OR (p.topic = :only AND LENGTH(p.topic) = LENGTH(:only)))
+ORDER BY p.due_at
+LIMIT :limit)
+
 -- name: holders  shape: together
 SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
 FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a

@@ -52,6 +52,8 @@ AND NOT EXISTS (
 -- fragment: narrowed
 AND (:reason IS NULL OR reason = :reason)
   AND (:older IS NULL OR died_at <= {now} - INTERVAL :older MICROSECOND)
+  AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0)
+  AND (:up_to IS NULL OR dead_id <= :up_to)
 
 -- fragment: of_topic
 topic = :topic

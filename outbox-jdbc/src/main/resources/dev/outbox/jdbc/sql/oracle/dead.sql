@@ -1,3 +1,15 @@
+-- name: retrying  shape: union all
+SELECT *
+FROM (
+  SELECT /*+ INDEX(p (lane due_at reason id topic)) */ p.message_id, p.topic, p.msg_key, p.attempts, p.due_at, p.last_error
+  FROM {parked} p
+  WHERE p.lane = :lane
+    AND p.due_at IS NOT NULL
+    AND p.attempts > 0
+    AND (CAST(:only AS VARCHAR2(255 CHAR)) IS NULL OR p.topic = CAST(:only AS VARCHAR2(255 CHAR)))
+  ORDER BY p.due_at
+  FETCH FIRST :limit ROWS ONLY)
+
 -- name: holders  shape: union all
 SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
 FROM {dead} d

@@ -1,3 +1,16 @@
+-- name: retrying  shape: arrays
+SELECT o.message_id, o.topic, o.msg_key, o.attempts, o.due_at, o.last_error
+FROM unnest(CAST(:lanes AS integer[]), CAST(:limits AS integer[])) AS c (lane, bound)
+CROSS JOIN LATERAL (
+  SELECT *
+  FROM {parked} p
+  WHERE p.lane = c.lane
+    AND p.due_at IS NOT NULL
+    AND p.attempts > 0
+    AND (CAST(:only AS text) IS NULL OR p.topic = CAST(:only AS text))
+  ORDER BY p.due_at
+  LIMIT c.bound) o
+
 -- name: holders  shape: together
 SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
 FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (id bigint, message_id uuid)

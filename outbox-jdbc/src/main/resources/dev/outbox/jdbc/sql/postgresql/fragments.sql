@@ -33,3 +33,6 @@ COALESCE(octet_length(o.payload), 0) + COALESCE(octet_length(o.headers), 0)
 AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text))
   AND (CAST(:older AS bigint) IS NULL
     OR died_at <= {now} - CAST(:older AS bigint) * INTERVAL '1 microsecond')
+  AND (CAST(:error AS text) IS NULL
+    OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0)
+  AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))

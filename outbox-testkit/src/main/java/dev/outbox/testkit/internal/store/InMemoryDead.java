@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -53,7 +54,13 @@ public final class InMemoryDead implements DeadStore {
         fits(filter.topic(), letter.envelope().topic())
             && fits(filter.key(), letter.envelope().key())
             && fits(filter.reason(), letter.reason())
-            && !letter.deadSince().isAfter(latest);
+            && !letter.deadSince().isAfter(latest)
+            && tells(letter.error(), filter.error())
+            && (filter.upTo() == null || letter.number() <= filter.upTo());
+  }
+
+  private static boolean tells(String error, @Nullable String part) {
+    return part == null || error.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
   }
 
   private static boolean fits(@Nullable Object wanted, @Nullable Object actual) {

@@ -3,6 +3,7 @@ package dev.outbox.testkit.internal.store;
 import dev.outbox.DeadLetter;
 import dev.outbox.Messages.Found;
 import dev.outbox.Messages.Place;
+import dev.outbox.Messages.Retrying;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.MessageStore;
 import dev.outbox.testkit.internal.tables.ArchiveTable.Archived;
@@ -10,8 +11,11 @@ import dev.outbox.testkit.internal.tables.DeadTable;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
 import dev.outbox.testkit.internal.tables.ParkedTable.Parked;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Single messages of an in-memory store. */
 public final class InMemoryMessages implements MessageStore {
@@ -77,6 +81,29 @@ public final class InMemoryMessages implements MessageStore {
 
   private static List<Found> of(MessageId id, Stream<Found> all) {
     return all.filter(found -> found.envelope().id().equals(id)).toList();
+  }
+
+  @Override
+  public List<Retrying> retrying(@Nullable String topic, int atMost) {
+    synchronized (inMemoryTables) {
+      return inMemoryTables.parked.rows().stream()
+          .filter(row -> row.due() != null && row.attempts() > 0)
+          .filter(row -> topic == null || topic.equals(row.envelope().topic()))
+          .map(InMemoryMessages::retrying)
+          .sorted(Comparator.comparing(Retrying::nextTry))
+          .limit(atMost)
+          .toList();
+    }
+  }
+
+  private static Retrying retrying(Parked row) {
+    return new Retrying(
+        row.envelope().id(),
+        row.envelope().topic(),
+        row.envelope().key(),
+        row.attempts(),
+        Objects.requireNonNull(row.due()),
+        row.error());
   }
 
   @Override

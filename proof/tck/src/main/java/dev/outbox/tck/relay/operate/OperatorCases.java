@@ -212,6 +212,38 @@ public abstract class OperatorCases extends RelayCases {
   }
 
   @Test
+  void a_replay_is_told_how_far_it_has_come_and_stops_when_it_is_told_to() throws Exception {
+    die("a", 250);
+    List<Long> told = new ArrayList<>();
+    Replayed stopped =
+        deadLetters()
+            .replay(
+                ALL,
+                ReplayPlan.atOnce(),
+                soFar -> {
+                  told.add(soFar.messages());
+                  return soFar.messages() < 200;
+                });
+    assertThat(told).containsExactly(100L, 200L);
+    assertThat(stopped.messages()).isEqualTo(200);
+    assertThat(stopped.complete()).isFalse();
+    assertThat(ready()).hasSize(200);
+    assertThat(deadLetters().replay(ALL, ReplayPlan.atOnce(), soFar -> true).messages())
+        .isEqualTo(50);
+    assertThat(ready()).hasSize(250).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_discard_stops_when_it_is_told_to_and_goes_no_further_than_a_number() throws Exception {
+    die("a", 250);
+    assertThat(deadLetters().discard(ALL, soFar -> false)).isEqualTo(100);
+    long last = deadLetters().replay(ALL, ReplayPlan.dryRun()).last();
+    die("a", 5);
+    assertThat(deadLetters().discard(ALL.upTo(last))).isEqualTo(150);
+    assertThat(deadLetters().count(ALL, 100)).isEqualTo(5);
+  }
+
+  @Test
   void those_that_fit_are_discarded() throws Exception {
     die("a", 250);
     die("b", 10);

@@ -122,6 +122,39 @@ public abstract class DeadFilterCases extends OneLaneCases {
   }
 
   @Test
+  void by_a_part_of_the_error_whatever_its_letters() throws Exception {
+    die("a", "k", Reason.REJECTED);
+    StoredEnvelope other = ready(Sample.of("b", "k", "other")).get(0);
+    String error = "java.net.ConnectException: 100% of 10_000 ports, Stra\u00DFe";
+    settled(
+        settle(
+            relay,
+            lease,
+            List.of(new Fate.Bury(other, Reason.EXHAUSTED, error, 1, "history", false))));
+    for (String part : List.of("CONNECTexception", "100% of", "10_000", "stra\u00DFe")) {
+      assertThat(found(ALL.error(part))).as(part).containsExactly("other");
+    }
+    assertThat(found(ALL.error("WHY"))).containsExactly("a/k/REJECTED");
+    assertThat(found(ALL.error("10%ports"))).isEmpty();
+    assertThat(found(ALL.topic("a").error("connect"))).isEmpty();
+    assertThat(dead.ids(ALL.error("connect"), 0, 10)).hasSize(1);
+    assertThat(dead.count(ALL.error("connect"), 10)).isEqualTo(1);
+    assertThatThrownBy(() -> ALL.error(""))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("error is empty or has a character 0; leave it out");
+  }
+
+  @Test
+  void by_the_highest_number() throws Exception {
+    everyKind();
+    List<DeadLetter.Id> ids = dead.ids(ALL, 0, 100);
+    Filter first = ALL.upTo(ids.get(3).number());
+    assertThat(dead.ids(first, 0, 100)).isEqualTo(ids.subList(0, 4));
+    assertThat(dead.count(first, 100)).isEqualTo(4);
+    assertThat(dead.page(first, ids.get(3).number(), 100)).isEmpty();
+  }
+
+  @Test
   void topics_and_keys_are_distinguished_exactly() throws Exception {
     List<String> similar = List.of("t", "T", "t ", " t", "t\u00E4", "ta", "%", "_");
     for (String each : similar) {

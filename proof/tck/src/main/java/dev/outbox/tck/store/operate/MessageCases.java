@@ -129,6 +129,40 @@ public abstract class MessageCases extends OneLaneCases {
   }
 
   @Test
+  void what_is_tried_again_is_listed_with_the_next_first() throws Exception {
+    List<StoredEnvelope> all =
+        ready(
+            Sample.of("a", "k", "1"),
+            Sample.of("a", "k", "2"),
+            Sample.of("b", null, "3"),
+            Sample.of("a ", "l", "4"));
+    settled(
+        settle(
+            relay,
+            lease,
+            fail(all.get(0), LEASE.multipliedBy(3)),
+            follow(all.get(1)),
+            fail(all.get(2), LEASE),
+            fail(all.get(3), LEASE.multipliedBy(2))));
+    List<MessageId> ids = messageIds(all);
+    assertThat(messages().retrying(10))
+        .as("a follower waits for another one")
+        .extracting(Messages.Retrying::id)
+        .containsExactly(ids.get(2), ids.get(3), ids.get(0));
+    assertThat(messages().retrying(1)).extracting(Messages.Retrying::topic).containsExactly("b");
+    Messages.Retrying first = messages().retrying("a", 10).get(0);
+    assertThat(first.key()).hasToString("k");
+    assertThat(first.attempts()).isEqualTo(1);
+    assertThat(first.error()).isEqualTo("error 1");
+    assertThat(first.nextTry()).isAfter(store().now());
+    assertThat(messages().retrying("a", 10)).hasSize(1);
+    assertThat(messages().retrying("c", 10)).isEmpty();
+    assertThatThrownBy(() -> messages().retrying(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("limit is 0, it must be 1 to 1000");
+  }
+
+  @Test
   void a_delayed_message_is_cancelled_and_no_other() throws Exception {
     NewEnvelope cancelled = Sample.after(Duration.ofHours(1), "cancelled");
     NewEnvelope kept = Sample.after(Duration.ofHours(1), "kept");
