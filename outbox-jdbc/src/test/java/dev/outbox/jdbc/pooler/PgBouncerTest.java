@@ -99,10 +99,13 @@ class PgBouncerTest {
     try (PgBouncer bouncer = PgBouncer.before(sandbox, BY_TRANSACTION, SIZE);
         Strangers strangers = Strangers.busy(bouncer, 3 * SESSIONS)) {
       assertThat(strangers).isNotNull();
-      assertThat(failures(JdbcStore.create(bouncer.pool(3)), relay(1)))
-          .extracting(Finding::code)
-          .contains("sessions-shared")
-          .isSubsetOf("sessions-shared", "limits-forced"); // others may set theirs in between
+      JdbcStore store = JdbcStore.create(bouncer.pool(3));
+      for (int round = 0; round < 20; round++) { // each may be lent what it had, by chance
+        assertThat(failures(store, relay(1)))
+            .extracting(Finding::code)
+            .contains("sessions-shared")
+            .isSubsetOf("sessions-shared", "limits-forced"); // others may set theirs in between
+      }
     }
   }
 
