@@ -19,6 +19,9 @@ module dev.outbox.core {
       dev.outbox.testkit;
   exports dev.outbox.internal.relay.read to
       dev.outbox.testkit;
+  exports dev.outbox.internal.text to
+      dev.outbox.debezium,
+      dev.outbox.jdbc;
   exports dev.outbox.json;
   exports dev.outbox.message;
   exports dev.outbox.publish;

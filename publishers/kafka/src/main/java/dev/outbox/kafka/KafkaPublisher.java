@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -160,6 +161,28 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     /** What Kafka can hold of a message as it is mapped here, for {@code Outbox.Builder.limits}. */
     public MessageLimits limits() {
       return recordLimits(ProducerSettings.maxRequestSize(config));
+    }
+
+    /**
+     * The record that the publisher sends for this message, for who sends it in another way.
+     *
+     * <pre>{@code
+     * ProducerRecord<byte[], byte[]> record = KafkaPublisher.builder(config).record(envelope);
+     * }</pre>
+     *
+     * @throws IllegalArgumentException when Kafka cannot hold it, with what is wrong and the remedy
+     */
+    public ProducerRecord<byte[], byte[]> record(Envelope envelope) {
+      RecordLimits limits = recordLimits(ProducerSettings.maxRequestSize(config));
+      String refusal = limits.ofNames(envelope);
+      if (refusal == null) {
+        ProducerRecord<byte[], byte[]> record = limits.mapping().record(envelope);
+        refusal = limits.ofSize(record);
+        if (refusal == null) {
+          return record;
+        }
+      }
+      throw new IllegalArgumentException(refusal);
     }
 
     private RecordLimits recordLimits(int maxRequestSize) {

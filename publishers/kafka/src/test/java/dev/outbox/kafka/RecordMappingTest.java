@@ -196,6 +196,23 @@ class RecordMappingTest {
   }
 
   @Test
+  void the_record_of_a_message_can_be_had_without_sending_it() {
+    KafkaPublisher.Builder builder =
+        KafkaPublisher.builder(Map.of("max.request.size", "600"))
+            .topic(envelope -> "shop." + envelope.topic())
+            .cloudEvents(CloudEvents.binary(SHOP));
+
+    ProducerRecord<byte[], byte[]> record = builder.record(envelope("42", "text/plain", "x"));
+    assertThat(record.topic()).isEqualTo("shop.orders.placed");
+    assertThat(headers(record)).containsEntry("ce_id", ID.toString());
+    assertThatThrownBy(
+            () -> builder.record(envelope("t", "4", Map.of("ce_id", "7"), "text/plain", "x")))
+        .hasMessageStartingWith("header 'ce_id'");
+    assertThatThrownBy(() -> builder.record(envelope("42", "text/plain", "x".repeat(600))))
+        .hasMessageContaining("max.request.size is 600");
+  }
+
+  @Test
   void the_payload_of_a_reference_is_not_known_at_enqueue() {
     Envelope reference =
         new Envelope(

@@ -72,7 +72,7 @@ public final class Appends {
   }
 
   private static int size(NewEnvelope message) {
-    String headers = HeaderJson.write(message.envelope().headers());
+    String headers = JsonText.headers(message.envelope().headers());
     return message.envelope().payload().bytes().length
         + (headers == null ? 0 : Utf8.length(headers));
   }
@@ -151,7 +151,7 @@ public final class Appends {
     values.put("message_id", envelope.id());
     values.put("topic", envelope.topic());
     values.put("msg_key", envelope.key() == null ? null : envelope.key().value());
-    values.put("headers", HeaderJson.write(envelope.headers()));
+    values.put("headers", JsonText.headers(envelope.headers()));
     values.put("content_type", envelope.payload().contentType());
     values.put("payload", envelope.isUnresolved() ? null : envelope.payload().bytes());
     values.put("ref_table", reference == null ? null : reference.table());

@@ -10,6 +10,16 @@ import org.jspecify.annotations.Nullable;
 public final class JsonText {
   private JsonText() {}
 
+  /** Headers as one object, in order; null for none. */
+  static @Nullable String headers(Map<String, String> headers) {
+    if (headers.isEmpty()) {
+      return null;
+    }
+    StringBuilder json = new StringBuilder();
+    object(json, headers);
+    return json.toString();
+  }
+
   /** An array of objects of numbers, strings, message ids and nulls. */
   public static String array(List<? extends Map<String, ? extends @Nullable Object>> objects) {
     StringBuilder json = new StringBuilder("[");

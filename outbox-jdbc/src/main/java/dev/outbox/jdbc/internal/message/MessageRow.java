@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal.message;
 
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.cluster.Origin;
+import dev.outbox.internal.text.HeaderJson;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.outbox.internal.text.HeaderJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,13 +19,13 @@ final class HeaderJsonTest {
     headers.put("a", "");
     headers.put("\uD83D\uDE80", "\u00E9\u8A9E");
     headers.put("quote\"back\\slash", "line\nfeed\ttab\u0001\u001F/");
-    String json = HeaderJson.write(headers);
+    String json = JsonText.headers(headers);
     assertThat(HeaderJson.read(json)).containsExactlyEntriesOf(headers);
   }
 
   @Test
   void no_headers_are_no_text() {
-    assertThat(HeaderJson.write(Map.of())).isNull();
+    assertThat(JsonText.headers(Map.of())).isNull();
     assertThat(HeaderJson.read(null)).isEmpty();
     assertThat(HeaderJson.read("")).isEmpty();
     assertThat(HeaderJson.read(" {} ")).isEmpty();

@@ -1,4 +1,4 @@
-package dev.outbox.jdbc.internal.message;
+package dev.outbox.internal.text;
 
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
