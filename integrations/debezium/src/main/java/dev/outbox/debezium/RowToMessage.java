@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * transforms.outbox.type=dev.outbox.debezium.RowToMessage
  * }</pre>
  *
- * <p>Used by one thread at a time, as Connect does.
+ * <p>Safe for use by many threads once it is configured: the embedded engine has several.
  *
  * @param <R> the kind of record
  */
 public final class RowToMessage<R extends ConnectRecord<R>> implements Transformation<R> {
-  private @Nullable RowSettings settings;
+  private volatile @Nullable RowSettings settings;
 
   /** One that {@link #configure} must be called on, as Connect does. */
   public RowToMessage() {}
@@ -123,10 +123,11 @@ public final class RowToMessage<R extends ConnectRecord<R>> implements Transform
   }
 
   private RowSettings settings() {
-    if (settings == null) {
+    RowSettings given = settings;
+    if (given == null) {
       throw new IllegalStateException("the transformation is not configured; call configure first");
     }
-    return settings;
+    return given;
   }
 
   @Override

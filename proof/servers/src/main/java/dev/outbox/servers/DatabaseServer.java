@@ -111,6 +111,17 @@ public final class DatabaseServer {
   }
 
   /**
+   * A MySQL server of the caller's own, started now with these options ({@code
+   * "--log-bin=binlog"}); otherwise as {@link #postgres}.
+   *
+   * @throws ServerUnavailableException when there are no binaries for this machine
+   */
+  public static DatabaseServer mysql(String... options) {
+    MysqlRecipe recipe = new MysqlRecipe(options);
+    return new DatabaseServer(Database.MYSQL, MysqlProduct.MYSQL, EmbeddedServer.start(recipe));
+  }
+
+  /**
    * Kills the server without warning and starts it again on the same port and data. All sessions of
    * all sandboxes break; what was committed stays.
    *

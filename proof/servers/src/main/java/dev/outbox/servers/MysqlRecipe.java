@@ -8,8 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** MySQL 8.0.15 from the archive that Presto's tests use. Stateless. */
+/** MySQL 8.0.15 from the archive that Presto's tests use. Immutable. */
 final class MysqlRecipe implements Recipe {
+  private final List<String> more;
+
+  MysqlRecipe(String... more) {
+    this.more = List.of(more);
+  }
 
   @Override
   public String name() {
@@ -56,6 +61,7 @@ final class MysqlRecipe implements Recipe {
     // It would measure itself at every turn; the tables of locks and sessions are there all the
     // same.
     command.add("--performance-schema-instrument=%=OFF");
+    command.addAll(more);
     return command;
   }
 

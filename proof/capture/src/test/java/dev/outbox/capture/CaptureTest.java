@@ -1,0 +1,248 @@
+package dev.outbox.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.Outbox;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.servers.Database;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The engine of Debezium reads our table: by our transformation, and by its own router. */
+class CaptureTest {
+  private static final int WRITERS = 4;
+  private static final int KEYS = 5;
+  private static final int EACH = 30;
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL"})
+  void rows_become_messages_by_our_transformation(Database database) throws Exception {
+    try (Captured captured = Captured.on(database)) {
+      MessageId first = beforeTheEngine(captured);
+      try (Engine engine = Engine.start(captured.connector(folder, "message"))) {
+        begin(captured, engine);
+        MessageId id = write(captured);
+        List<SourceRecord> records = engine.await(each -> each.topic().equals("end"));
+
+        assertMessages(records, "message-id");
+        SourceRecord whole = only(records, "whole");
+        assertThat(text(whole.key())).isEqualTo("\u00C4");
+        assertThat((byte[]) whole.value()).containsExactly(0, -1, 7);
+        assertThat(whole.timestamp()).isEqualTo(id.madeAt().orElseThrow().toEpochMilli());
+        assertThat(headers(whole))
+            .containsExactlyInAnyOrderEntriesOf(
+                Map.of(
+                    "message-id",
+                    id.toString(),
+                    "content-type",
+                    "a/b",
+                    "traceparent",
+                    TRACE,
+                    "tenant",
+                    "\u00C4 \"x\""));
+        SourceRecord sql = only(records, "sql");
+        assertThat(sql.key()).isNull();
+        assertThat(text(sql.value())).isEqualTo("{\"number\":1}");
+        assertThat(MessageId.parse((String) headers(sql).get("message-id")).value().version())
+            .isNotEqualTo(7);
+        SourceRecord reference = only(records, "outbox.unreadable");
+        assertThat(reference.value()).isNull();
+        assertThat(headers(reference)).containsEntry("ref_id", "4711").containsKey("reason");
+        assertThat(records).noneMatch(each -> each.topic().equals("before"));
+      }
+      assertThat(first).isNotNull();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL"})
+  void rows_become_messages_by_the_router_of_Debezium(Database database) throws Exception {
+    try (Captured captured = Captured.on(database)) {
+      beforeTheEngine(captured);
+      try (Engine engine = Engine.start(captured.connector(folder, "router"))) {
+        begin(captured, engine);
+        MessageId id = write(captured);
+        List<SourceRecord> records = engine.await(each -> each.topic().equals("end"));
+
+        assertMessages(records, "id");
+        SourceRecord whole = only(records, "whole");
+        assertThat(whole.key()).isEqualTo("\u00C4");
+        assertThat(bytes(whole.value())).containsExactly(0, -1, 7);
+        assertThat((String) headers(whole).get("headers")).contains("\"tenant\"", TRACE);
+        assertThat(headers(whole)).containsEntry("content-type", "a/b");
+        Object found = headers(whole).get("id");
+        if (database == Database.POSTGRES) {
+          assertThat(found).isEqualTo(id.toString());
+        } else {
+          assertThat(bytes(found)).isEqualTo(id.toBytes());
+        }
+        assertThat(text(only(records, "sql").value())).isEqualTo("{\"number\":1}");
+        assertThat(only(records, "references").value()).isNull();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL"})
+  void a_row_that_is_no_message_stops_the_engine_without_a_topic_for_it(Database database)
+      throws Exception {
+    try (Captured captured = Captured.on(database)) {
+      beforeTheEngine(captured);
+      var settings = captured.connector(folder, "message");
+      settings.remove("transforms.outbox.unreadable.topic");
+      try (Engine engine = Engine.start(settings)) {
+        begin(captured, engine);
+        captured.execute(
+            "INSERT INTO outbox (lane, topic, headers, payload) VALUES (1, 'wrong', '[1]', 'x')");
+
+        assertThat(engine.awaitFailure())
+            .hasStackTraceContaining("headers are not a JSON object")
+            .hasStackTraceContaining("set unreadable.topic");
+      }
+    }
+  }
+
+  /** What the slot or the position does not cover is not seen. */
+  private static MessageId beforeTheEngine(Captured captured) throws SQLException {
+    MessageId first = enqueue(captured, Message.to("before").text("x"));
+    if (captured.database() == Database.POSTGRES) {
+      captured.run("postgresql.sql");
+    }
+    return first;
+  }
+
+  /** On MySQL the engine reads from where the log is when it starts. */
+  private static void begin(Captured captured, Engine engine) throws Exception {
+    while (engine.records().stream().noneMatch(each -> each.topic().equals("begin"))) {
+      assertThat(engine.failure()).isNull();
+      enqueue(captured, Message.to("begin").text("x"));
+      Thread.sleep(200);
+    }
+  }
+
+  private static MessageId write(Captured captured) throws Exception {
+    ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int writer = 0; writer < WRITERS; writer++) {
+        int number = writer;
+        all.add(writers.submit(() -> writeKeys(captured, number)));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    } finally {
+      writers.shutdown();
+    }
+    MessageId id =
+        enqueue(
+            captured,
+            Message.to("whole")
+                .key("\u00C4")
+                .header("traceparent", TRACE)
+                .header("tenant", "\u00C4 \"x\"")
+                .bytes(new byte[] {0, -1, 7}, "a/b"));
+    enqueue(captured, Message.to("references").reference("orders", 4711));
+    captured.execute(
+        "INSERT INTO outbox (lane, topic, headers, payload) VALUES (7, 'sql', '{\"tenant\":\"acme\"}', '{\"number\":1}')");
+    captured.execute("UPDATE outbox SET lane = 8 WHERE topic = 'sql'");
+    captured.execute("DELETE FROM outbox");
+    enqueue(captured, Message.to("end").text("x"));
+    return id;
+  }
+
+  /** Each key belongs to one writer; every third transaction is rolled back. */
+  private static Void writeKeys(Captured captured, int writer) throws SQLException {
+    Outbox outbox = Outbox.create(JdbcStore.create(captured.sandbox().dataSource()));
+    try (Connection connection = captured.sandbox().open()) {
+      connection.setAutoCommit(false);
+      for (int number = 0; number < EACH; number++) {
+        for (int key = 0; key < KEYS; key++) {
+          Message.Draft draft = Message.to("orders").key("k" + writer + key);
+          outbox.enqueue(connection, draft.text("rolled back"));
+          connection.rollback();
+          outbox.enqueue(connection, draft.text(String.valueOf(number)));
+          connection.commit();
+        }
+      }
+    }
+    return null;
+  }
+
+  private static MessageId enqueue(Captured captured, Message message) throws SQLException {
+    Outbox outbox = Outbox.create(JdbcStore.create(captured.sandbox().dataSource()));
+    try (Connection connection = captured.sandbox().open()) {
+      connection.setAutoCommit(false);
+      MessageId id = outbox.enqueue(connection, message);
+      connection.commit();
+      return id;
+    }
+  }
+
+  private static void assertMessages(List<SourceRecord> records, String idHeader) {
+    Map<String, List<String>> texts = new HashMap<>();
+    Map<Object, Integer> ids = new HashMap<>();
+    for (SourceRecord each : records) {
+      if (each.topic().equals("orders")) {
+        String key = each.key() instanceof String given ? given : text(each.key());
+        texts.computeIfAbsent(key, none -> new ArrayList<>()).add(text(each.value()));
+        Object id = headers(each).get(idHeader);
+        ids.merge(id instanceof String ? id : MessageId.fromBytes(bytes(id)), 1, Integer::sum);
+      }
+    }
+    List<String> all = IntStream.range(0, EACH).mapToObj(String::valueOf).toList();
+    assertThat(texts).hasSize(WRITERS * KEYS);
+    assertThat(texts.values()).allSatisfy(each -> assertThat(each).isEqualTo(all));
+    assertThat(ids).hasSize(WRITERS * KEYS * EACH);
+    assertThat(records).noneMatch(each -> each.topic().startsWith("shop."));
+  }
+
+  private static SourceRecord only(List<SourceRecord> records, String topic) {
+    List<SourceRecord> found = records.stream().filter(each -> each.topic().equals(topic)).toList();
+    assertThat(found).as(topic).hasSize(1);
+    return found.get(0);
+  }
+
+  private static Map<String, Object> headers(SourceRecord record) {
+    Map<String, Object> headers = new HashMap<>();
+    for (Header header : record.headers()) {
+      headers.put(header.key(), header.value());
+    }
+    return headers;
+  }
+
+  private static byte[] bytes(@Nullable Object value) {
+    if (value instanceof ByteBuffer buffer) {
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.duplicate().get(bytes);
+      return bytes;
+    }
+    return (byte[]) value;
+  }
+
+  private static String text(@Nullable Object value) {
+    return new String(bytes(value), StandardCharsets.UTF_8);
+  }
+}

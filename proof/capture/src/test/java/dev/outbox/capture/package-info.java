@@ -1,0 +1,2 @@
+/** Debezium and Kafka Connect read our table, on real servers. */
+package dev.outbox.capture;
