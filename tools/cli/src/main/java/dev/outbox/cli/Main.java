@@ -1,0 +1,108 @@
+package dev.outbox.cli;
+
+import dev.outbox.cli.command.DeadCommand;
+import dev.outbox.cli.command.DoctorCommand;
+import dev.outbox.cli.command.FindCommand;
+import dev.outbox.cli.command.HeldCommand;
+import dev.outbox.cli.command.LanesCommand;
+import dev.outbox.cli.command.SchemaCommand;
+import dev.outbox.cli.command.StatusCommand;
+import dev.outbox.cli.command.TopicChanges;
+import dev.outbox.cli.command.TopicsCommand;
+import dev.outbox.cli.command.WatchCommand;
+import dev.outbox.cli.connect.Access;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Terminal;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code outbox}. */
+@Command(
+    name = "outbox",
+    version = "outbox 0.1.0-SNAPSHOT",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    description = "Looks at the tables of an outbox, and operates them.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done, or nothing is wrong",
+      "1:something is wrong: what was looked for is not there, or the doctor found a failure",
+      "2:the call is wrong; nothing was done",
+      "3:the database does not answer or refuses",
+      "4:not confirmed; nothing was changed",
+      "5:a defect of this program",
+      "130:stopped by Ctrl-C; what was done is said"
+    })
+public final class Main implements Callable<Integer> {
+  @Mixin
+  @SuppressWarnings("UnusedVariable") // picocli sets what is in it
+  private final Access access;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  private CommandSpec spec;
+
+  private Main(Session session) {
+    this.access = session.access();
+  }
+
+  /** Runs one command and ends this process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(Terminal.ofThisProcess(), arguments));
+  }
+
+  /** Runs one command; returns its exit code. */
+  public static int run(Terminal terminal, String... arguments) {
+    try (Session session = new Session(terminal)) {
+      return commandLine(session).execute(arguments);
+    }
+  }
+
+  private static CommandLine commandLine(Session session) {
+    CommandLine commands = new CommandLine(new Main(session));
+    commands
+        .addSubcommand(new DoctorCommand(session))
+        .addSubcommand(new StatusCommand(session))
+        .addSubcommand(new WatchCommand(session))
+        .addSubcommand(new LanesCommand(session))
+        .addSubcommand(new TopicsCommand(session))
+        .addSubcommand(new TopicChanges.Pause(session))
+        .addSubcommand(new TopicChanges.Resume(session))
+        .addSubcommand(new TopicChanges.Limit(session))
+        .addSubcommand(new TopicChanges.Strict(session))
+        .addSubcommand(new HeldCommand(session))
+        .addSubcommand(new FindCommand(session))
+        .addSubcommand(DeadCommand.of(session))
+        .addSubcommand(SchemaCommand.of(session))
+        .addSubcommand("completion", completion());
+    return commands
+        .setOut(session.terminal().out())
+        .setErr(session.terminal().err())
+        .setColorScheme(CommandLine.Help.defaultColorScheme(session.terminal().ansi()))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Refusals::ofParameters)
+        .setExecutionExceptionHandler((thrown, line, parsed) -> Refusals.of(thrown, line));
+  }
+
+  private static CommandLine completion() {
+    CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
+    completion
+        .getCommandSpec()
+        .usageMessage()
+        .description("Prints a script for bash and zsh: source <(outbox completion)");
+    return completion;
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "name a command");
+  }
+}

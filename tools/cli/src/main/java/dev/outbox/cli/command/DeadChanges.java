@@ -1,0 +1,227 @@
+package dev.outbox.cli.command;
+
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.DeadLetters.ReplayPlan;
+import dev.outbox.DeadLetters.Replayed;
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.Refusal;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Printer;
+import dev.outbox.cli.text.Progress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands that move or delete dead letters. */
+final class DeadChanges {
+  private DeadChanges() {}
+
+  /** Which ones, and whether it is meant. */
+  private static final class Choice {
+    @Parameters(
+        paramLabel = "NUMBER",
+        arity = "0..*",
+        description = "These, by their numbers; or else those that fit the options.")
+    private List<Long> numbers = new ArrayList<>();
+
+    @Mixin private DeadFilter filter = new DeadFilter();
+
+    @Option(names = "--all", description = "All of them; needed when nothing else is named.")
+    private boolean all;
+
+    @Option(names = "--dry-run", description = "Counts them, and changes nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--yes", description = "Does not ask.")
+    private boolean yes;
+
+    private void check() {
+      boolean isNamed = !numbers.isEmpty();
+      if (isNamed && (all || !filter.isOfAll())) {
+        throw new Refusal(Exit.USAGE, "name dead letters by number, or by options, not by both");
+      }
+      if (!isNamed && !all && filter.isOfAll()) {
+        throw new Refusal(
+            Exit.USAGE, "which dead letters? Name them by number or by options, or say --all");
+      }
+      if (numbers.size() > DeadLetters.MAX_PAGE) {
+        throw new Refusal(
+            Exit.USAGE, "at most %d can be named by number".formatted(DeadLetters.MAX_PAGE));
+      }
+    }
+  }
+
+  /** What a command does with them, under the word for it. */
+  private interface Deed {
+    String verb();
+
+    String done();
+
+    int some(DeadLetters dead, List<DeadLetter.Id> letters);
+
+    long all(DeadLetters dead, Filter filter, LongPredicate goOn);
+  }
+
+  private static int run(Session session, Choice choice, Deed deed) {
+    choice.check();
+    DeadLetters dead = DeadLetters.create(session.store());
+    return choice.numbers.isEmpty()
+        ? byFilter(session, choice, deed, dead)
+        : byNumber(session, choice, deed, dead);
+  }
+
+  private static int byNumber(Session session, Choice choice, Deed deed, DeadLetters dead) {
+    List<DeadLetter.Id> letters =
+        choice.numbers.stream().map(number -> DeadLooks.letter(dead, number).id()).toList();
+    int done = choice.dryRun ? letters.size() : deed.some(dead, letters);
+    tell(session, choice, deed, new Told(done, null));
+    return Exit.DONE;
+  }
+
+  private static int byFilter(Session session, Choice choice, Deed deed, DeadLetters dead) {
+    Replayed fits = dead.replay(choice.filter.filter(), ReplayPlan.dryRun());
+    if (choice.dryRun || fits.messages() == 0) {
+      tell(session, choice, deed, new Told(fits.messages(), fits.last()));
+      return Exit.DONE;
+    }
+    if (!choice.yes) {
+      new Printer(session.terminal(), false).confirm(deed.verb(), fits.messages());
+    }
+    return change(session, choice, deed, fits);
+  }
+
+  private static int change(Session session, Choice choice, Deed deed, Replayed fits) {
+    Filter filter = choice.filter.filter().upTo(fits.last());
+    DeadLetters dead = DeadLetters.create(session.store());
+    boolean[] stopped = {false};
+    try (Progress progress =
+        new Progress(
+            session.terminal(),
+            fits.messages(),
+            done ->
+                "stopped: %,d of %,d dead letters were %s; the same command goes on with the rest"
+                    .formatted(done, fits.messages(), deed.done()))) {
+      long done =
+          deed.all(
+              dead,
+              filter,
+              soFar -> {
+                stopped[0] = !progress.goOn(soFar);
+                return !stopped[0];
+              });
+      int exit = progress.end(done, !stopped[0]);
+      if (exit == Exit.DONE) {
+        tell(session, choice, deed, new Told(done, fits.last()));
+      }
+      return exit;
+    }
+  }
+
+  /** How many, and up to which number. */
+  private record Told(long messages, @Nullable Long last) {}
+
+  private static void tell(Session session, Choice choice, Deed deed, Told told) {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    values.put("dryRun", choice.dryRun);
+    values.put("messages", told.messages());
+    values.put("upTo", told.last());
+    String text =
+        choice.dryRun
+            ? "dry run: %,d dead letters would be %s".formatted(told.messages(), deed.done())
+            : "%,d dead letters were %s".formatted(told.messages(), deed.done());
+    session.printer().answer(values, printer -> printer.line(text));
+  }
+
+  /** Publishes them again. */
+  @Command(name = "replay", description = "Puts dead letters back, to be published again.")
+  static final class Replay implements Callable<Integer>, Deed {
+    private final Session session;
+    @Mixin private Choice choice = new Choice();
+
+    @Option(
+        names = "--pace",
+        paramLabel = "N",
+        description = "At most N in a second. Default: as fast as the database goes.")
+    private @Nullable Integer pace;
+
+    Replay(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+      plan(); // refuses a bad pace before anything is read
+      return run(session, choice, this);
+    }
+
+    private ReplayPlan plan() {
+      return pace == null ? ReplayPlan.atOnce() : ReplayPlan.paced(pace);
+    }
+
+    @Override
+    public String verb() {
+      return "replay";
+    }
+
+    @Override
+    public String done() {
+      return "replayed";
+    }
+
+    @Override
+    public int some(DeadLetters dead, List<DeadLetter.Id> letters) {
+      return dead.replay(letters);
+    }
+
+    @Override
+    public long all(DeadLetters dead, Filter filter, LongPredicate goOn) {
+      return dead.replay(filter, plan(), soFar -> goOn.test(soFar.messages())).messages();
+    }
+  }
+
+  /** Deletes them. */
+  @Command(name = "discard", description = "Deletes dead letters for good.")
+  static final class Discard implements Callable<Integer>, Deed {
+    private final Session session;
+    @Mixin private Choice choice = new Choice();
+
+    Discard(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+      return run(session, choice, this);
+    }
+
+    @Override
+    public String verb() {
+      return "delete for good";
+    }
+
+    @Override
+    public String done() {
+      return "discarded";
+    }
+
+    @Override
+    public int some(DeadLetters dead, List<DeadLetter.Id> letters) {
+      return dead.discard(letters);
+    }
+
+    @Override
+    public long all(DeadLetters dead, Filter filter, LongPredicate goOn) {
+      return dead.discard(filter, goOn);
+    }
+  }
+}

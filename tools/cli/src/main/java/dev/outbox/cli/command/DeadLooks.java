@@ -1,0 +1,152 @@
+package dev.outbox.cli.command;
+
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.Refusal;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Printer;
+import dev.outbox.console.look.Texts;
+import dev.outbox.jdbc.JdbcStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The commands that look at dead letters. */
+final class DeadLooks {
+  private DeadLooks() {}
+
+  private static Map<String, @Nullable Object> values(DeadLetter letter) {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    values.put("number", letter.number());
+    values.put("id", letter.envelope().id().toString());
+    values.put("topic", letter.envelope().topic());
+    values.put("key", letter.envelope().key() == null ? null : letter.envelope().key().value());
+    values.put("reason", letter.reason().name().toLowerCase(Locale.ROOT));
+    values.put("attempts", letter.attempts());
+    values.put("deadSince", letter.deadSince().toString());
+    values.put("holdsKey", letter.holdsKey());
+    values.put("error", letter.error());
+    return values;
+  }
+
+  /** A letter by its number. */
+  static DeadLetter letter(DeadLetters dead, long number) {
+    List<DeadLetter> found =
+        number < 1 ? List.of() : dead.page(Filter.all().upTo(number), number - 1, 1);
+    if (found.isEmpty()) {
+      throw new Refusal(
+          Exit.FOUND,
+          "there is no dead letter %d: it was never there, or is replayed, discarded or purged"
+              .formatted(number));
+    }
+    return found.get(0);
+  }
+
+  /** Lists them. */
+  @Command(name = "list", description = "Lists dead letters, oldest first.")
+  static final class ListThem implements Callable<Integer> {
+    private final Session session;
+    @Mixin private DeadFilter filter = new DeadFilter();
+
+    @Option(
+        names = "--after",
+        paramLabel = "NUMBER",
+        description = "Goes on behind this one, the last of the list before.")
+    private long after;
+
+    @Option(names = "--limit", paramLabel = "N", description = "At most N. Default: 50.")
+    private int limit = 50;
+
+    ListThem(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+      JdbcStore store = session.store();
+      List<DeadLetter> letters = DeadLetters.create(store).page(filter.filter(), after, limit);
+      Instant now = store.now();
+      session
+          .printer()
+          .answer(
+              letters.stream().map(DeadLooks::values).toList(),
+              printer -> print(printer, letters, now));
+      return Exit.DONE;
+    }
+
+    private void print(Printer printer, List<DeadLetter> letters, Instant now) {
+      printer.table(
+          List.of("NUMBER", "TOPIC", "KEY", "REASON", "TRIED", "DEAD FOR", "ERROR"),
+          letters.stream().map(letter -> row(letter, now)).toList());
+      if (letters.isEmpty()) {
+        printer.line("No dead letter fits.");
+      } else if (letters.size() == limit) {
+        printer.line(
+            "There may be more: --after %d".formatted(letters.get(letters.size() - 1).number()));
+      }
+    }
+
+    private static List<String> row(DeadLetter letter, Instant now) {
+      String key = letter.envelope().key() == null ? "" : letter.envelope().key().value();
+      return List.of(
+          Long.toString(letter.number()),
+          letter.envelope().topic(),
+          key + (letter.holdsKey() ? " (held)" : ""),
+          letter.reason().name().toLowerCase(Locale.ROOT),
+          Integer.toString(letter.attempts()),
+          Texts.age(Duration.between(letter.deadSince(), now)),
+          letter.error());
+    }
+  }
+
+  /** Shows one. */
+  @Command(name = "show", description = "Shows one dead letter, without its payload.")
+  static final class Show implements Callable<Integer> {
+    private final Session session;
+
+    @Parameters(paramLabel = "NUMBER", description = "Its number, as the list has it.")
+    private long number;
+
+    @Option(names = "--payload", description = "Also its payload, which may be confidential.")
+    private boolean payload;
+
+    Show(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+      DeadLetter letter = letter(DeadLetters.create(session.store()), number);
+      Map<String, @Nullable Object> values = values(letter);
+      values.put("headers", letter.envelope().headers());
+      values.put("contentType", letter.envelope().payload().contentType());
+      values.put("payloadBytes", letter.envelope().payload().bytes().length);
+      values.put("history", letter.history());
+      if (payload) {
+        values.put("payload", letter.envelope().payload().text());
+      }
+      session.printer().answer(values, printer -> print(printer, values));
+      return Exit.DONE;
+    }
+
+    private static void print(Printer printer, Map<String, @Nullable Object> values) {
+      values.forEach(
+          (name, value) -> {
+            String text = value == null ? "" : Printer.safe(value.toString()).strip();
+            String indented = text.contains("\n") ? "\n" + text.indent(2).stripTrailing() : text;
+            printer.line("%s %s".formatted(printer.bold("%-12s".formatted(name)), indented));
+          });
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.outbox.cli.command;
+
+import dev.outbox.OutboxException.Finding;
+import dev.outbox.OutboxException.Finding.Severity;
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Printer;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.spi.Usage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Looks for what would break or slow the work. */
+@Command(
+    name = "doctor",
+    description = "Looks for what would break or slow the work. Exit code 1 if it found a failure.")
+public final class DoctorCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(
+      names = "--role",
+      description =
+          "Whose work: writer, relay or operator. Default: operator. The user, its grants and its"
+              + " connection are those of this call.")
+  private Usage.Role role = Usage.Role.OPERATOR;
+
+  public DoctorCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    JdbcStore store = session.store();
+    List<Finding> findings =
+        store.examine(new Usage(role, store.layout().claiming(), 1, Duration.ofSeconds(15)));
+    boolean failed = findings.stream().anyMatch(finding -> finding.severity() == Severity.FAILURE);
+    session
+        .printer()
+        .answer(
+            Map.of("findings", findings.stream().map(DoctorCommand::values).toList()),
+            printer -> print(printer, findings));
+    return failed ? Exit.FOUND : Exit.DONE;
+  }
+
+  private static Map<String, String> values(Finding finding) {
+    return Map.of(
+        "severity", finding.severity().name().toLowerCase(Locale.ROOT),
+        "code", finding.code(),
+        "text", finding.text());
+  }
+
+  private static void print(Printer printer, List<Finding> findings) {
+    if (findings.isEmpty()) {
+      printer.troubles(List.of());
+    }
+    for (Finding finding : findings) {
+      boolean isFailure = finding.severity() == Severity.FAILURE;
+      String mark = isFailure ? printer.colour("1;31", "\u2717 ") : printer.colour("33", "! ");
+      printer.line(mark + printer.bold(finding.code()) + ": " + Printer.safe(finding.text()));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.outbox.cli.command;
+
+import dev.outbox.Snapshot;
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Printer;
+import dev.outbox.console.look.Texts;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.spi.lane.LiveRelay;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** Which relays live, and which lanes each owns. */
+@Command(name = "lanes", description = "Which relays live, and which lanes each owns.")
+public final class LanesCommand implements Callable<Integer> {
+  private final Session session;
+
+  public LanesCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    JdbcStore store = session.store();
+    Snapshot snapshot = store.snapshot(1);
+    Instant now = store.now();
+    session.printer().answer(values(snapshot), printer -> print(printer, snapshot, now));
+    return Exit.DONE;
+  }
+
+  private static Map<String, Object> values(Snapshot snapshot) {
+    Map<String, List<Integer>> lanes = new LinkedHashMap<>(Values.lanesByOwner(snapshot));
+    List<Integer> free = lanes.getOrDefault("", List.of());
+    List<Map<String, @Nullable Object>> relays = new ArrayList<>();
+    for (LiveRelay relay : snapshot.relays()) {
+      relays.add(
+          Map.of(
+              "name", relay.name(),
+              "startedAt", relay.startedAt().toString(),
+              "sharing", relay.sharing(),
+              "lanes", lanes.getOrDefault(relay.name(), List.of())));
+    }
+    return Map.of("relays", relays, "lanesWithoutOwner", free);
+  }
+
+  private static void print(Printer printer, Snapshot snapshot, Instant now) {
+    Map<String, List<Integer>> lanes = Values.lanesByOwner(snapshot);
+    List<List<String>> rows = new ArrayList<>();
+    for (LiveRelay relay : snapshot.relays()) {
+      List<Integer> owned = lanes.getOrDefault(relay.name(), List.of());
+      rows.add(
+          List.of(
+              relay.name(),
+              Texts.age(Duration.between(relay.startedAt(), now)),
+              Integer.toString(owned.size()),
+              Texts.ranges(owned),
+              relay.sharing() ? "" : "its brokers are down"));
+    }
+    printer.table(List.of("RELAY", "RUNS FOR", "LANES", "WHICH", ""), rows);
+    if (rows.isEmpty()) {
+      printer.line("No relay lives.");
+    }
+    List<Integer> free = lanes.getOrDefault("", List.of());
+    if (!free.isEmpty()) {
+      printer.line("Without an owner: lanes %s".formatted(Texts.ranges(free)));
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.outbox.cli.command;
+
+import dev.outbox.Claiming;
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.jdbc.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The tables. */
+@Command(name = "schema", description = "Prints, compares and upgrades the tables.")
+public final class SchemaCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  private CommandSpec spec;
+
+  private SchemaCommand() {}
+
+  /** The command with those below it. */
+  public static CommandLine of(Session session) {
+    return new CommandLine(new SchemaCommand())
+        .addSubcommand(new Print(session))
+        .addSubcommand(new Diff(session))
+        .addSubcommand(new Upgrade(session));
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "name print, diff or upgrade");
+  }
+
+  /** How the tables are laid out. */
+  private static final class Tables {
+    @Option(names = "--lanes", paramLabel = "N", description = "The lanes. Default: 32.")
+    private int lanes = 32;
+
+    @Option(names = "--claiming", description = "lanes or rows. Default: lanes.")
+    private Claiming claiming = Claiming.LANES;
+
+    @Option(
+        names = "--with",
+        paramLabel = "PART",
+        split = ",",
+        description = "Optional tables: ${COMPLETION-CANDIDATES}.")
+    private List<Schema.Part> parts = new ArrayList<>();
+
+    Schema of(Session session) {
+      Schema.Builder builder = session.schema().claiming(claiming);
+      if (claiming == Claiming.LANES) {
+        builder.lanes(lanes);
+      }
+      parts.forEach(builder::with);
+      return builder.build();
+    }
+  }
+
+  /** Prints the DDL. */
+  @Command(name = "print", description = "Prints the DDL for this database.")
+  static final class Print implements Callable<Integer> {
+    private final Session session;
+    @Mixin private Tables tables = new Tables();
+
+    Print(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+      String ddl = tables.of(session).ddl();
+      session.printer().answer(Map.of("ddl", ddl), printer -> printer.line(ddl.strip()));
+      return Exit.DONE;
+    }
+  }
+
+  /** Compares. */
+  @Command(
+      name = "diff",
+      description = "What is missing or otherwise than it should be. Exit code 1 if anything is.")
+  static final class Diff implements Callable<Integer> {
+    private final Session session;
+    @Mixin private Tables tables = new Tables();
+
+    Diff(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+      List<String> wrong = tables.of(session).verify();
+      session
+          .printer()
+          .answer(
+              Map.of("differences", wrong),
+              printer -> {
+                wrong.forEach(each -> printer.line(printer.colour("33", "! ") + each));
+                if (wrong.isEmpty()) {
+                  printer.troubles(List.of());
+                }
+              });
+      return wrong.isEmpty() ? Exit.DONE : Exit.FOUND;
+    }
+  }
+
+  /** Upgrades. */
+  @Command(
+      name = "upgrade",
+      description = "Brings tables of an older version to this one. Close all relays first.")
+  static final class Upgrade implements Callable<Integer> {
+    private final Session session;
+
+    @Option(names = "--dry-run", description = "Says what differs now, and changes nothing.")
+    private boolean dryRun;
+
+    Upgrade(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Integer call() {
+      Schema schema = session.schema().build();
+      List<String> before = schema.verify();
+      if (!dryRun) {
+        schema.upgrade();
+      }
+      List<String> after = dryRun ? before : schema.verify();
+      session
+          .printer()
+          .answer(
+              Map.of("dryRun", dryRun, "before", before, "after", after),
+              printer -> {
+                printer.line(
+                    dryRun ? "dry run: nothing was changed" : "the tables are of this version");
+                after.forEach(each -> printer.line("! " + each));
+              });
+      return Exit.DONE;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.outbox.cli.command;
+
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Printer;
+import dev.outbox.console.look.Look;
+import dev.outbox.console.look.Texts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** What waits of each topic, and what is set for it. */
+@Command(name = "topics", description = "What waits of each topic, and what is set for it.")
+public final class TopicsCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private Looks looks = new Looks();
+
+  public TopicsCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    Look look = looks.look(session);
+    Map<String, Object> values = new LinkedHashMap<>();
+    Values.topics(look).forEach((name, topic) -> values.put(name, topic.values()));
+    session.printer().answer(values, printer -> print(printer, look));
+    return Exit.DONE;
+  }
+
+  private static void print(Printer printer, Look look) {
+    List<List<String>> rows = rows(look);
+    printer.table(List.of("TOPIC", "READY", "PARKED", "DELAYED", "DEAD", "SETTING"), rows);
+    if (rows.isEmpty()) {
+      printer.line("No topic has a message or a setting.");
+    }
+  }
+
+  static List<List<String>> rows(Look look) {
+    List<List<String>> rows = new ArrayList<>();
+    long bound = look.bound();
+    Values.topics(look)
+        .forEach(
+            (name, topic) ->
+                rows.add(
+                    List.of(
+                        name,
+                        Texts.count(topic.depth().ready(), bound),
+                        Texts.count(topic.depth().parked(), bound),
+                        Texts.count(topic.depth().delayed(), bound),
+                        Texts.count(topic.depth().dead(), bound),
+                        Values.text(topic.setting()))));
+    return rows;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.outbox.cli.connect;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.outbox.cli.text.Printer;
+import dev.outbox.cli.text.Terminal;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of the command line: its options, its terminal, and the store once it is asked for.
+ *
+ * <p>Used by one thread.
+ */
+public final class Session implements AutoCloseable {
+  private static final int CONNECTIONS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final Access access = new Access();
+  private final Terminal terminal;
+  private @Nullable HikariDataSource pool;
+
+  public Session(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  public Access access() {
+    return access;
+  }
+
+  public Terminal terminal() {
+    return terminal;
+  }
+
+  /** Writes the answer. */
+  public Printer printer() {
+    return new Printer(terminal, access.json);
+  }
+
+  /** The connections, few of them. */
+  public DataSource dataSource() {
+    if (pool == null) {
+      pool = new HikariDataSource(settings(Target.of(access, terminal)));
+    }
+    return pool;
+  }
+
+  private static HikariConfig settings(Target target) {
+    HikariConfig settings = new HikariConfig();
+    settings.setDataSource(target.dataSource());
+    settings.setPoolName("outbox-cli");
+    settings.setMaximumPoolSize(CONNECTIONS);
+    settings.setMinimumIdle(0);
+    settings.setConnectionTimeout(PATIENCE.toMillis());
+    settings.setInitializationFailTimeout(-1); // the first connection tells more of what is wrong
+    target.check();
+    return settings;
+  }
+
+  /** The store, without its archive. */
+  public JdbcStore store() {
+    return store(false);
+  }
+
+  /** The store that reads its archive too. */
+  public JdbcStore store(boolean archive) {
+    JdbcStore.Builder builder = JdbcStore.builder(dataSource());
+    if (access.schema != null) {
+      builder.schema(access.schema);
+    }
+    if (access.tablePrefix != null) {
+      builder.tablePrefix(access.tablePrefix);
+    }
+    return (archive ? builder.archive() : builder).build();
+  }
+
+  /** The tables that the options name. */
+  public Schema.Builder schema() {
+    Schema.Builder builder = Schema.builder(dataSource());
+    if (access.schema != null) {
+      builder.schema(access.schema);
+    }
+    if (access.tablePrefix != null) {
+      builder.tablePrefix(access.tablePrefix);
+    }
+    return builder;
+  }
+
+  @Override
+  public void close() {
+    if (pool != null) {
+      pool.close();
+    }
+  }
+}

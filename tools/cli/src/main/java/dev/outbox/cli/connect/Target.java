@@ -1,0 +1,130 @@
+package dev.outbox.cli.connect;
+
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.Refusal;
+import dev.outbox.cli.text.Terminal;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database that was named: its URL, its driver, and what the driver is given.
+ *
+ * <p>Immutable. Every wait has an end: the driver gets time-outs that the URL does not set.
+ */
+final class Target {
+  private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]password=|//[^/@]*:[^/@]*@");
+  private static final Map<String, Map<String, String>> TIME_OUTS =
+      Map.of(
+          "postgresql",
+          Map.of(
+              "connectTimeout", "10",
+              "socketTimeout", "60",
+              "loginTimeout", "10",
+              "tcpKeepAlive", "true",
+              "ApplicationName", "outbox-cli"),
+          "mariadb",
+          Map.of("connectTimeout", "10000", "socketTimeout", "60000"),
+          "mysql",
+          Map.of("connectTimeout", "10000", "socketTimeout", "60000"));
+
+  private final String url;
+  private final Driver driver;
+  private final Properties properties;
+
+  private Target(String url, Driver driver, Properties properties) {
+    this.url = url;
+    this.driver = driver;
+    this.properties = properties;
+  }
+
+  /**
+   * The database that the options name, or the environment.
+   *
+   * @throws Refusal when none is named, no driver is for it, or its password would be seen by all
+   */
+  static Target of(Access access, Terminal terminal) {
+    String url = access.url == null ? terminal.variable("OUTBOX_URL") : access.url;
+    if (url == null) {
+      throw refusal(
+          "which database? Name it by --url jdbc:postgresql://host/database, or by OUTBOX_URL in"
+              + " the environment");
+    }
+    if (access.url != null && PASSWORD.matcher(url).find()) {
+      throw refusal(
+          "the password in --url can be seen by every user of this machine. Leave it out, and give"
+              + " it by --password-file, by OUTBOX_PASSWORD, or at the question; or put the whole"
+              + " URL into OUTBOX_URL");
+    }
+    String user = access.user == null ? terminal.variable("OUTBOX_USER") : access.user;
+    Properties properties = new Properties();
+    properties.putAll(timeOuts(url));
+    if (user != null) {
+      properties.setProperty("user", user);
+    }
+    Driver driver = Drivers.of(url, access.drivers);
+    boolean asks = user != null && !PASSWORD.matcher(url).find();
+    String password = Password.of(access.passwordFile, terminal, asks);
+    if (password != null) {
+      properties.setProperty("password", password);
+    }
+    return new Target(url, driver, properties);
+  }
+
+  private static Map<String, String> timeOuts(String url) {
+    String lower = url.toLowerCase(Locale.ROOT);
+    String product = url.replaceFirst("^jdbc:([^:]*):.*$", "$1");
+    Map<String, String> all = new HashMap<>(TIME_OUTS.getOrDefault(product, Map.of()));
+    all.keySet().removeIf(name -> lower.contains(name.toLowerCase(Locale.ROOT) + "="));
+    return all;
+  }
+
+  private static Refusal refusal(String sentence) {
+    return new Refusal(Exit.USAGE, sentence);
+  }
+
+  DataSource dataSource() {
+    return new DriverDataSource(this::connect);
+  }
+
+  private Connection connect() throws SQLException {
+    @Nullable Connection connection = driver.connect(url, properties);
+    if (connection == null) {
+      throw new SQLException("the driver " + driver.getClass().getName() + " does not know " + url);
+    }
+    return connection;
+  }
+
+  /**
+   * Connects once, because a pool would wait for its patience and hide the reason.
+   *
+   * @throws Refusal when the database does not answer
+   */
+  void check() {
+    try (Connection connection = connect()) {
+      connection.getMetaData();
+    } catch (SQLException e) {
+      throw new Refusal(Exit.DATABASE, "no connection to " + withoutSecrets() + ": " + reason(e));
+    }
+  }
+
+  private String withoutSecrets() {
+    return url.replaceAll("(?i)(password=)[^&;]*", "$1***")
+        .replaceAll("(//[^/@:]*:)[^/@]*@", "$1***@");
+  }
+
+  /** With its cause, if that says more. */
+  private static String reason(SQLException e) {
+    String text = String.valueOf(e.getMessage()).strip();
+    Throwable cause = e.getCause();
+    String more = cause == null ? "" : String.valueOf(cause.getMessage());
+    return more.isEmpty() || more.equals("null") || text.contains(more) ? text : text + ": " + more;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.outbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Wrong calls are told in a sentence, without a stack trace. */
+class BadInputTest {
+  private static final Map<String, String> EMPTY =
+      Map.of("OUTBOX_URL", "jdbc:h2:mem:nothing-here", "OUTBOX_USER", "sa", "OUTBOX_PASSWORD", "x");
+
+  private static void refused(Called called, int exit, String sentence) {
+    assertThat(called.err()).contains("outbox: ").contains(sentence).doesNotContain("\tat ");
+    assertThat(called.exit()).isEqualTo(exit);
+    assertThat(called.out()).isEmpty();
+  }
+
+  @Test
+  void no_database_is_named() {
+    refused(Called.by(Map.of(), "status"), Exit.USAGE, "which database? Name it by --url");
+  }
+
+  @Test
+  void a_password_that_all_users_of_the_machine_would_see() {
+    String url = "jdbc:postgresql://localhost/db?user=me&password=secret";
+    Called called = Called.by(Map.of(), "status", "--url", url);
+    refused(called, Exit.USAGE, "the password in --url can be seen");
+    assertThat(called.err()).doesNotContain("secret");
+    String before = "jdbc:postgresql://me:secret@localhost/db";
+    refused(Called.by(Map.of(), "status", "--url", before), Exit.USAGE, "can be seen");
+    refused(Called.by(Map.of(), "status", "--password", "x"), Exit.USAGE, "Unknown option");
+  }
+
+  @Test
+  void no_driver_knows_the_url() {
+    refused(
+        Called.by(Map.of(), "status", "--url", "jdbc:oracle:thin:@host"),
+        Exit.USAGE,
+        "no JDBC driver knows jdbc:oracle:");
+    refused(
+        Called.by(EMPTY, "status", "--driver", "none.jar"),
+        Exit.USAGE,
+        "--driver is none.jar, and there is no such file");
+  }
+
+  @Test
+  void a_password_file_without_a_password(@TempDir Path folder) throws IOException {
+    Path file = Files.createFile(folder.resolve("empty"));
+    refused(
+        Called.by(EMPTY, "status", "--password-file", file.toString()),
+        Exit.USAGE,
+        "its first line is empty");
+    refused(
+        Called.by(EMPTY, "status", "--password-file", folder.resolve("none").toString()),
+        Exit.USAGE,
+        "it cannot be read");
+  }
+
+  @Test
+  void a_server_that_does_not_answer() throws IOException {
+    int port;
+    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = closed.getLocalPort();
+    }
+    String url = "jdbc:postgresql://localhost:" + port + "/db";
+    refused(
+        Called.by(Map.of("OUTBOX_URL", url + "?password=secret"), "status"),
+        Exit.DATABASE,
+        "no connection to " + url + "?password=***");
+  }
+
+  @Test
+  void tables_that_are_not_there() {
+    refused(Called.by(EMPTY, "status"), Exit.DATABASE, "Schema.builder");
+  }
+
+  @Test
+  void no_command_or_an_unknown_one() {
+    refused(Called.by(EMPTY), Exit.USAGE, "name a command");
+    refused(Called.by(EMPTY, "statu"), Exit.USAGE, "Did you mean: outbox status");
+    refused(Called.by(EMPTY, "dead"), Exit.USAGE, "name list, show, replay or discard");
+    refused(Called.by(EMPTY, "schema"), Exit.USAGE, "name print, diff or upgrade");
+    refused(Called.by(EMPTY, "dead", "list", "--older-than", "5x"), Exit.USAGE, "'5x' is no age");
+    refused(Called.by(EMPTY, "strict", "mails", "maybe"), Exit.USAGE, "maybe");
+  }
+
+  @Test
+  void help_and_completion_need_no_database() {
+    Called help = Called.by(Map.of(), "--help");
+    assertThat(help.exit()).isZero();
+    assertThat(help.out()).contains("Exit codes:").contains("130").contains("doctor");
+    assertThat(Called.by(Map.of(), "dead", "replay", "--help").out()).contains("--dry-run");
+    Called completion = Called.by(Map.of(), "completion");
+    assertThat(completion.exit()).isZero();
+    assertThat(completion.out()).contains("complete -F").contains("dead").contains("--older-than");
+  }
+}

@@ -1,0 +1,52 @@
+package dev.outbox.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outbox.cli.text.Terminal;
+import dev.outbox.cli.text.Terminal.Asking;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Ansi;
+
+/** What a call of the command line answered. */
+record Called(int exit, String out, String err) {
+  /** Calls it as a script does: nobody is there. */
+  static Called by(Map<String, String> variables, String... arguments) {
+    return with(null, variables, arguments);
+  }
+
+  /** Calls it with a person at the terminal, who types {@code answer} whatever is asked. */
+  static Called with(@Nullable String answer, Map<String, String> variables, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Asking asking = answer == null ? null : new Typing(answer);
+    Terminal terminal =
+        new Terminal(new PrintWriter(out), new PrintWriter(err), variables, Ansi.OFF, asking);
+    int exit = Main.run(terminal, arguments);
+    return new Called(exit, out.toString(), err.toString());
+  }
+
+  private record Typing(String answer) implements Asking {
+    @Override
+    public String line(String question) {
+      return answer;
+    }
+
+    @Override
+    public String secret(String question) {
+      return answer;
+    }
+  }
+
+  JsonNode json() {
+    try {
+      return new ObjectMapper().readTree(out);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.outbox.cli;
+
+import dev.outbox.DeadLetters;
+import dev.outbox.Outbox;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageId;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
+import dev.outbox.testkit.InMemoryBroker;
+import dev.outbox.testkit.ManualRelay;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+
+/** A store with messages to operate on, and the environment that names it to the command line. */
+final class Shop implements AutoCloseable {
+  final Sandbox sandbox;
+  final JdbcStore store;
+  final InMemoryBroker broker = InMemoryBroker.create();
+  private final DataSource dataSource;
+
+  Shop(Database database) {
+    this.sandbox = database.server().sandbox();
+    this.dataSource = sandbox.pool(4);
+    Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create();
+    this.store = JdbcStore.create(dataSource);
+  }
+
+  Map<String, String> variables() {
+    return Map.of(
+        "OUTBOX_URL", sandbox.url(),
+        "OUTBOX_USER", sandbox.user(),
+        "OUTBOX_PASSWORD", sandbox.password());
+  }
+
+  Called call(String... arguments) {
+    return Called.by(variables(), arguments);
+  }
+
+  Called callWith(String answer, String... arguments) {
+    return Called.with(answer, variables(), arguments);
+  }
+
+  /** Commits that many messages of a topic, with one key. */
+  List<MessageId> enqueue(String topic, String key, int count) throws Exception {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      List<Message> messages =
+          IntStream.range(0, count)
+              .mapToObj(i -> Message.to(topic).key(key).json("{\"n\":" + i + "}"))
+              .map(Message.class::cast)
+              .toList();
+      List<MessageId> ids = Outbox.create(store).enqueue(connection, messages);
+      connection.commit();
+      return ids;
+    }
+  }
+
+  /** A relay delivers, parks and buries what there is. */
+  void drain() {
+    try (ManualRelay relay = ManualRelay.of(store, broker.publisher())) {
+      relay.drainNow();
+    }
+  }
+
+  /** Dead letters of a topic. */
+  void die(String topic, String key, int count, String error) throws Exception {
+    enqueue(topic, key, count);
+    broker.rejectIf(envelope -> true, error);
+    drain();
+    broker.heal();
+  }
+
+  long dead() {
+    return DeadLetters.create(store).count(1_000_000);
+  }
+
+  @Override
+  public void close() {
+    sandbox.close();
+  }
+}
