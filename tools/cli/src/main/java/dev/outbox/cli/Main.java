@@ -1,5 +1,6 @@
 package dev.outbox.cli;
 
+import dev.outbox.cli.command.ConsoleCommand;
 import dev.outbox.cli.command.DeadCommand;
 import dev.outbox.cli.command.DoctorCommand;
 import dev.outbox.cli.command.FindCommand;
@@ -82,6 +83,7 @@ public final class Main implements Callable<Integer> {
         .addSubcommand(new FindCommand(session))
         .addSubcommand(DeadCommand.of(session))
         .addSubcommand(SchemaCommand.of(session))
+        .addSubcommand(new ConsoleCommand(session))
         .addSubcommand("completion", completion());
     return commands
         .setOut(session.terminal().out())

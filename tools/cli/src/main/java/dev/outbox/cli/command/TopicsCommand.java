@@ -1,6 +1,8 @@
 package dev.outbox.cli.command;
 
+import dev.outbox.Snapshot;
 import dev.outbox.cli.Exit;
+import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.look.Look;
@@ -43,17 +45,17 @@ public final class TopicsCommand implements Callable<Integer> {
 
   static List<List<String>> rows(Look look) {
     List<List<String>> rows = new ArrayList<>();
-    long bound = look.bound();
+    Snapshot all = look.snapshot();
     Values.topics(look)
         .forEach(
             (name, topic) ->
                 rows.add(
                     List.of(
                         name,
-                        Texts.count(topic.depth().ready(), bound),
-                        Texts.count(topic.depth().parked(), bound),
-                        Texts.count(topic.depth().delayed(), bound),
-                        Texts.count(topic.depth().dead(), bound),
+                        Texts.count(topic.depth().ready(), look.isCut(all.ready())),
+                        Texts.count(topic.depth().parked(), look.isCut(all.parked())),
+                        Texts.count(topic.depth().delayed(), look.isCut(all.delayed())),
+                        Texts.count(topic.depth().dead(), look.isCut(all.dead())),
                         Values.text(topic.setting()))));
     return rows;
   }

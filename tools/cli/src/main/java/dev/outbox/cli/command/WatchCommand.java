@@ -3,6 +3,7 @@ package dev.outbox.cli.command;
 import dev.outbox.Snapshot;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
+import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.AgeConverter;
 import dev.outbox.cli.text.Printer;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread.
  */
 public final class Session implements AutoCloseable {
-  private static final int CONNECTIONS = 3;
+  private static final int CONNECTIONS = 4;
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final Access access = new Access();

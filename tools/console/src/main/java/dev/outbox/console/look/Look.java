@@ -27,8 +27,13 @@ public record Look(
     return snapshot.ready() + snapshot.parked();
   }
 
+  /** True when a table has this many or more: then each topic's number is the least. */
+  public boolean isCut(long ofTheTable) {
+    return ofTheTable >= bound;
+  }
+
   /** True when no count of what waits ended at the bound. */
   public boolean isCounted() {
-    return snapshot.ready() < bound && snapshot.parked() < bound;
+    return !isCut(snapshot.ready()) && !isCut(snapshot.parked());
   }
 }

@@ -15,7 +15,12 @@ public final class Texts {
 
   /** As {@code 1,234}, or {@code 10,000+} where counting ended. */
   public static String count(long number, long bound) {
-    return String.format(Locale.ROOT, "%,d%s", number, number >= bound ? "+" : "");
+    return count(number, number >= bound);
+  }
+
+  /** As {@code 1,234}, or {@code 1,234+} where it is the least. */
+  public static String count(long number, boolean least) {
+    return String.format(Locale.ROOT, "%,d%s", number, least ? "+" : "");
   }
 
   /** As {@code 5 s}, {@code 3 min}, {@code 2 h} or {@code 4 d}; empty for null. */

@@ -108,7 +108,8 @@ public record Trouble(Level level, String text) {
     long waiting = depth == null ? 0 : depth.ready() + depth.parked();
     if (setting.paused()) {
       String text = "Topic %s is paused, and %s of it wait.";
-      found.add(new Trouble(Level.NOTE, text.formatted(topic, Texts.count(waiting, look.bound()))));
+      found.add(
+          new Trouble(Level.NOTE, text.formatted(topic, Texts.count(waiting, !look.isCounted()))));
     }
   }
 

@@ -1,0 +1,99 @@
+package dev.outbox.cli.command;
+
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.Refusal;
+import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Printer;
+import dev.outbox.console.OutboxConsole;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.spi.Layout;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The console in the browser. */
+@Command(
+    name = "console",
+    description = "Starts the console for the browser, until Ctrl-C; prints its address and token.")
+public final class ConsoleCommand implements Callable<Integer> {
+  private final Session session;
+
+  @Option(names = "--port", paramLabel = "N", description = "Default: any that is free.")
+  private int port;
+
+  @Option(
+      names = "--bind",
+      paramLabel = "ADDRESS",
+      description = "Listens at this address. Default: the loopback address.")
+  private @Nullable String address;
+
+  @Option(
+      names = "--operate",
+      description = "Lets it pause and limit topics, and replay and discard dead letters.")
+  private boolean operate;
+
+  @Option(
+      names = "--show-payloads",
+      description = "Shows payloads of dead letters, which may be confidential.")
+  private boolean payloads;
+
+  public ConsoleCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (OutboxConsole console = start()) {
+      session
+          .printer()
+          .answer(
+              Map.of("url", console.url().toString()),
+              printer -> tell(printer, console.url().toString()));
+      new CountDownLatch(1).await();
+    }
+    return Exit.DONE;
+  }
+
+  private void tell(Printer printer, String url) {
+    printer
+        .line("Open " + printer.bold(url))
+        .line(operate ? "It operates: who has this address can change things." : "It only shows.")
+        .line("Ctrl-C ends it.");
+  }
+
+  private OutboxConsole start() {
+    JdbcStore store = session.store();
+    Layout layout = store.layout();
+    Schema schema = session.schema().claiming(layout.claiming()).lanes(layout.lanes()).build();
+    OutboxConsole.Builder console = OutboxConsole.builder(store).port(port).schema(schema::verify);
+    if (address != null) {
+      console.bind(address(address));
+    }
+    if (operate) {
+      console.operate();
+    }
+    if (payloads) {
+      console.showPayloads();
+    }
+    try {
+      return console.start();
+    } catch (UncheckedIOException e) {
+      throw new Refusal(Exit.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static InetAddress address(String name) {
+    try {
+      return InetAddress.getByName(name);
+    } catch (UnknownHostException e) {
+      throw new Refusal(Exit.USAGE, "--bind is %s, and no address has that name".formatted(name));
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package dev.outbox.console;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.outbox.Relay;
+import dev.outbox.RelayStatus;
+import dev.outbox.console.look.Looker;
+import dev.outbox.console.serve.Doors;
+import dev.outbox.console.serve.Routes;
+import dev.outbox.console.serve.Server;
+import dev.outbox.console.view.Changes;
+import dev.outbox.console.view.Pulse;
+import dev.outbox.console.view.Views;
+import dev.outbox.spi.OutboxStore;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page on which operators see a store and, if it may, operate it.
+ *
+ * <p>Safe for use by many threads. It only shows, unless it was built to {@link Builder#operate};
+ * it asks the database nothing while nobody looks.
+ *
+ * <pre>{@code
+ * OutboxConsole console = OutboxConsole.builder(store).port(8383).operate().start();
+ * System.out.println(console.url()); // with the token
+ * console.close();
+ *
+ * // in a server of your own, for users that it knows
+ * OutboxConsole mounted =
+ *     OutboxConsole.builder(store)
+ *         .users(request -> request.header("X-User"))
+ *         .relay(relay)
+ *         .schema(schema::verify)
+ *         .showPayloads()
+ *         .mount();
+ * ConsoleResponse response = mounted.answer(request);
+ * }</pre>
+ */
+public final class OutboxConsole implements AutoCloseable {
+  private final Routes routes;
+  private final List<AutoCloseable> parts;
+  private final @Nullable URI url;
+
+  private OutboxConsole(Routes routes, List<AutoCloseable> parts, @Nullable URI url) {
+    this.routes = routes;
+    this.parts = parts;
+    this.url = url;
+  }
+
+  public static Builder builder(OutboxStore store) {
+    return new Builder(store);
+  }
+
+  /**
+   * Where the page is, with the token that opens it.
+   *
+   * @throws IllegalStateException when it is mounted in another server
+   */
+  public URI url() {
+    if (url == null) {
+      throw new IllegalStateException(
+          "the console is mounted in a server, which knows its address");
+    }
+    return url;
+  }
+
+  /** Answers a request, whatever it asks. */
+  public ConsoleResponse answer(ConsoleRequest request) {
+    return routes.answer(request);
+  }
+
+  /** Ends streams and long work after the portion that is under way, and stops to listen. */
+  @Override
+  public void close() {
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("the console could not be closed", e);
+      }
+    }
+  }
+
+  /**
+   * Settings of a console.
+   *
+   * <ul>
+   *   <li>{@link #operate}: it only shows
+   *   <li>{@link #showPayloads}: payloads are hidden
+   *   <li>{@link #bind}: the loopback address
+   *   <li>{@link #port}: any that is free
+   *   <li>{@link #users}: who has the token
+   *   <li>{@link #interval}: 2 s
+   * </ul>
+   *
+   * <p>Used by one thread.
+   */
+  public static final class Builder {
+    private static final Duration SHORTEST = Duration.ofMillis(500);
+
+    private final OutboxStore store;
+    private final List<Supplier<RelayStatus>> relays = new ArrayList<>();
+    private boolean operate;
+    private boolean payloads;
+    private InetAddress address = InetAddress.getLoopbackAddress();
+    private int port;
+    private Duration interval = Duration.ofSeconds(2);
+    private @Nullable Function<ConsoleRequest, @Nullable String> users;
+    private @Nullable Supplier<List<String>> differences;
+
+    private Builder(OutboxStore store) {
+      this.store = Objects.requireNonNull(store, "store");
+    }
+
+    /** Lets users pause and limit topics, and replay and discard dead letters. */
+    public Builder operate() {
+      this.operate = true;
+      return this;
+    }
+
+    /** Shows payloads of dead letters, which may be confidential. */
+    public Builder showPayloads() {
+      this.payloads = true;
+      return this;
+    }
+
+    /** Listens at another address than the loopback one; put a proxy with TLS before it. */
+    public Builder bind(InetAddress address) {
+      this.address = Objects.requireNonNull(address, "address");
+      return this;
+    }
+
+    /**
+     * Listens at this port; 0 is any that is free.
+     *
+     * @throws IllegalArgumentException when it is not 0 to 65535
+     */
+    public Builder port(int port) {
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("port is " + port + ", it must be 0 to 65535");
+      }
+      this.port = port;
+      return this;
+    }
+
+    /**
+     * How often it looks while somebody watches: six statements each time, whoever watches.
+     *
+     * @throws IllegalArgumentException when it is below half a second
+     */
+    public Builder interval(Duration interval) {
+      if (interval.compareTo(SHORTEST) < 0) {
+        throw new IllegalArgumentException(
+            "interval is %s, the least is %s".formatted(interval, SHORTEST));
+      }
+      this.interval = interval;
+      return this;
+    }
+
+    /** Names the user of a request, null for none; in place of the console's own token. */
+    public Builder users(Function<ConsoleRequest, @Nullable String> users) {
+      this.users = Objects.requireNonNull(users, "users");
+      return this;
+    }
+
+    /** Also shows which brokers this relay finds down, and when it tries them again. */
+    public Builder relay(Relay relay) {
+      relays.add(relay::status);
+      return this;
+    }
+
+    /** Also shows in what the tables differ, as {@code Schema.verify} says. */
+    public Builder schema(Supplier<List<String>> differences) {
+      this.differences = Objects.requireNonNull(differences, "differences");
+      return this;
+    }
+
+    /**
+     * Starts a server of its own.
+     *
+     * @throws java.io.UncheckedIOException when the port is taken
+     */
+    public OutboxConsole start() {
+      HttpServer listening = Server.listen(new InetSocketAddress(address, port));
+      Doors doors = Doors.of(listening.getAddress(), users);
+      OutboxConsole console = build(doors);
+      console.parts.add(Server.start(listening, console::answer));
+      return console;
+    }
+
+    /**
+     * Listens nowhere: the application hands its requests to {@link OutboxConsole#answer}.
+     *
+     * @throws IllegalStateException when nobody names the users
+     */
+    public OutboxConsole mount() {
+      if (users == null) {
+        throw new IllegalStateException(
+            "who may use the console? Call users(..), which asks your own authentication");
+      }
+      return build(Doors.mounted(users));
+    }
+
+    private OutboxConsole build(Doors doors) {
+      Views views =
+          new Views(store, new Views.What(operate, payloads, List.copyOf(relays), differences));
+      Changes changes = operate ? new Changes(store) : null;
+      Pulse pulse = new Pulse(new Looker(store, Looker.BOUND), interval);
+      List<AutoCloseable> parts = new ArrayList<>(List.of(pulse, views));
+      if (changes != null) {
+        parts.add(changes);
+      }
+      return new OutboxConsole(doors.routes(views, changes, pulse), parts, doors.url());
+    }
+  }
+}

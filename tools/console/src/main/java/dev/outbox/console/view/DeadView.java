@@ -1,0 +1,123 @@
+package dev.outbox.console.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outbox.DeadLetter;
+import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
+import dev.outbox.message.Payload;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dead letters as values.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class DeadView {
+  private static final int SHORT = 400;
+
+  private final DeadLetters dead;
+  private final boolean payloads;
+
+  DeadView(DeadLetters dead, boolean payloads) {
+    this.dead = dead;
+    this.payloads = payloads;
+  }
+
+  List<Map<String, @Nullable Object>> page(Filter filter, long after, int limit) {
+    return dead.page(filter, after, limit).stream().map(DeadView::row).toList();
+  }
+
+  /**
+   * One letter, with headers and history, and its payload if that may be shown.
+   *
+   * @throws Answer when it is not there
+   */
+  Map<String, @Nullable Object> letter(long number) {
+    List<DeadLetter> found =
+        number < 1 ? List.of() : dead.page(Filter.all().upTo(number), number - 1, 1);
+    if (found.isEmpty()) {
+      throw new Answer(
+          404, "There is no dead letter " + number + ": it is replayed, discarded or purged.");
+    }
+    DeadLetter letter = found.get(0);
+    Payload payload = letter.envelope().payload();
+    Map<String, @Nullable Object> values = row(letter);
+    values.put("error", letter.error());
+    values.put("history", letter.history());
+    values.put("headers", letter.envelope().headers());
+    values.put("contentType", payload.contentType());
+    values.put("bytes", payload.bytes().length);
+    values.put("payload", payloads ? payload.text() : null);
+    return values;
+  }
+
+  private static Map<String, @Nullable Object> row(DeadLetter letter) {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    values.put("number", letter.number());
+    values.put("id", letter.envelope().id().toString());
+    values.put("topic", letter.envelope().topic());
+    values.put("key", letter.envelope().key() == null ? null : letter.envelope().key().value());
+    values.put("reason", letter.reason().name());
+    values.put("attempts", letter.attempts());
+    values.put("deadSince", letter.deadSince().toEpochMilli());
+    values.put("holdsKey", letter.holdsKey());
+    String error = letter.error();
+    values.put("error", error.length() > SHORT ? error.substring(0, SHORT) : error);
+    return values;
+  }
+
+  /** A filter of a query. */
+  static Filter filter(Function<String, @Nullable String> asked) {
+    Filter filter = Filter.all();
+    String topic = asked.apply("topic");
+    String key = asked.apply("key");
+    String reason = asked.apply("reason");
+    String error = asked.apply("error");
+    String older = asked.apply("older");
+    filter = topic == null ? filter : filter.topic(topic);
+    filter = key == null ? filter : filter.key(key);
+    filter = reason == null ? filter : filter.reason(reason(reason));
+    filter = error == null ? filter : filter.error(error);
+    return older == null ? filter : filter.olderThan(Duration.ofMinutes(number("older", older)));
+  }
+
+  /** The same of a JSON object. */
+  static Filter filter(JsonNode json) {
+    return filter(name -> json.path(name).asText("").isEmpty() ? null : json.get(name).asText());
+  }
+
+  private static DeadLetter.Reason reason(String reason) {
+    try {
+      return DeadLetter.Reason.valueOf(reason.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new Answer(400, "No dead letter has such a reason.");
+    }
+  }
+
+  static long number(String name, String text) {
+    try {
+      return Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw new Answer(400, name + " is no number.");
+    }
+  }
+
+  /** As {@code topic=mails, error=timed out}, or {@code all}; for the log. */
+  static String text(Filter filter) {
+    Map<String, @Nullable Object> parts = new LinkedHashMap<>();
+    parts.put("topic", filter.topic());
+    parts.put("key", filter.key());
+    parts.put("reason", filter.reason());
+    parts.put("error", filter.error());
+    parts.put("olderThan", filter.olderThan());
+    parts.put("upTo", filter.upTo());
+    parts.values().removeIf(value -> value == null);
+    return parts.isEmpty() ? "all" : parts.toString();
+  }
+}

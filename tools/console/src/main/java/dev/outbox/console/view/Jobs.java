@@ -1,0 +1,68 @@
+package dev.outbox.console.view;
+
+import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The long work that was asked for here: few at a time, and the last ones remembered.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class Jobs implements AutoCloseable {
+  private static final int AT_A_TIME = 4;
+  private static final int REMEMBERED = 20;
+
+  private final DeadLetters dead;
+  private final ExecutorService threads;
+  private final Map<String, Job> jobs = new LinkedHashMap<>();
+  private long number;
+
+  Jobs(DeadLetters dead) {
+    this.dead = dead;
+    this.threads =
+        Executors.newFixedThreadPool(
+            AT_A_TIME,
+            work -> {
+              Thread thread = new Thread(work, "outbox-console-job");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** Begins to count. */
+  synchronized Job begin(Job.Deed deed, Filter filter, @Nullable Integer pace) {
+    jobs.values().removeIf(job -> jobs.size() >= REMEMBERED && job.isOver());
+    if (jobs.size() >= REMEMBERED) {
+      throw new Answer(429, "Too many replays and discards are open; stop one.");
+    }
+    Job job = new Job(Long.toString(++number), deed, filter, pace);
+    jobs.put(Long.toString(number), job);
+    threads.execute(() -> job.count(dead));
+    return job;
+  }
+
+  synchronized Job get(String id) {
+    Job job = jobs.get(id);
+    if (job == null) {
+      throw new Answer(404, "There is no such replay or discard any more.");
+    }
+    return job;
+  }
+
+  void confirm(String id, long messages, String who) {
+    Job job = get(id);
+    job.confirm(messages, who);
+    threads.execute(() -> job.run(dead));
+  }
+
+  @Override
+  public synchronized void close() {
+    jobs.values().forEach(job -> job.stop("the console, which closes"));
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,158 @@
+package dev.outbox.console.view;
+
+import dev.outbox.StoreException;
+import dev.outbox.console.look.Look;
+import dev.outbox.console.look.Looker;
+import dev.outbox.console.look.Rates;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the store again and again while somebody watches, once for all who do, and remembers the
+ * last minutes.
+ *
+ * <p>Safe for use by many threads. Nobody watches, nothing is asked of the database.
+ */
+public final class Pulse implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Pulse.class);
+  private static final int REMEMBERED = 150;
+  private static final int MOST_WATCHERS = 32;
+
+  private final Looker looker;
+  private final Duration interval;
+  private final Deque<Beat> beats = new ArrayDeque<>();
+  private @Nullable Thread thread;
+  private int watchers;
+  private long number;
+  private boolean closed;
+
+  /** A look, the rates since the one before, and the wall clock; null for one that failed. */
+  public record Beat(long number, long at, @Nullable Look look, Rates rates) {}
+
+  public Pulse(Looker looker, Duration interval) {
+    this.looker = looker;
+    this.interval = interval;
+  }
+
+  /**
+   * One more watches, until {@link #leave}.
+   *
+   * @throws Answer when there are too many
+   */
+  public synchronized void join() {
+    if (watchers == MOST_WATCHERS) {
+      throw new Answer(503, MOST_WATCHERS + " pages watch already; close one");
+    }
+    watchers++;
+    if (thread == null && !closed) {
+      thread = new Thread(this::run, "outbox-console-pulse");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  public synchronized void leave() {
+    watchers--;
+    notifyAll();
+  }
+
+  /**
+   * The beats after a number, once there are any; empty when it is closed or a while has passed.
+   */
+  public synchronized List<Beat> after(long seen, Duration patience) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
+    while (!closed && (beats.isEmpty() || beats.getLast().number() <= seen)) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        return List.of();
+      }
+      wait(left);
+    }
+    return closed ? List.of() : beats.stream().filter(beat -> beat.number() > seen).toList();
+  }
+
+  public synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private void run() {
+    Look before = null;
+    try {
+      while (isWatched()) {
+        before = beat(before);
+        pause();
+      }
+    } catch (InterruptedException e) {
+      log.debug("the pulse ends");
+    } finally {
+      looker.rest();
+    }
+  }
+
+  private synchronized boolean isWatched() {
+    if (closed || watchers == 0) {
+      thread = null;
+      beats.clear();
+      return false;
+    }
+    return true;
+  }
+
+  private @Nullable Look beat(@Nullable Look before) {
+    long at = InstantSource.system().millis();
+    try {
+      Look look = looker.look();
+      remember(new Beat(0, at, look, Rates.between(before, look)));
+      return look;
+    } catch (StoreException e) {
+      log.warn("the console cannot look at the store: {}", e.toString());
+      looker.rest();
+      remember(new Beat(0, at, null, Rates.UNKNOWN));
+      return null;
+    }
+  }
+
+  private synchronized void remember(Beat beat) {
+    beats.addLast(new Beat(++number, beat.at(), beat.look(), beat.rates()));
+    while (beats.size() > REMEMBERED) {
+      beats.removeFirst();
+    }
+    notifyAll();
+  }
+
+  private synchronized void pause() throws InterruptedException {
+    long end = System.nanoTime() + interval.toNanos();
+    for (long left = interval.toMillis();
+        left > 0 && !closed;
+        left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())) {
+      wait(left);
+    }
+  }
+
+  /** What is remembered, oldest first. */
+  public synchronized List<Beat> history() {
+    return new ArrayList<>(beats);
+  }
+
+  @Override
+  public void close() {
+    Thread running;
+    synchronized (this) {
+      closed = true;
+      running = thread;
+      notifyAll();
+    }
+    if (running != null) {
+      running.interrupt();
+    }
+    looker.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { h, say } from './dom.js';
+import { get, post, events, Refused } from './api.js';
+import { overview } from './overview.js';
+import { lanes } from './lanes.js';
+import { topics } from './topics.js';
+import { held } from './held.js';
+import { dead } from './dead.js';
+import { letter } from './letter.js';
+import { doctor } from './doctor.js';
+import { schema } from './schema.js';
+
+const VIEWS = { overview, lanes, topics, held, dead, letter, doctor, schema };
+const NAMES = { overview: 'Overview', lanes: 'Lanes', topics: 'Topics', held: 'Held keys', dead: 'Dead letters', doctor: 'Doctor', schema: 'Schema' };
+const HEALTH = { good: 'all is well', note: 'works', warning: 'look at it', bad: 'broken' };
+const place = document.getElementById('main');
+let me = null, leave = () => {}, turn = 0;
+
+// What the stream told, for the overview and the mark in the header.
+const live = {
+  all: [], watchers: new Set(), source: null,
+  now() { return this.all[this.all.length - 1]; },
+  points() { return this.all; },
+  watch(draw) { this.watchers.add(draw); return () => this.watchers.delete(draw); },
+  start() {
+    if (this.source) return;
+    this.source = events();
+    this.source.onmessage = event => {
+      const beat = JSON.parse(event.data);
+      if (this.all.length && beat.at <= this.now().at) return;
+      this.all.push(beat);
+      this.all = this.all.filter(b => beat.at - b.at < 5 * 60 * 1000);
+      if (beat.down || beat.health) this.tell(beat);
+    };
+    this.source.onerror = () => pill('bad', 'no connection');
+  },
+  tell(beat) {
+    pill(beat.down ? 'bad' : beat.health === 'note' ? 'good' : beat.health, beat.down ? 'no database' : HEALTH[beat.health]);
+    this.watchers.forEach(draw => draw());
+  },
+};
+
+function pill(level, text) {
+  const mark = document.getElementById('health');
+  if (mark.textContent !== text) mark.textContent = text;
+  mark.className = 'pill ' + level;
+}
+
+async function show() {
+  const mine = ++turn;
+  const [name, query] = (location.hash.slice(2) || 'overview').split('?');
+  const view = VIEWS[name] || overview;
+  leave();
+  leave = () => {};
+  navigation(name === 'letter' ? 'dead' : name);
+  document.title = (NAMES[name] || 'Dead letter') + ' · Outbox console';
+  try {
+    const fresh = h('div');
+    const end = await view(fresh, live, new URLSearchParams(query || ''), me);
+    if (mine !== turn) return void (typeof end === 'function' && end());
+    place.replaceChildren(fresh);
+    leave = typeof end === 'function' ? end : leave;
+  } catch (e) {
+    if (e instanceof Refused && e.status === 401) return login();
+    if (mine === turn) place.replaceChildren(h('h1', null, NAMES[name] || 'Dead letter'), h('ul.troubles', null, h('li.bad', null, h('b', null, 'Refused'), e.message)));
+  }
+}
+
+function navigation(current) {
+  document.getElementById('nav').replaceChildren(...Object.entries(NAMES).map(([name, title]) =>
+    h('a', { href: '#/' + name, 'aria-current': name === current ? 'page' : null }, title)));
+  document.querySelector('nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+}
+
+function login() {
+  pill('', 'not logged in');
+  const token = h('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' });
+  place.replaceChildren(h('.card.login', null, h('h1', null, 'Outbox console'),
+    h('form', { onsubmit: async event => {
+      event.preventDefault();
+      try { await post('login', { token: token.value.trim() }); await begin(); } catch (e) { say(e.message); }
+    } }, h('label', null, 'Token, as the console showed it at its start', token), h('button.main', { type: 'submit' }, 'Open'))));
+  token.focus();
+}
+
+async function begin() {
+  try { me = await get('me'); } catch (e) {
+    if (e.status === 401) return login();
+    return place.replaceChildren(h('ul.troubles', null, h('li.bad', null, h('b', null, 'Refused'), e.message)));
+  }
+  document.getElementById('mode').textContent = (me.operate ? 'operates' : 'shows only') + (me.payloads ? ', with payloads' : '');
+  live.start();
+  await show();
+}
+
+async function start() {
+  const given = /^#token=([\w-]+)$/.exec(location.hash);
+  if (given) {
+    history.replaceState(null, '', location.pathname);
+    await post('login', { token: given[1] }).catch(e => say(e.message));
+  }
+  await begin();
+}
+
+window.addEventListener('hashchange', async () => {
+  if (/^#token=/.test(location.hash)) return start();
+  if (location.hash === '#main') return place.focus();
+  if (!me) return;
+  await show();
+  window.scrollTo(0, 0);
+});
+start();

@@ -1,0 +1,73 @@
+// Builds elements. Text is always text: nothing that a message says becomes markup.
+export function h(name, properties, ...children) {
+  const [tag, ...classes] = name.split('.');
+  const element = document.createElement(tag || 'div');
+  if (classes.length) element.className = classes.join(' ');
+  for (const [key, value] of Object.entries(properties || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key in element && key !== 'list') element[key] = value;
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.flat(3).filter(child => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+// What is in a place from now on; nothing stays nothing.
+export const fill = (place, ...children) => place.replaceChildren(...children.filter(Boolean));
+
+export function svg(name, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+export const count = (n, bound) => n.toLocaleString('en') + (bound && n >= bound ? '+' : '');
+
+export function age(seconds) {
+  if (seconds === null || seconds === undefined) return '';
+  const s = Math.abs(seconds);
+  if (s < 1) return Math.round(s * 1000) + ' ms';
+  if (s < 120) return Math.round(s) + ' s';
+  if (s < 7200) return Math.floor(s / 60) + ' min';
+  return s < 172800 ? Math.floor(s / 3600) + ' h' : Math.floor(s / 86400) + ' d';
+}
+
+export const rate = n => n === null || n === undefined ? '?' : (n < 100 ? n.toFixed(1) : Math.round(n).toLocaleString('en')) + '/s';
+
+// Rows as a table; on a phone each row becomes a card with the names of its cells.
+export function table(label, columns, rows, none) {
+  if (!rows.length) return h('p.card.none', null, none);
+  const head = h('tr', null, columns.map(([name, kind]) => h('th' + (kind === 'n' ? '.n' : ''), { scope: 'col' }, name)));
+  const body = rows.map(cells => h('tr', null, cells.map((cell, i) => {
+    const [name, kind] = columns[i];
+    return h('td' + (kind ? '.' + kind : ''), { 'data-name': name || null }, cell);
+  })));
+  return h('.scroll', { tabIndex: 0, role: 'region', 'aria-label': label },
+    h('table.stack', null, h('caption.skip', null, label), h('thead', null, head), h('tbody', null, body)));
+}
+
+export function say(text) {
+  const line = h('p', null, text);
+  document.getElementById('said').append(line);
+  setTimeout(() => line.remove(), 6000);
+}
+
+// Asks in a dialog; answers what was typed, or null.
+export function ask(title, text, { field, button = 'Go on', danger = false, value = '' } = {}) {
+  return new Promise(resolve => {
+    const input = field ? h('input', { type: 'text', inputMode: 'numeric', required: true, value, autocomplete: 'off', name: 'typed' }) : null;
+    const dialog = h('dialog', { 'aria-labelledby': 'asked' });
+    let answer = null;
+    dialog.append(h('form', { method: 'dialog', onsubmit: () => { answer = input ? input.value.trim() : ''; } },
+      h('h2', { id: 'asked' }, title), h('p', null, text),
+      input ? h('label', null, field, input) : null,
+      h('.actions', null, h('span.grow'),
+        h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
+        h('button' + (danger ? '.danger' : '.main'), { type: 'submit' }, button))));
+    dialog.addEventListener('close', () => { dialog.remove(); resolve(answer); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

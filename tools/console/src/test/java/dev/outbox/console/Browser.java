@@ -1,0 +1,79 @@
+package dev.outbox.console;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+
+/** Asks the console as its page does. */
+final class Browser {
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final URI place;
+  private final String token;
+
+  Browser(OutboxConsole console) {
+    this.place = console.url().resolve("/");
+    this.token = console.url().getFragment().substring("token=".length());
+  }
+
+  String token() {
+    return token;
+  }
+
+  URI place() {
+    return place;
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(place.resolve(path));
+  }
+
+  HttpRequest.Builder own(String path) {
+    return request(path).header("Authorization", "Bearer " + token);
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  JsonNode get(String path) throws Exception {
+    HttpResponse<String> response = send(own(path));
+    if (response.statusCode() != 200) {
+      throw new IllegalStateException(response.statusCode() + " " + response.body());
+    }
+    return json(response.body());
+  }
+
+  HttpRequest.Builder posting(String path, Map<String, ?> values) {
+    return own(path)
+        .header("Content-Type", "application/json")
+        .header("X-Outbox-Console", "1")
+        .POST(HttpRequest.BodyPublishers.ofString(text(values)));
+  }
+
+  HttpResponse<String> post(String path, Map<String, ?> values) throws Exception {
+    return send(posting(path, values));
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return new ObjectMapper().readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String text(Map<String, ?> values) {
+    try {
+      return new ObjectMapper().writeValueAsString(values);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package dev.outbox.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.outbox.Relay;
+import dev.outbox.Topics;
+import dev.outbox.message.Message;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page in a real browser; its pictures are under {@code target/screenshots}. */
+@Tag("proof")
+class BrowserTest {
+  private static final String EVIL = "<img src=x onerror=\"document.title='owned'\"><b>x</b>";
+
+  private Shop shop;
+  private OutboxConsole console;
+  private Chromium chromium;
+
+  @BeforeEach
+  void open() {
+    Chromium.assumeHere();
+    shop = new Shop();
+    console = OutboxConsole.builder(shop.store).operate().showPayloads().start();
+    chromium = Chromium.start();
+  }
+
+  @AfterEach
+  void close() {
+    if (chromium != null) {
+      chromium.close();
+      console.close();
+      shop.close();
+    }
+  }
+
+  private void everyThing() throws Exception {
+    shop.die("mails", 3, "java.net.SocketTimeoutException: Read timed out");
+    shop.die(
+        EVIL,
+        Message.to(EVIL)
+            .key(EVIL)
+            .header("note", EVIL)
+            .json("{\"a\":\"</pre>" + "<script>document.title='owned'</script>\"}"));
+    shop.enqueue(Message.to("orders.placed").key("42").json("{}"));
+    shop.broker.failNext(1, new IllegalStateException(EVIL));
+    shop.drain();
+    shop.enqueue(Message.to("orders.placed").key("43").json("{}"));
+    Topics.create(shop.store).pause(EVIL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"light", "dark", "phone", "dark phone"})
+  void every_view_is_shown_can_be_read_by_all_and_fits(String look) throws Exception {
+    everyThing();
+    chromium.looks(look);
+    try (Relay relay = Relay.builder(shop.store, shop.broker.publisher()).start()) {
+      assertThat(relay.name()).isNotEmpty();
+      chromium.open(console.url());
+      for (String view :
+          List.of(
+              "overview",
+              "lanes",
+              "topics",
+              "held",
+              "dead",
+              "doctor",
+              "schema",
+              "letter?number=1")) {
+        chromium.go(view);
+        chromium.picture(look.replace(' ', '-') + "-" + view.replaceAll("\\W.*", ""));
+        assertThat(chromium.faultsForPeople()).as(view).isEmpty();
+        assertThat(chromium.overflow())
+            .as(view + " is wider than the screen by")
+            .isLessThanOrEqualTo(0);
+        assertThat(chromium.complaints()).as(view).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void what_a_message_says_is_text_wherever_it_is_shown() throws Exception {
+    everyThing();
+    chromium.open(console.url());
+    for (String view : List.of("overview", "topics", "held", "dead", "letter?number=4")) {
+      chromium.go(view);
+      assertThat(chromium.text("main")).as(view).contains("<img src=x onerror");
+      assertThat(chromium.title()).as(view).isNotEqualTo("owned");
+      assertThat(
+              (Long)
+                  chromium.run(
+                      "return document.querySelectorAll('main img, main b b, main script').length"))
+          .isZero();
+      assertThat(chromium.complaints()).as(view).isEmpty();
+    }
+    assertThat(chromium.text("main")).contains("<script>document.title='owned'</script>");
+  }
+
+  @Test
+  void the_token_opens_and_leaves_the_address_and_a_wrong_one_does_not() {
+    chromium.open(console.url().resolve("/"));
+    chromium.await("Token, as the console showed it");
+    chromium.type("input[name=token]", "guess");
+    chromium.await("That is not the token.");
+    chromium.type("input[name=token]", console.url().getFragment().substring("token=".length()));
+    chromium.await("Messages a second");
+    chromium.open(console.url());
+    chromium.await("Messages a second");
+    assertThat(chromium.address()).doesNotContain("token");
+  }
+
+  @Test
+  void a_topic_is_paused_and_resumed_by_keyboard() throws Exception {
+    shop.enqueue(Message.to("mails").key("7").json("{}"));
+    chromium.open(console.url());
+    chromium.go("topics");
+    chromium.press("Pause mails");
+    chromium.await("Resume");
+    assertThat(Topics.create(shop.store).settings().get("mails").paused()).isTrue();
+    chromium.press("Resume mails");
+    chromium.await("publishes");
+    assertThat(Topics.create(shop.store).settings()).isEmpty();
+    chromium.press("Limit mails");
+    chromium.type("input[name=typed]", "50");
+    chromium.await("50 a second");
+    assertThat(Topics.create(shop.store).settings().get("mails").perSecond()).isEqualTo(50);
+  }
+
+  @Test
+  void dead_letters_are_searched_and_replayed_once_their_number_is_typed() throws Exception {
+    shop.die("mails", 120, "Read timed out");
+    shop.die("mails", 30, "no such customer");
+    chromium.open(console.url());
+    chromium.go("dead");
+    chromium.type("input[name=error]", "TIMED");
+    chromium.await("Replay all that fit");
+    assertThat(chromium.address()).contains("error=TIMED");
+    chromium.click("Replay all that fit\u2026");
+    chromium.await("Dry run: 120 dead letters would be replayed");
+    chromium.picture("replay-confirm");
+    assertThat(chromium.faultsForPeople()).isEmpty();
+    chromium.type("input[name=number]", "119");
+    chromium.await("The number is 120, not 119.");
+    assertThat(shop.dead()).isEqualTo(150);
+    chromium.type("input[name=number]", "120");
+    chromium.await("Done: 120 replayed.");
+    chromium.picture("replay-done");
+    assertThat(shop.dead()).isEqualTo(30);
+  }
+
+  @Test
+  void a_page_of_another_origin_neither_reads_nor_changes_nor_frames_it() throws Exception {
+    chromium.open(console.url());
+    chromium.await("Messages a second");
+    try (Chromium.Closing evil =
+        page("<iframe id=f src='" + console.url().resolve("/") + "'></iframe>")) {
+      chromium.open(evil.place());
+      for (String attack :
+          List.of(
+              "fetch(U+'api/me',{credentials:'include'})",
+              "fetch(U+'api/topic',{method:'POST',credentials:'include',mode:'no-cors',body:B})",
+              "fetch(U+'api/topic',{method:'POST',credentials:'include',headers:{'Content-Type':'application/json','X-Outbox-Console':'1'},body:B})")) {
+        Object read =
+            chromium.attack(
+                attack
+                    .replace("U", "'" + console.url().resolve("/") + "'")
+                    .replace("B", "'" + "{\"topic\":\"mails\",\"change\":\"pause\"}" + "'"));
+        assertThat(read).as(attack).isIn("refused", "opaque");
+      }
+      chromium.run(
+          "const f=document.createElement('form');f.method='POST';f.enctype='text/plain';f.action='"
+              + console.url().resolve("/api/topic")
+              + "';f.innerHTML='<input"
+              + " name=\\'{\"topic\":\"mails\",\"change\":\"pause\",\"x\":\"\\'"
+              + " value=\\'\"}\\'>';document.body.append(f);f.submit()");
+      chromium.await("another origin");
+    }
+    assertThat(Topics.create(shop.store).settings()).isEmpty();
+  }
+
+  private static Chromium.Closing page(String body) throws Exception {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    byte[] page = ("<!doctype html><title>evil</title>" + body).getBytes(StandardCharsets.UTF_8);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.getResponseHeaders().set("Content-Type", "text/html");
+          exchange.sendResponseHeaders(200, page.length);
+          exchange.getResponseBody().write(page);
+          exchange.close();
+        });
+    server.start();
+    return new Chromium.Closing(server);
+  }
+
+  @Test
+  void a_console_that_only_shows_offers_no_change() throws Exception {
+    shop.die("mails", 2, "no such customer");
+    try (OutboxConsole shows = OutboxConsole.builder(shop.store).start()) {
+      chromium.open(shows.url());
+      chromium.go("dead");
+      assertThat(chromium.text("main"))
+          .contains("no such customer")
+          .doesNotContain("Discard", "Replay all");
+      chromium.go("topics");
+      assertThat(chromium.text("main")).doesNotContain("Pause");
+      chromium.go("letter?number=1");
+      assertThat(chromium.text("main"))
+          .contains("Payloads are hidden")
+          .doesNotContain("Replay\u2026");
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.outbox.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Replays and discards of many: counted, confirmed, told, stopped. */
+class JobsTest {
+  private Shop shop;
+  private OutboxConsole console;
+  private Browser browser;
+
+  @BeforeEach
+  void open() {
+    shop = new Shop();
+    console = OutboxConsole.builder(shop.store).operate().start();
+    browser = new Browser(console);
+  }
+
+  @AfterEach
+  void close() {
+    console.close();
+    shop.close();
+  }
+
+  private JsonNode begin(String deed, Map<String, String> filter, int pace) throws Exception {
+    Map<String, Object> asked = Map.of("deed", deed, "filter", filter, "pace", pace);
+    return Browser.json(browser.post("api/jobs", asked).body());
+  }
+
+  private JsonNode until(String id, List<String> states) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    JsonNode job = browser.get("api/job?id=" + id);
+    while (!states.contains(job.get("state").asText())) {
+      assertThat(System.nanoTime()).as(job.toString()).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+      job = browser.get("api/job?id=" + id);
+    }
+    return job;
+  }
+
+  private int confirm(String id, long messages) throws Exception {
+    return browser.post("api/jobs/confirm", Map.of("id", id, "messages", messages)).statusCode();
+  }
+
+  @Test
+  void what_was_counted_is_replayed_once_its_number_is_typed() throws Exception {
+    shop.die("mails", 250, "no such customer");
+    shop.die("orders", 5, "no such customer");
+    String id = begin("replay", Map.of("topic", "mails"), 100_000).get("id").asText();
+    JsonNode counted = until(id, List.of("COUNTED"));
+    assertThat(counted.get("counted").asLong()).isEqualTo(250);
+    assertThat(shop.dead()).as("a dry run changes nothing").isEqualTo(255);
+    assertThat(confirm(id, 249)).isEqualTo(409);
+    assertThat(shop.dead()).isEqualTo(255);
+    shop.die("mails", 3, "died later");
+    assertThat(confirm(id, 250)).isEqualTo(200);
+    assertThat(until(id, List.of("DONE")).get("done").asLong()).isEqualTo(250);
+    assertThat(confirm(id, 250)).as("again").isEqualTo(409);
+    assertThat(shop.dead()).as("those that died later stay").isEqualTo(8);
+    shop.drain();
+    assertThat(shop.broker.messages("mails")).hasSize(250);
+  }
+
+  @Test
+  void it_stops_and_what_was_done_stays_and_nothing_comes_twice() throws Exception {
+    shop.die("mails", 300, "no such customer");
+    String id = begin("replay", Map.of(), 100).get("id").asText();
+    until(id, List.of("COUNTED"));
+    confirm(id, 300);
+    while (browser.get("api/job?id=" + id).get("done").asLong() == 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+    browser.post("api/jobs/stop", Map.of("id", id));
+    long done = until(id, List.of("STOPPED")).get("done").asLong();
+    assertThat(done).isBetween(1L, 299L);
+    assertThat(shop.dead()).isEqualTo(300 - done);
+    String rest = begin("replay", Map.of(), 100_000).get("id").asText();
+    assertThat(until(rest, List.of("COUNTED")).get("counted").asLong()).isEqualTo(300 - done);
+    confirm(rest, 300 - done);
+    until(rest, List.of("DONE"));
+    shop.drain();
+    assertThat(shop.broker.messages("mails")).hasSize(300);
+    assertThat(new HashSet<>(shop.broker.ids())).hasSize(300);
+  }
+
+  @Test
+  void a_discard_takes_those_that_fit_and_no_other() throws Exception {
+    shop.die("mails", 3, "no such customer");
+    shop.die("mails", 2, "connection refused");
+    String id = begin("discard", Map.of("error", "REFUSED"), 1).get("id").asText();
+    until(id, List.of("COUNTED"));
+    confirm(id, 2);
+    until(id, List.of("DONE"));
+    assertThat(shop.dead()).isEqualTo(3);
+  }
+
+  @Test
+  void one_letter_is_replayed_or_discarded_and_an_old_number_is_not() throws Exception {
+    shop.die("mails", 2, "no such customer");
+    JsonNode letter = browser.get("api/dead").get("letters").get(0);
+    Map<String, Object> wrong =
+        Map.of(
+            "deed",
+            "discard",
+            "letters",
+            List.of(Map.of("number", letter.get("number"), "id", letterId(1))));
+    assertThat(browser.post("api/letters", wrong).body()).contains("\"changed\":0");
+    Map<String, Object> right = Map.of("deed", "replay", "letters", List.of(letter));
+    assertThat(browser.post("api/letters", right).body()).contains("\"changed\":1");
+    assertThat(shop.dead()).isEqualTo(1);
+    assertThat(browser.post("api/letters", Map.of("deed", "replay")).statusCode()).isEqualTo(400);
+    assertThat(begin("destroy", Map.of(), 1).get("error").asText()).contains("replay or discard");
+    assertThat(begin("replay", Map.of(), 0).get("error").asText()).contains("perSecond is 0");
+  }
+
+  private String letterId(int index) throws Exception {
+    return browser.get("api/dead").get("letters").get(index).get("id").asText();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.outbox.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outbox.Relay;
+import dev.outbox.RelayStatus;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.message.Message;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** The console at rest, watched, and at its end. */
+class PulseTest {
+  private static JsonNode event(BufferedReader lines) throws Exception {
+    String line = lines.readLine();
+    while (line != null && !line.startsWith("data: ")) {
+      line = lines.readLine();
+    }
+    assertThat(line).isNotNull();
+    return Browser.json(line.substring("data: ".length()));
+  }
+
+  private static BufferedReader watch(Browser browser) throws Exception {
+    InputStream body =
+        HttpClient.newHttpClient()
+            .send(browser.own("api/events").build(), BodyHandlers.ofInputStream())
+            .body();
+    return new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void it_asks_nothing_while_nobody_looks_and_gives_its_connection_back() throws Exception {
+    try (Shop shop = new Shop();
+        OutboxConsole console =
+            OutboxConsole.builder(shop.store).interval(Duration.ofMillis(500)).start()) {
+      Browser browser = new Browser(console);
+      browser.send(browser.request(""));
+      assertThat(shop.dataSource.getHikariPoolMXBean().getActiveConnections()).isZero();
+      try (BufferedReader lines = watch(browser)) {
+        shop.enqueue(Message.to("mails").key("7").json("{}"));
+        JsonNode first = event(lines);
+        assertThat(first.get("health").asText()).isIn("warning", "bad");
+        JsonNode second = event(lines);
+        assertThat(second.get("ready").asLong()).isEqualTo(1);
+        assertThat(second.get("in").isNull()).isFalse();
+      }
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (shop.dataSource.getHikariPoolMXBean().getActiveConnections() > 0) {
+        assertThat(System.nanoTime()).isLessThan(end);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      }
+    }
+  }
+
+  @Test
+  void its_end_ends_the_streams() throws Exception {
+    try (Shop shop = new Shop()) {
+      OutboxConsole console = OutboxConsole.builder(shop.store).start();
+      try (BufferedReader lines = watch(new Browser(console))) {
+        event(lines);
+        console.close();
+        assertThat(lines.lines()).allMatch(line -> line.isEmpty() || line.startsWith(":"));
+      } catch (UncheckedIOException cut) {
+        assertThat(cut).as("the connection is cut").isNotNull();
+      }
+      assertThat(shop.dataSource.getHikariPoolMXBean().getActiveConnections()).isZero();
+    }
+  }
+
+  @Test
+  void mounted_it_is_of_the_applications_users() throws Exception {
+    try (Shop shop = new Shop()) {
+      assertThatThrownBy(() -> OutboxConsole.builder(shop.store).mount())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("who may use the console?");
+      try (OutboxConsole console =
+          OutboxConsole.builder(shop.store).users(any -> any.header("X-User")).mount()) {
+        assertThat(console.answer(asked("/api/me", Map.of())).status()).isEqualTo(401);
+        assertThat(console.answer(asked("/api/me", Map.of("x-user", "anna"))).status())
+            .isEqualTo(200);
+        assertThatThrownBy(console::url).isInstanceOf(IllegalStateException.class);
+      }
+    }
+  }
+
+  private static ConsoleRequest asked(String path, Map<String, String> headers) {
+    return new ConsoleRequest(
+        "get", path, Map.of(), headers, InputStream.nullInputStream(), "127.0.0.1");
+  }
+
+  @Test
+  void topics_show_a_broker_that_is_down_and_its_next_probe() throws Exception {
+    try (Shop shop = new Shop();
+        Relay relay = Relay.builder(shop.store, shop.broker.publisher()).start();
+        OutboxConsole console = OutboxConsole.builder(shop.store).relay(relay).start()) {
+      shop.broker.down();
+      shop.enqueue(Message.to("mails").key("7").json("{}"));
+      RelayStatus status = relay.status();
+      while (status.brokersDown().isEmpty()) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+        status = relay.status();
+      }
+      JsonNode topic = new Browser(console).get("api/topics").get("topics").get(0);
+      assertThat(topic.get("topic").asText()).isEqualTo("mails");
+      assertThat(topic.get("nextProbe").isNumber()).isTrue();
+    }
+  }
+
+  @Test
+  void the_code_of_its_page_works() throws Exception {
+    try (Shop shop = new Shop();
+        Relay relay = Relay.builder(shop.store, shop.broker.publisher()).start();
+        OutboxConsole console =
+            Embedded.start(shop.store, Schema.builder(shop.dataSource).build(), relay)) {
+      JsonNode schema = new Browser(console).get("api/schema");
+      assertThat(schema.get("differences")).isEmpty();
+      assertThat(Embedded.mounted(shop.store, asked("/api/me", Map.of("X-User", "anna"))).status())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void bad_settings_are_refused() throws Exception {
+    try (Shop shop = new Shop();
+        OutboxConsole console = OutboxConsole.builder(shop.store).start()) {
+      OutboxConsole.Builder builder = OutboxConsole.builder(shop.store);
+      assertThatThrownBy(() -> builder.port(65_536))
+          .hasMessage("port is 65536, it must be 0 to 65535");
+      assertThatThrownBy(() -> builder.interval(Duration.ofMillis(1)))
+          .hasMessageContaining("the least is PT0.5S");
+      assertThatThrownBy(() -> builder.port(console.url().getPort()).start())
+          .hasMessageContaining("cannot listen")
+          .hasMessageContaining("choose another port");
+    }
+  }
+}
