@@ -24,11 +24,11 @@ final class IdChecks {
   }
 
   private static List<Finding> behind(ExaminedDatabase examinedDatabase) throws SQLException {
-    IdCounters counters =
-        new IdCounters(
-            new Sql(examinedDatabase.dialect(), examinedDatabase.tables(), null)
-                .at(examinedDatabase.layout()));
-    List<Behind> behind = examinedDatabase.ask(handle -> counters.behind(handle));
+    Sql sql =
+        new Sql(examinedDatabase.dialect(), examinedDatabase.tables(), null)
+            .at(examinedDatabase.layout());
+    IdCounters counters = new IdCounters(sql, examinedDatabase.secondsLeft());
+    List<Behind> behind = counters.behind(examinedDatabase.connection());
     List<Finding> findings = new ArrayList<>();
     String unreadable = String.join(", ", counters.unreadable());
     if (!unreadable.isEmpty()) {

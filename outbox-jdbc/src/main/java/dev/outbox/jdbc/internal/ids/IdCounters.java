@@ -3,11 +3,12 @@ package dev.outbox.jdbc.internal.ids;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.IdStatement;
 import dev.outbox.spi.lane.GivenIds;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.jdbi.v3.core.Handle;
 
 /**
  * The counters that number messages and dead letters: what each gives next, what the tables show of
@@ -20,6 +21,7 @@ public final class IdCounters {
   private static final int NEWEST_DEAD = 1000;
 
   private final Sql sql;
+  private final int seconds;
   private final NextIds nextIds;
 
   /** A column that numbers rows. */
@@ -41,13 +43,19 @@ public final class IdCounters {
   public record Behind(Counter counter, String table, long next, long highest, String raise) {}
 
   public IdCounters(Sql sql) {
+    this(sql, 0);
+  }
+
+  /** Each question may take so many seconds; zero is without end. */
+  public IdCounters(Sql sql, int seconds) {
     this.sql = sql;
-    this.nextIds = new NextIds(sql);
+    this.seconds = seconds;
+    this.nextIds = new NextIds(sql, seconds);
   }
 
   /** The next id; empty where it is not shown, or we may not look. */
-  public OptionalLong next(Handle handle, Counter counter) {
-    return nextIds.next(handle, counter);
+  public OptionalLong next(Connection connection, Counter counter) throws SQLException {
+    return nextIds.next(connection, counter);
   }
 
   /** The sequences that we may not read, of those that were asked. */
@@ -56,7 +64,7 @@ public final class IdCounters {
   }
 
   /** True when the database answered, and will answer the same again. */
-  public boolean isRefused(RuntimeException e) {
+  public boolean isRefused(Exception e) {
     return nextIds.isRefused(e);
   }
 
@@ -65,33 +73,35 @@ public final class IdCounters {
   }
 
   /** The highest id at or above {@code next} that the tables show, or one below it. */
-  private long highest(Handle handle, Counter counter, long next, boolean archive, int dead) {
+  private long highest(Connection connection, Counter counter, long next, boolean archive, int dead)
+      throws SQLException {
     return switch (counter) {
       case READY -> {
         Map<String, Object> values = Map.of("next", next, "most", dead);
-        long shown = shown(handle, IdStatement.HIGHEST_ID, values);
-        yield archive ? Math.max(shown, highestArchived(handle, next)) : shown;
+        long shown = shown(connection, IdStatement.HIGHEST_ID, values);
+        yield archive ? Math.max(shown, highestArchived(connection, next)) : shown;
       }
-      case DELAYED -> shown(handle, IdStatement.HIGHEST_DELAYED, Map.of("next", next));
-      case DEAD -> shown(handle, IdStatement.HIGHEST_DEAD, Map.of("next", next));
+      case DELAYED -> shown(connection, IdStatement.HIGHEST_DELAYED, Map.of("next", next));
+      case DEAD -> shown(connection, IdStatement.HIGHEST_DEAD, Map.of("next", next));
     };
   }
 
-  private long shown(Handle handle, IdStatement statement, Map<String, Object> values) {
-    return nextIds.number(handle, sql.statements().text(statement), values).orElse(0);
+  private long shown(Connection connection, IdStatement statement, Map<String, Object> values)
+      throws SQLException {
+    return nextIds.number(connection, sql.statements().text(statement), values).orElse(0);
   }
 
   /** As {@code highest}, of the archived messages. */
-  public long highestArchived(Handle handle, long next) {
-    return shown(handle, IdStatement.HIGHEST_ARCHIVED, Map.of("next", next));
+  public long highestArchived(Connection connection, long next) throws SQLException {
+    return shown(connection, IdStatement.HIGHEST_ARCHIVED, Map.of("next", next));
   }
 
   /** What a relay asks of the ready messages; {@code archived} is the highest that it has seen. */
-  public GivenIds given(Handle handle, long next, long archived) {
-    long highest = Math.max(archived, highest(handle, Counter.READY, next, false, NEWEST_DEAD));
+  public GivenIds given(Connection connection, long next, long archived) throws SQLException {
+    long highest = Math.max(archived, highest(connection, Counter.READY, next, false, NEWEST_DEAD));
     List<String> statements = new ArrayList<>();
     if (highest >= next) {
-      statements.add(raise(handle, Counter.READY, highest + 1));
+      statements.add(raise(connection, Counter.READY, highest + 1));
     }
     statements.add(raiseEpochs());
     return new GivenIds(highest, remedy(statements));
@@ -104,15 +114,15 @@ public final class IdCounters {
   }
 
   /** The counters that lie behind; of an archive it asks if there is one. */
-  public List<Behind> behind(Handle handle) {
-    return behind(handle, NEWEST_DEAD);
+  public List<Behind> behind(Connection connection) throws SQLException {
+    return behind(connection, NEWEST_DEAD);
   }
 
-  private boolean hasArchive(Handle handle) {
+  private boolean hasArchive(Connection connection) throws SQLException {
     try {
-      sql.query(handle, "SELECT 1 FROM {archive} WHERE 1 = 0", Map.of(), (row, context) -> row);
+      sql.ask(connection, "SELECT 1 FROM {archive} WHERE 1 = 0", Map.of(), seconds, row -> row);
       return true;
-    } catch (RuntimeException e) {
+    } catch (SQLException e) {
       if (!isRefused(e)) {
         throw e;
       }
@@ -120,18 +130,19 @@ public final class IdCounters {
     }
   }
 
-  /** As {@link #behind(Handle)}, with a look at the last {@code dead} dead letters. */
-  List<Behind> behind(Handle handle, int dead) {
-    boolean archive = hasArchive(handle);
+  /** As {@link #behind(Connection)}, with a look at the last {@code dead} dead letters. */
+  List<Behind> behind(Connection connection, int dead) throws SQLException {
+    boolean archive = hasArchive(connection);
     List<Behind> behind = new ArrayList<>();
     for (Counter counter : Counter.values()) {
-      OptionalLong next = next(handle, counter);
+      OptionalLong next = next(connection, counter);
       if (next.isPresent()) {
-        long highest = highest(handle, counter, next.getAsLong(), archive, dead);
+        long highest = highest(connection, counter, next.getAsLong(), archive, dead);
         // asked again: writers may have taken ids while the tables were looked at
-        long still = highest < next.getAsLong() ? Long.MAX_VALUE : next(handle, counter).orElse(0);
+        long still =
+            highest < next.getAsLong() ? Long.MAX_VALUE : next(connection, counter).orElse(0);
         if (highest >= still) {
-          String raise = raise(handle, counter, highest + 1);
+          String raise = raise(connection, counter, highest + 1);
           behind.add(new Behind(counter, name(counter), still, highest, raise));
         }
       }
@@ -140,10 +151,10 @@ public final class IdCounters {
   }
 
   /** The statement with which {@code counter} gives {@code next}. */
-  private String raise(Handle handle, Counter counter, long next) {
+  private String raise(Connection connection, Counter counter, long next) throws SQLException {
     String text =
         sql.statements().text(IdStatement.RAISE_NEXT_ID).replace("{next}", Long.toString(next));
-    return sql.render(nextIds.named(handle, text, counter)).strip();
+    return sql.render(nextIds.named(connection, text, counter)).strip();
   }
 
   /** The statement that raises the epochs above all that were given. */

@@ -19,7 +19,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,7 @@ final class NextIds {
       Pattern.compile("\\n\\) ENGINE=(?:.*?\\bAUTO_INCREMENT=(\\d+))?", Pattern.DOTALL);
 
   private final Sql sql;
+  private final int seconds;
   private final Dialect dialect;
   private final Map<Counter, Sequence> sequences = new EnumMap<>(Counter.class);
 
@@ -48,44 +48,46 @@ final class NextIds {
     }
   }
 
-  NextIds(Sql sql) {
+  NextIds(Sql sql, int seconds) {
+    this.seconds = seconds;
     this.sql = sql;
     this.dialect = sql.dialect();
   }
 
   /** The next id; empty where it is not shown, or we may not look. */
-  OptionalLong next(Handle handle, Counter counter) {
-    if (denied == handle.getConnection()) {
+  OptionalLong next(Connection connection, Counter counter) throws SQLException {
+    if (denied == connection) {
       return OptionalLong.empty();
     }
     try {
-      return ask(handle, counter);
-    } catch (RuntimeException e) {
+      return ask(connection, counter);
+    } catch (SQLException | RuntimeException e) {
       if (!isRefused(e)) {
         throw e;
       }
       // a table that is missing may be made again, with another sequence
       sequences.clear();
-      denied = fault(e) == Fault.DENIED ? handle.getConnection() : null;
+      denied = fault(e) == Fault.DENIED ? connection : null;
       return OptionalLong.empty();
     }
   }
 
-  private OptionalLong ask(Handle handle, Counter counter) {
+  private OptionalLong ask(Connection connection, Counter counter) throws SQLException {
     if (sql.statements().nextId() instanceof NextIdSql.Told told) {
-      return number(handle, named(told.sql(), counter), place(counter));
+      return number(connection, named(told.sql(), counter), place(counter));
     }
     if (sql.statements().nextId() instanceof NextIdSql.Shown shown) {
       List<String> ddl =
-          sql.query(handle, named(shown.sql(), counter), Map.of(), (row, c) -> row.getString(2));
+          sql.ask(
+              connection, named(shown.sql(), counter), Map.of(), seconds, row -> row.getString(2));
       return shown(ddl.get(0));
     }
     NextIdSql.OfSequence of = (NextIdSql.OfSequence) sql.statements().nextId();
-    Sequence sequence = sequence(handle, of, counter);
+    Sequence sequence = sequence(connection, of, counter);
     if (!sequence.isReadable()) {
       return OptionalLong.empty();
     }
-    return number(handle, of.sql().replace("{sequence}", sequence.name()), Map.of());
+    return number(connection, of.sql().replace("{sequence}", sequence.name()), Map.of());
   }
 
   private static OptionalLong shown(String ddl) {
@@ -97,11 +99,12 @@ final class NextIds {
     return OptionalLong.of(next == null ? 1 : Long.parseLong(next));
   }
 
-  private Sequence sequence(Handle handle, NextIdSql.OfSequence of, Counter counter) {
+  private Sequence sequence(Connection connection, NextIdSql.OfSequence of, Counter counter)
+      throws SQLException {
     Sequence known = sequences.get(counter);
     if (known == null || !known.isReadable()) {
       String asked = named(of.name(), counter);
-      known = sql.query(handle, asked, Map.of(), (row, context) -> Sequence.read(row)).get(0);
+      known = sql.ask(connection, asked, Map.of(), seconds, Sequence::read).get(0);
       sequences.put(counter, known);
     }
     return known;
@@ -115,18 +118,19 @@ final class NextIds {
         .toList();
   }
 
-  boolean isRefused(RuntimeException e) {
+  boolean isRefused(Exception e) {
     return REFUSALS.contains(fault(e));
   }
 
-  private @Nullable Fault fault(RuntimeException e) {
+  private @Nullable Fault fault(Exception e) {
     Faults faults = Faults.behind(e, dialect);
     return faults == null ? null : faults.fault();
   }
 
-  OptionalLong number(Handle handle, String text, Map<String, ?> values) {
+  OptionalLong number(Connection connection, String text, Map<String, ?> values)
+      throws SQLException {
     return sql
-        .query(handle, text, values, (row, c) -> Objects.toString(row.getObject(1), ""))
+        .ask(connection, text, values, seconds, row -> Objects.toString(row.getObject(1), ""))
         .stream()
         .filter(each -> !each.isEmpty())
         .mapToLong(Long::parseLong)
@@ -134,12 +138,12 @@ final class NextIds {
   }
 
   /** The text with the table, the column and the sequence of {@code counter}. */
-  String named(Handle handle, String text, Counter counter) {
+  String named(Connection connection, String text, Counter counter) throws SQLException {
     String named = named(text, counter);
     if (!(sql.statements().nextId() instanceof NextIdSql.OfSequence of)) {
       return named;
     }
-    String sequence = sequence(handle, of, counter).name();
+    String sequence = sequence(connection, of, counter).name();
     return named
         .replace("'{sequence}'", "'" + sequence.replace("'", "''") + "'")
         .replace("{sequence}", sequence);

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Raises what lies behind, and every epoch.
@@ -50,8 +49,8 @@ public final class RaisedIds {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
       try {
-        sql.query(
-            sql.handle(connection), IdStatement.LOCK_RAISING, Map.of(), (row, context) -> row);
+        String lock = sql.statements().text(IdStatement.LOCK_RAISING);
+        sql.ask(connection, lock, Map.of(), 0, row -> row);
         return alone();
       } finally {
         connection.rollback();
@@ -73,11 +72,10 @@ public final class RaisedIds {
   }
 
   private List<String> raise(Connection connection) throws SQLException {
-    Handle handle = sql.handle(connection);
-    refuseUntold(handle);
+    refuseUntold(connection);
     List<String> statements = new ArrayList<>();
     try (Statement statement = connection.createStatement()) {
-      for (Behind behind : ids.behind(handle, Integer.MAX_VALUE)) {
+      for (Behind behind : ids.behind(connection, Integer.MAX_VALUE)) {
         raise(statement, behind.raise());
         statements.add(behind.raise());
       }
@@ -88,9 +86,9 @@ public final class RaisedIds {
     return statements;
   }
 
-  private void refuseUntold(Handle handle) {
+  private void refuseUntold(Connection connection) throws SQLException {
     for (Counter counter : Counter.values()) {
-      if (ids.next(handle, counter).isEmpty()) {
+      if (ids.next(connection, counter).isEmpty()) {
         throw new IllegalStateException(
             "the database does not show the next id of %s. Run this as the owner of the tables; on MariaDB without NO_TABLE_OPTIONS in the sql_mode"
                 .formatted(ids.name(counter)));

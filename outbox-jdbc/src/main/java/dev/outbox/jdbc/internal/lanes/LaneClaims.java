@@ -78,7 +78,7 @@ final class LaneClaims {
     }
   }
 
-  List<LaneClaim> claim(Handle handle, int atMost, Set<Lane> known) {
+  List<LaneClaim> claim(Handle handle, int atMost, Set<Lane> known) throws SQLException {
     List<Free> free = free(handle, atMost);
     if (free.stream().anyMatch(lane -> known.contains(new Lane(lane.lane())))) {
       // seldom: a relay that locks more than it leases hides them from the others
@@ -103,7 +103,7 @@ final class LaneClaims {
     return free;
   }
 
-  List<LaneClaim> reclaim(Handle handle, Set<Lane> known) {
+  List<LaneClaim> reclaim(Handle handle, Set<Lane> known) throws SQLException {
     Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
     List<Free> own =
         SkipLockedRead.read(
@@ -111,7 +111,7 @@ final class LaneClaims {
     return lease(handle, unknown(own, known));
   }
 
-  private List<LaneClaim> lease(Handle handle, List<Free> locked) {
+  private List<LaneClaim> lease(Handle handle, List<Free> locked) throws SQLException {
     List<Free> leased = believed(handle, leasedOf(handle, locked));
     Map<Lane, Set<HeldKey>> held = held(handle, leased);
     return leased.stream()
@@ -125,7 +125,7 @@ final class LaneClaims {
   }
 
   /** Without floors where ids went back, and without suspects that are no messages any more. */
-  private List<Free> believed(Handle handle, List<Free> leased) {
+  private List<Free> believed(Handle handle, List<Free> leased) throws SQLException {
     boolean wentBack =
         leased.stream().anyMatch(lane -> lane.floor() > 0) && wentBack(handle, leased);
     Set<Integer> strangers = strangers(handle, leased, wentBack);
@@ -135,7 +135,7 @@ final class LaneClaims {
         .toList();
   }
 
-  private boolean wentBack(Handle handle, List<Free> leased) {
+  private boolean wentBack(Handle handle, List<Free> leased) throws SQLException {
     long next = told.next(handle);
     return leased.stream().anyMatch(lane -> lane.floor() >= next);
   }

@@ -232,13 +232,15 @@ public final class LaneSession implements LaneStore {
   public GivenIds given(long next) {
     long archived = archive ? highestArchived(next) : 0;
     return session.read(
-        "look for ids that were given", handle -> ids.given(handle, next, archived));
+        "look for ids that were given",
+        handle -> ids.given(handle.getConnection(), next, archived));
   }
 
   // by itself: after a refusal PostgreSQL answers nothing more in its transaction
   private long highestArchived(long next) {
     try {
-      return session.read("look for archived ids", handle -> ids.highestArchived(handle, next));
+      return session.read(
+          "look for archived ids", handle -> ids.highestArchived(handle.getConnection(), next));
     } catch (StoreException e) {
       if (!ids.isRefused(e)) {
         throw e;

@@ -6,6 +6,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
+import java.sql.SQLException;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 
@@ -33,7 +34,7 @@ interface ToldIds {
   }
 
   /** The same within a transaction. */
-  default long next(Handle handle) {
+  default long next(Handle handle) throws SQLException {
     return LaneStore.UNTOLD;
   }
 
@@ -56,8 +57,8 @@ interface ToldIds {
     }
 
     @Override
-    public long next(Handle handle) {
-      return ids.next(handle, IdCounters.Counter.READY).orElse(LaneStore.UNTOLD);
+    public long next(Handle handle) throws SQLException {
+      return ids.next(handle.getConnection(), IdCounters.Counter.READY).orElse(LaneStore.UNTOLD);
     }
   }
 }

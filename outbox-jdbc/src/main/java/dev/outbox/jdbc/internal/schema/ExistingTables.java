@@ -49,15 +49,14 @@ public final class ExistingTables {
   /** The one row of the meta table. */
   public Layout layout() {
     String meta = meta();
+    String text = sql.statements().text(RegistryStatement.LAYOUT);
     List<Layout> rows =
-        Session.once(
+        Session.oncePlain(
             dataSource,
             sql,
             LIMITS,
             "read the layout from " + meta,
-            handle ->
-                sql.query(
-                    handle, RegistryStatement.LAYOUT, Map.of(), (row, context) -> layout(row)));
+            connection -> sql.ask(connection, text, Map.of(), 0, ExistingTables::layout));
     if (rows.isEmpty()) {
       throw StoreException.lasting(
           meta

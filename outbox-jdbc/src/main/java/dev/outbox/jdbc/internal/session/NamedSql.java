@@ -11,18 +11,23 @@ import java.util.regex.Pattern;
  * <p>Immutable.
  */
 public record NamedSql(String text, List<String> names) {
-  private static final Pattern NAME = Pattern.compile(":(\\w+)");
+  /** A literal, in which a colon is a colon; the two of a cast; or a name. */
+  private static final Pattern NAME = Pattern.compile("'[^']*'|::|:([A-Za-z]\\w*)");
 
   public NamedSql {
     names = List.copyOf(names);
   }
 
-  static NamedSql parse(String named) {
+  /** Finds each {@code :name} that stands outside of literals. */
+  public static NamedSql parse(String named) {
     List<String> names = new ArrayList<>();
     Matcher matcher = NAME.matcher(named);
     String text =
         matcher.replaceAll(
             match -> {
+              if (match.group(1) == null) {
+                return Matcher.quoteReplacement(match.group());
+              }
               names.add(match.group(1));
               return "?";
             });

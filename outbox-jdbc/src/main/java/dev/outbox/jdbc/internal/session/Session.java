@@ -45,11 +45,31 @@ public final class Session implements AutoCloseable {
     T on(SetUpConnection lent) throws SQLException;
   }
 
+  /** Work inside a transaction that needs no jdbi, for which a start would have to wait. */
+  @FunctionalInterface
+  public interface PlainWork<T> {
+    T run(Connection connection) throws SQLException;
+  }
+
   /** One short call on a connection borrowed for it alone. */
   public static <T> T once(
       DataSource dataSource, Sql sql, Limits limits, String what, Work<T> work) {
     try (Session session = new Session(dataSource, sql, limits)) {
       return session.transaction(what, work);
+    }
+  }
+
+  /** As {@link #once}, without jdbi. */
+  public static <T> T oncePlain(
+      DataSource dataSource, Sql sql, Limits limits, String what, PlainWork<T> work) {
+    try (Session session = new Session(dataSource, sql, limits)) {
+      return session.attempt(
+          what,
+          lent -> {
+            T result = work.run(lent.beginPlain());
+            lent.connection().commit();
+            return result;
+          });
     }
   }
 

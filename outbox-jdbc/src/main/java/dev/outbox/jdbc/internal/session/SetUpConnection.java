@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection out of the user's pool, set up for our use, with what is needed to return it as it
@@ -27,7 +28,7 @@ final class SetUpConnection {
   private static final int VALID_SECONDS = 5;
 
   private final Connection connection;
-  private final Handle handle;
+  private @Nullable Handle handle;
   private final Sql sql;
   private final Limits limits;
   private final Before before;
@@ -39,10 +40,9 @@ final class SetUpConnection {
   private record Before(
       boolean autoCommit, int isolation, int networkTimeout, Map<String, Object> limits) {}
 
-  private SetUpConnection(Handle handle, Sql sql, Limits limits, Before before)
+  private SetUpConnection(Connection connection, Sql sql, Limits limits, Before before)
       throws SQLException {
-    this.connection = handle.getConnection();
-    this.handle = handle;
+    this.connection = connection;
     this.sql = sql;
     this.limits = limits;
     this.before = before;
@@ -76,7 +76,6 @@ final class SetUpConnection {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-    Handle handle = sql.handle(connection);
     int networkTimeout = networkTimeout(connection);
     setNetworkTimeout(connection, limits.network());
     Before before =
@@ -84,8 +83,8 @@ final class SetUpConnection {
             autoCommit,
             connection.getTransactionIsolation(),
             networkTimeout,
-            readLimits(handle, sql));
-    SetUpConnection setUpConnection = new SetUpConnection(handle, sql, limits, before);
+            readLimits(connection, sql));
+    SetUpConnection setUpConnection = new SetUpConnection(connection, sql, limits, before);
     setUpConnection.limitSession();
     connection.setAutoCommit(false);
     return setUpConnection;
@@ -118,10 +117,10 @@ final class SetUpConnection {
     }
   }
 
-  private static Map<String, Object> readLimits(Handle handle, Sql sql) {
-    return sql.query(
-            handle, sql.statements().limits().read(), Map.of(), (row, context) -> columns(row))
-        .get(0);
+  private static Map<String, Object> readLimits(Connection connection, Sql sql)
+      throws SQLException {
+    String read = sql.statements().limits().read();
+    return sql.ask(connection, read, Map.of(), 0, SetUpConnection::columns).get(0);
   }
 
   private static Map<String, Object> columns(ResultSet row) throws SQLException {
@@ -172,7 +171,9 @@ final class SetUpConnection {
 
   Handle handle() {
     usedAt = System.nanoTime();
-    return handle;
+    Handle made = handle == null ? sql.handle(connection) : handle;
+    handle = made;
+    return made;
   }
 
   /** True when the limits of a transaction have to be set in it. */
@@ -182,10 +183,17 @@ final class SetUpConnection {
 
   /** The handle for a new transaction. */
   Handle begin() throws SQLException {
+    beginPlain();
+    return handle();
+  }
+
+  /** The connection for a new transaction. */
+  Connection beginPlain() throws SQLException {
+    usedAt = System.nanoTime();
     if (local) {
       writeLimits(sql.statements().limits().local(), sql.dialect().limits(limits));
     }
-    return handle();
+    return connection;
   }
 
   /** True when it rested so long that the server may have ended it, and it does not answer. */

@@ -7,11 +7,14 @@ import dev.outbox.jdbc.sql.Statements;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.Layout;
 import java.io.StringReader;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +38,12 @@ public final class Sql {
   private static final Duration LONGEST = Duration.ofDays(365_000);
   private static final Instant EARLIEST = Instant.parse("1000-01-02T00:00:00Z");
   private static final Instant LATEST = Instant.parse("9999-12-30T00:00:00Z");
+
+  /** Reads the row that a result stands at. */
+  @FunctionalInterface
+  public interface Reader<T> {
+    T read(ResultSet row) throws SQLException;
+  }
 
   private final Dialect dialect;
   private final Statements statements;
@@ -96,7 +105,7 @@ public final class Sql {
   }
 
   /** A handle whose end leaves the connection open. */
-  public Handle handle(java.sql.Connection connection) {
+  public Handle handle(Connection connection) {
     Handle handle = Jdbi.create(connection).open();
     handle.setTemplateEngine(TemplateEngine.NOP);
     handle.getConfig(SqlStatements.class).setUnusedBindingAllowed(true).setSqlParser(texts);
@@ -125,6 +134,31 @@ public final class Sql {
       Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
     try (var query = handle.createQuery(text)) {
       return bind(query, values).map(mapper).list();
+    }
+  }
+
+  /**
+   * As {@link #query}, without jdbi, whose own start takes longer than most starts of applications
+   * may wait. A time-out of zero seconds is none.
+   */
+  public <T> List<T> ask(
+      Connection connection, String text, Map<String, ?> values, int seconds, Reader<T> reader)
+      throws SQLException {
+    NamedSql named = named(text);
+    try (PreparedStatement statement = connection.prepareStatement(named.text())) {
+      for (int i = 0; i < named.names().size(); i++) {
+        set(statement, i + 1, value(values, named.names().get(i)));
+      }
+      if (seconds > 0) {
+        statement.setQueryTimeout(seconds);
+      }
+      try (ResultSet found = statement.executeQuery()) {
+        List<T> rows = new ArrayList<>();
+        while (found.next()) {
+          rows.add(reader.read(found));
+        }
+        return rows;
+      }
     }
   }
 

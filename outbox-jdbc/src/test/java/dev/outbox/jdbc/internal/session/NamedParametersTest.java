@@ -27,6 +27,17 @@ class NamedParametersTest {
   }
 
   @Test
+  void a_colon_in_a_literal_and_those_of_a_cast_are_no_names() {
+    ParsedSql parsed =
+        parse("SELECT '1970-01-01 00:00:00', 'it''s :no', CAST(:a AS text), '5'::int WHERE b = :b");
+
+    assertThat(parsed.getSql())
+        .isEqualTo(
+            "SELECT '1970-01-01 00:00:00', 'it''s :no', CAST(? AS text), '5'::int WHERE b = ?");
+    assertThat(parsed.getParameters().getParameterNames()).containsExactly("a", "b");
+  }
+
+  @Test
   void texts_that_come_again_are_kept_and_questions_with_a_number_of_their_own_are_not() {
     for (int i = 0; i < 1000; i++) {
       parse("SELECT :a");

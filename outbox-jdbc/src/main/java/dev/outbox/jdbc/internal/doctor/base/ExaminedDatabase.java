@@ -3,25 +3,24 @@ package dev.outbox.jdbc.internal.doctor.base;
 import dev.outbox.Claiming;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
+import dev.outbox.jdbc.internal.session.NamedSql;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.Usage;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.argument.Argument;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * must be answered.
  *
  * <p>A text names tables as a dialect's does, and may use {@code :schema}, {@code :prefix} and
- * {@code :first} and {@code :last} lane. Used by one thread.
+ * {@code :first} and {@code :last} lane. Texts are run without jdbi: an application's start waits
+ * for them, and jdbi's own start would take longer than they do. Used by one thread.
  */
 public final class ExaminedDatabase {
   private final Connection connection;
-  private final Handle handle;
   private final Outbox outbox;
   private final Usage usage;
   private final long deadline;
@@ -46,9 +45,6 @@ public final class ExaminedDatabase {
     this.outbox = outbox;
     this.usage = usage;
     this.deadline = System.nanoTime() + patience.toNanos();
-    this.handle = Jdbi.create(connection).open();
-    handle.setTemplateEngine(TemplateEngine.NOP);
-    handle.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
   }
 
   public Connection connection() {
@@ -94,50 +90,44 @@ public final class ExaminedDatabase {
 
   List<ResultRow> rows(String text, Map<String, ? extends @Nullable Object> values)
       throws SQLException {
-    try (var query = handle.createQuery(outbox.tables().render(text, ""))) {
-      return bind(query, values).mapToMap().stream().map(ResultRow::new).toList();
-    } catch (JdbiException e) {
-      throw refusal(e);
+    try (PreparedStatement query = prepared(text, values)) {
+      return rows(query);
     }
   }
 
-  /** A question that is asked over its own handle. */
-  public <T> T ask(Function<Handle, T> question) throws SQLException {
-    handle.getConfig(SqlStatements.class).setQueryTimeout(secondsLeft());
-    try {
-      return question.apply(handle);
-    } catch (JdbiException e) {
-      throw refusal(e);
-    } finally {
-      handle.getConfig(SqlStatements.class).setQueryTimeout(null);
+  private static List<ResultRow> rows(PreparedStatement query) throws SQLException {
+    try (ResultSet found = query.executeQuery()) {
+      ResultSetMetaData metadata = found.getMetaData();
+      List<ResultRow> rows = new ArrayList<>();
+      while (found.next()) {
+        Map<String, @Nullable Object> columns = new LinkedHashMap<>();
+        for (int i = 1; i <= metadata.getColumnCount(); i++) {
+          columns.put(metadata.getColumnLabel(i).toLowerCase(Locale.ROOT), found.getObject(i));
+        }
+        rows.add(new ResultRow(columns));
+      }
+      return rows;
     }
   }
 
   /** Runs a statement whose answer does not matter. */
   public void run(String text, Map<String, ? extends @Nullable Object> values) throws SQLException {
-    try (var update = handle.createUpdate(outbox.tables().render(text, ""))) {
-      bind(update, values).execute();
-    } catch (JdbiException e) {
-      throw refusal(e);
+    try (PreparedStatement update = prepared(text, values)) {
+      update.execute();
     }
   }
 
   /** Reads settings of the session: without a time-out, which on MariaDB would be one of them. */
   public ResultRow settings(String text) throws SQLException {
-    try (var query = handle.createQuery(text)) {
-      return new ResultRow(query.mapToMap().one());
-    } catch (JdbiException e) {
-      throw refusal(e);
+    try (PreparedStatement query = bound(NamedSql.parse(text), Map.of())) {
+      return rows(query).get(0);
     }
   }
 
   /** Changes settings of the session. */
   public void set(String text, Map<String, ? extends @Nullable Object> values) throws SQLException {
-    try (var update = handle.createUpdate(text)) {
-      values.forEach((name, value) -> update.bind(name, argument(value)));
+    try (PreparedStatement update = bound(NamedSql.parse(text), values)) {
       update.execute();
-    } catch (JdbiException e) {
-      throw refusal(e);
     }
   }
 
@@ -148,37 +138,49 @@ public final class ExaminedDatabase {
     }
   }
 
-  private <S extends SqlStatement<S>> S bind(
-      S statement, Map<String, ? extends @Nullable Object> values) throws SQLException {
+  private PreparedStatement prepared(String text, Map<String, ? extends @Nullable Object> more)
+      throws SQLException {
     int seconds = secondsLeft();
-    values.forEach((name, value) -> statement.bind(name, argument(value)));
-    return statement
-        .setQueryTimeout(seconds)
-        .bind("schema", outbox.tables().schema())
-        .bind("prefix", outbox.tables().prefix())
-        .bind("first", outbox.layout().firstLane().number())
-        .bind("last", outbox.layout().firstLane().number() + outbox.layout().lanes() - 1);
+    int first = outbox.layout().firstLane().number();
+    Map<String, @Nullable Object> values = new HashMap<>(more);
+    values.put("schema", outbox.tables().schema());
+    values.put("prefix", outbox.tables().prefix());
+    values.put("first", first);
+    values.put("last", first + outbox.layout().lanes() - 1);
+    PreparedStatement statement = bound(NamedSql.parse(outbox.tables().render(text, "")), values);
+    statement.setQueryTimeout(seconds);
+    return statement;
   }
 
-  private int secondsLeft() throws SQLTimeoutException {
+  private PreparedStatement bound(NamedSql named, Map<String, ? extends @Nullable Object> values)
+      throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(named.text());
+    try {
+      for (int i = 0; i < named.names().size(); i++) {
+        String name = named.names().get(i);
+        if (!values.containsKey(name)) {
+          throw new IllegalStateException("no value of :" + name + " in: " + named.text());
+        }
+        statement.setObject(i + 1, values.get(name));
+      }
+      return statement;
+    } catch (SQLException | RuntimeException e) {
+      statement.close();
+      throw e;
+    }
+  }
+
+  /**
+   * For how long the next statement may run.
+   *
+   * @throws SQLTimeoutException when the time is over
+   */
+  public int secondsLeft() throws SQLTimeoutException {
     long left = deadline - System.nanoTime();
     if (left <= 0) {
       throw new SQLTimeoutException("the time for looking ran out");
     }
     return (int) Math.max(1, Duration.ofNanos(left).toSeconds());
-  }
-
-  private static Argument argument(@Nullable Object value) {
-    return (position, statement, context) -> statement.setObject(position, value);
-  }
-
-  private static SQLException refusal(JdbiException e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException refusal) {
-        return refusal;
-      }
-    }
-    return new SQLException(Objects.toString(e.getMessage(), "no reason given"), e);
   }
 
   /** The limits that a relay of this need sets. */
