@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Tries every right that a role needs, on no row and in transactions that are rolled back.
+ * Tries every right that a role needs, on no row and in a transaction that is rolled back.
  *
  * <p>Asking the server itself is exact whatever gives the right: a grant, a role, an ownership.
  */
@@ -32,16 +32,23 @@ record GrantCheck(Probes probes, Function<Usage, List<Right>> rights) {
     String user = examinedDatabase.row(probes.user()).text("name");
     Set<String> grants = new LinkedHashSet<>();
     Set<String> absent = new LinkedHashSet<>();
-    for (Right right : rights.apply(examinedDatabase.usage())) {
-      String table = examinedDatabase.tables().name(right.table());
-      Optional<Fault> fault = tried(examinedDatabase, right, table);
-      if (fault.filter(Fault.READ_ONLY::equals).isPresent()) {
-        return List.of(FindingCode.readOnly());
+    Connection connection = examinedDatabase.connection();
+    connection.setAutoCommit(false);
+    try {
+      for (Right right : rights.apply(examinedDatabase.usage())) {
+        String table = examinedDatabase.tables().name(right.table());
+        Optional<Fault> fault = tried(examinedDatabase, right, table);
+        if (fault.filter(Fault.READ_ONLY::equals).isPresent()) {
+          return List.of(FindingCode.readOnly());
+        }
+        if (fault.isPresent()) {
+          boolean denied = fault.get() == Fault.DENIED;
+          (denied ? grants : absent).add(denied ? grant(right.verb(), table, user) : table);
+        }
       }
-      if (fault.isPresent()) {
-        boolean denied = fault.get() == Fault.DENIED;
-        (denied ? grants : absent).add(denied ? grant(right.verb(), table, user) : table);
-      }
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
     }
     List<Finding> findings = new ArrayList<>();
     absent.forEach(table -> findings.add(TableChecks.missing(examinedDatabase, table)));
@@ -61,8 +68,6 @@ record GrantCheck(Probes probes, Function<Usage, List<Right>> rights) {
 
   private Optional<Fault> tried(ExaminedDatabase examinedDatabase, Right right, String table)
       throws SQLException {
-    Connection connection = examinedDatabase.connection();
-    connection.setAutoCommit(false);
     try {
       String text =
           text(right.verb()).replace("{table}", table).replace("{column}", right.column());
@@ -75,12 +80,11 @@ record GrantCheck(Probes probes, Function<Usage, List<Right>> rights) {
     } catch (SQLException e) {
       Fault fault = examinedDatabase.dialect().faults().of(e);
       if (fault == Fault.DENIED || fault == Fault.MISSING || fault == Fault.READ_ONLY) {
+        // after a refusal PostgreSQL answers nothing more in its transaction
+        examinedDatabase.connection().rollback();
         return Optional.of(fault);
       }
       throw e;
-    } finally {
-      connection.rollback();
-      connection.setAutoCommit(true);
     }
   }
 

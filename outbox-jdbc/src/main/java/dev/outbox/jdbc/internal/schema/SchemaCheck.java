@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -39,6 +40,8 @@ final class SchemaCheck {
   private final Dialect dialect;
   private final List<String> findings = new ArrayList<>();
   private final Set<String> denied = new HashSet<>();
+  private final Map<String, Optional<Map<String, Column>>> columns = new HashMap<>();
+  private final Map<String, List<String>> indexes = new HashMap<>();
 
   private SchemaCheck(Connection connection, Dialect dialect) {
     this.connection = connection;
@@ -70,14 +73,14 @@ final class SchemaCheck {
       table(table.group(1), table.group(2));
     }
     Matcher index = INDEX.matcher(statement);
-    if (index.find() && columns(index.group(1)) != null) {
+    if (index.find() && columns(index.group(1)).isPresent()) {
       index(index.group(1), index.group(2));
     }
   }
 
   private void table(String name, String body) throws SQLException {
-    Map<String, Column> found = columns(name);
-    if (found == null) {
+    Optional<Map<String, Column>> found = columns(name);
+    if (found.isEmpty()) {
       findings.add("table " + name + (denied.contains(name) ? " may not be read" : " is missing"));
       return;
     }
@@ -87,7 +90,7 @@ final class SchemaCheck {
       if (key.find()) {
         index(name, key.group(1));
       } else if (column.matches()) {
-        column(name, column, found.get(column.group(1)));
+        column(name, column, found.get().get(column.group(1)));
       }
     }
   }
@@ -95,7 +98,17 @@ final class SchemaCheck {
   /** What the database says of a column. */
   private record Column(int length, int scale) {}
 
-  private @Nullable Map<String, Column> columns(String table) throws SQLException {
+  /** Those of a table, asked once; empty where it cannot be seen. */
+  private Optional<Map<String, Column>> columns(String table) throws SQLException {
+    Optional<Map<String, Column>> known = columns.get(table);
+    if (known == null) {
+      known = Optional.ofNullable(askedColumns(table));
+      columns.put(table, known);
+    }
+    return known;
+  }
+
+  private @Nullable Map<String, Column> askedColumns(String table) throws SQLException {
     try (var statement = connection.createStatement();
         ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
       ResultSetMetaData metadata = none.getMetaData();
@@ -149,7 +162,17 @@ final class SchemaCheck {
     }
   }
 
+  /** The columns of each index of a table, asked once. */
   private List<String> indexes(String table) throws SQLException {
+    List<String> known = indexes.get(table);
+    if (known == null) {
+      known = askedIndexes(table);
+      indexes.put(table, known);
+    }
+    return known;
+  }
+
+  private List<String> askedIndexes(String table) throws SQLException {
     DatabaseMetaData metadata = connection.getMetaData();
     int dot = table.indexOf('.');
     String schema = dot < 0 ? connection.getSchema() : stored(metadata, table.substring(0, dot));
