@@ -40,6 +40,11 @@ public final class Crew {
 
   /** What was written: how many, how long it took, and the writers' own processor time. */
   public record Written(long messages, double seconds, double cpuSeconds) {
+    /** The writers' processor time for each message, in microseconds. */
+    public double cpuPerMessage() {
+      return cpuSeconds * 1e6 / messages;
+    }
+
     private Written and(Written other) {
       return new Written(
           messages + other.messages,

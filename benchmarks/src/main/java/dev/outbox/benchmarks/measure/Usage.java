@@ -19,6 +19,11 @@ public record Usage(
     if (logBytes >= 0) {
       measures.put("log", "bytes per message", (double) logBytes / messages);
     }
+    processorPerMessage(measures, messages);
+  }
+
+  /** Adds the processor time alone. */
+  public void processorPerMessage(Measures measures, long messages) {
     if (serverSeconds >= 0) {
       measures.put("server CPU", "us per message", serverSeconds * 1e6 / messages);
     }

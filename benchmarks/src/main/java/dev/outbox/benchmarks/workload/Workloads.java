@@ -21,6 +21,7 @@ public final class Workloads {
     all.put("backlog", new Backlog());
     all.put("drain", new Drain());
     all.put("enqueue", new Enqueue());
+    all.put("everyday", new Everyday());
     all.put("fanin", new FanIn());
     all.put("history", new History());
     all.put("idle", new Idle());
