@@ -59,8 +59,7 @@ final class Everyday implements Workload {
         Variant.NONE.with("rate", 2000));
   }
 
-  private static Measures measure(Setting setting, Contender contender, int rate)
-      throws Exception {
+  private static Measures measure(Setting setting, Contender contender, int rate) throws Exception {
     Measures measures = new Measures();
     Duration length = Duration.ofSeconds(setting.count(120, 20));
     Duration warmUp = Duration.ofSeconds(setting.count(60, 20));

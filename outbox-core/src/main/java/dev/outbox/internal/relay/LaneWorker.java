@@ -189,7 +189,7 @@ public final class LaneWorker implements Worker {
 
   /** While a lane is gone through for a probe, what is in it is not known. */
   private void tellWhatWaits(Ticker.Moment now) {
-    boolean unknown = keeper.runs().stream().anyMatch(LaneRun::isGoneThrough);
+    boolean unknown = keeper.runs().any(LaneRun::isGoneThrough);
     Set<String> left = new HashSet<>();
     keeper.runs().forEach(run -> left.addAll(run.topicsLeft()));
     relayState.gates.looked(now, topic -> unknown || left.contains(topic));

@@ -29,6 +29,8 @@ public interface Ticker {
 
   /** One point in time by both clocks. */
   record Moment(long nanos, Instant wall) {
+    private static final long CENTURIES = 9_000_000_000L; // in seconds, fits in nanoseconds
+
     /**
      * The time since {@code earlier}: the larger of both clocks, so that a paused or suspended
      * process notices.
@@ -37,6 +39,16 @@ public interface Ticker {
       Duration monotonic = surelySince(earlier);
       Duration byTheWall = Duration.between(earlier.wall, wall);
       return monotonic.compareTo(byTheWall) >= 0 ? monotonic : byTheWall;
+    }
+
+    /** As {@link #since}, in nanoseconds and without an object: for what is asked often. */
+    public long nanosSince(Moment earlier) {
+      long seconds = wall.getEpochSecond() - earlier.wall.getEpochSecond();
+      long byTheWall =
+          Math.max(-CENTURIES, Math.min(CENTURIES, seconds)) * 1_000_000_000
+              + wall.getNano()
+              - earlier.wall.getNano();
+      return Math.max(nanos - earlier.nanos, byTheWall);
     }
 
     /**

@@ -1,8 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.spi.lane.Lane;
-import java.util.Collection;
-import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,33 +12,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 public final class OwnedLanes {
-  private final SortedMap<Lane, LaneRun> runs = new TreeMap<>();
+  private final SortedMap<Lane, LaneRun> byLane = new TreeMap<>();
+  private Lanes<LaneRun> runs = new Lanes<>(List.of());
+  private Lanes<ReadableLane> readable = new Lanes<>(List.of());
 
-  /** All of them, in ascending order. */
-  public Collection<LaneRun> runs() {
-    return runs.values();
+  /** All of them, as they are now. */
+  public Lanes<LaneRun> runs() {
+    return runs;
   }
 
   /** As {@link #runs}, for those that read. */
-  public Collection<ReadableLane> readable() {
-    return Collections.unmodifiableCollection(runs.values());
+  public Lanes<ReadableLane> readable() {
+    return readable;
   }
 
   @Nullable
   public LaneRun run(Lane lane) {
-    return runs.get(lane);
+    return byLane.get(lane);
   }
 
   public void add(LaneRun run) {
     drop(run.lane());
-    runs.put(run.lane(), run);
+    byLane.put(run.lane(), run);
+    changed();
   }
 
   /** The lane is no longer ours. */
   public void drop(Lane lane) {
-    LaneRun run = runs.remove(lane);
+    LaneRun run = byLane.remove(lane);
     if (run != null) {
       run.lose();
+      changed();
     }
+  }
+
+  private void changed() {
+    runs = new Lanes<>(byLane.values());
+    readable = new Lanes<>(byLane.values());
   }
 }

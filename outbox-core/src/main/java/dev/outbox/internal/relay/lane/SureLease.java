@@ -19,7 +19,7 @@ import java.time.Duration;
  */
 public final class SureLease {
   private final Lease lease;
-  private final Duration sureFor;
+  private final long sureForNanos;
   private volatile Ticker.Moment confirmed;
   private volatile boolean doubted;
   private long storedFloor;
@@ -27,7 +27,7 @@ public final class SureLease {
   SureLease(Lease lease, Ticker.Moment beforeClaim, Duration sureFor) {
     this.lease = lease;
     this.confirmed = beforeClaim;
-    this.sureFor = sureFor;
+    this.sureForNanos = sureFor.toNanos();
     this.storedFloor = lease.floor();
   }
 
@@ -37,7 +37,7 @@ public final class SureLease {
 
   /** True while no other relay can own the lane. */
   boolean isSure(Ticker.Moment now) {
-    return !doubted && now.since(confirmed).compareTo(sureFor) < 0;
+    return !doubted && now.nanosSince(confirmed) < sureForNanos;
   }
 
   /** When the claim or renewal was sent that it stands on. */
@@ -46,7 +46,7 @@ public final class SureLease {
   }
 
   public boolean isOlderThan(Duration age, Ticker.Moment now) {
-    return doubted || now.since(confirmed).compareTo(age) >= 0;
+    return doubted || now.nanosSince(confirmed) >= age.toNanos();
   }
 
   /**

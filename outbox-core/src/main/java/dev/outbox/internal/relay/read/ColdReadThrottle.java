@@ -5,6 +5,7 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -57,6 +58,9 @@ public final class ColdReadThrottle {
 
   /** The lanes that one statement may ask for: all with a floor, and as many others as may be. */
   List<ReadableLane> few(Collection<ReadableLane> lanes, Ticker.Moment now) {
+    if (low(lanes).isEmpty()) {
+      return List.copyOf(lanes);
+    }
     boolean none = slowInThisTurn || isResting(now);
     Set<Lane> chosen = none ? Set.of() : next(lanes, now);
     return lanes.stream().filter(run -> !run.isLow() || chosen.contains(run.lane())).toList();
@@ -110,7 +114,7 @@ public final class ColdReadThrottle {
   /** A statement over these lanes has ended; nothing of what it told is noted yet. */
   private void took(
       Collection<ReadableLane> lanes, boolean well, Ticker.Moment began, Ticker.Moment ended) {
-    List<Lane> low = lanes.stream().filter(run -> run.isLow()).map(ReadableLane::lane).toList();
+    List<Lane> low = low(lanes);
     if (low.isEmpty()) {
       return;
     }
@@ -129,6 +133,17 @@ public final class ColdReadThrottle {
     } else if (well && time.compareTo(QUICK) < 0) {
       most = Math.max(most, Math.min(low.size(), most) * 2);
     }
+  }
+
+  private static List<Lane> low(Collection<ReadableLane> lanes) {
+    List<Lane> low = List.of();
+    for (ReadableLane run : lanes) {
+      if (run.isLow()) {
+        low = low.isEmpty() ? new ArrayList<>() : low;
+        low.add(run.lane());
+      }
+    }
+    return low;
   }
 
   /** No floor is known any more, and nothing of what it costs to be without. */

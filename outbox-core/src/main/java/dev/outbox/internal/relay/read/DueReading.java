@@ -58,8 +58,7 @@ public final class DueReading {
   }
 
   private boolean promote(Ticker.Moment now) {
-    List<ReadableLane> lanes =
-        readCapacity.runs().stream().filter(run -> run.canPromote(now)).toList();
+    List<ReadableLane> lanes = readCapacity.runs().those(run -> run.canPromote(now));
     if (lanes.isEmpty()) {
       return false;
     }
@@ -76,8 +75,7 @@ public final class DueReading {
       readCapacity.runs().forEach(run -> run.mayRelease());
       releasedExcept = held;
     }
-    List<ReadableLane> lanes =
-        readCapacity.runs().stream().filter(run -> run.canRelease(held, now)).toList();
+    List<ReadableLane> lanes = readCapacity.runs().those(run -> run.canRelease(held, now));
     if (lanes.isEmpty()) {
       return false;
     }

@@ -35,7 +35,7 @@ final class ProbeRewind {
       return;
     }
     List<ReadableLane> worth =
-        readCapacity.runs().stream().filter(run -> run.isSkipping() && mayProbe(run, now)).toList();
+        readCapacity.runs().those(run -> run.isSkipping() && mayProbe(run, now));
     if (!worth.isEmpty() && dutyCycle.begins(now)) {
       lane = readCapacity.anyOf(worth);
       lane.goBackForAProbe();

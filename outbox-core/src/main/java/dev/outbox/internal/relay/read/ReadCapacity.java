@@ -2,10 +2,9 @@ package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.OwnedLanes;
 import dev.outbox.internal.relay.lane.ReadableLane;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
@@ -35,18 +34,19 @@ public final class ReadCapacity {
   }
 
   /** The lanes of this relay, in ascending order. */
-  Collection<ReadableLane> runs() {
+  Lanes<ReadableLane> runs() {
     return owned.readable();
   }
 
   /** Lanes that can begin a batch, no more than the bound in messages allows. */
   List<ReadableLane> lanes(Predicate<ReadableLane> wanted) {
-    List<ReadableLane> lanes = new ArrayList<>(owned.readable().stream().filter(wanted).toList());
+    List<ReadableLane> lanes = owned.readable().those(wanted);
     int fitting = Math.max(0, volume.messages() - held());
-    if (lanes.size() > fitting) {
-      // whom the bound leaves out is a matter of chance, so that it is not always the same
-      shuffle(lanes);
+    if (lanes.size() <= fitting) {
+      return lanes;
     }
+    // whom the bound leaves out is a matter of chance, so that it is not always the same
+    shuffle(lanes);
     return lanes.stream().limit(fitting).sorted(ReadableLane.BY_LANE).toList();
   }
 
@@ -67,7 +67,7 @@ public final class ReadCapacity {
    */
   int perLane(List<ReadableLane> asking) {
     int reserved = volume.messages() / 2 / Math.max(1, owned.runs().size());
-    int kept = owned.runs().stream().mapToInt(run -> Math.max(0, reserved - run.size())).sum();
+    int kept = (int) owned.runs().sum(run -> Math.max(0, reserved - run.size()));
     int free = volume.messages() - held() - kept + asking.size() * reserved;
     int even = free / Math.max(1, asking.size());
     return Math.max(1, Math.min(volume.batch(), Math.max(reserved, even)));
@@ -75,11 +75,11 @@ public final class ReadCapacity {
 
   /** The payload bytes that may be read now; may be 0. */
   long bytes() {
-    return Math.max(0, volume.bytes() - owned.runs().stream().mapToLong(LaneRun::bytes).sum());
+    return Math.max(0, volume.bytes() - owned.runs().sum(LaneRun::bytes));
   }
 
   /** How many messages the relay holds in memory. */
   public int held() {
-    return owned.runs().stream().mapToInt(LaneRun::size).sum();
+    return (int) owned.runs().sum(LaneRun::size);
   }
 }

@@ -64,6 +64,9 @@ public final class ReadyReading {
     Ticker.Moment now = ticker.now();
     lateCommitSweep.goOn(readCapacity.runs());
     Batch.Held ofHeldTopics = ofHeldTopics(now);
+    if (!readCapacity.runs().any(ReadableLane::isWorthReading)) {
+      return false;
+    }
     List<ReadableLane> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
     long bytes = readCapacity.bytes();
     List<ReadableLane> worth = lanes.stream().filter(ReadableLane::isWorthReading).toList();

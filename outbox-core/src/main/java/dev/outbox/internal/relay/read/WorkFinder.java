@@ -136,7 +136,7 @@ public final class WorkFinder {
   }
 
   private void watchIds(Ticker.Moment now) {
-    long floors = owned.readable().stream().mapToLong(run -> run.floor()).max().orElse(0);
+    long floors = owned.readable().highest(run -> run.floor());
     if (ids.look(Math.max(visibleIds.seen(), floors), now)) {
       forgetIds();
     }
@@ -160,13 +160,18 @@ public final class WorkFinder {
 
   /** What is known to be there is read before anything else is waded through. */
   private boolean isReadToWade(Ticker.Moment now) {
-    return owned.readable().stream()
-        .filter(run -> run.isLow() && !coldReadThrottle.restsAlone(run.lane(), now))
-        .anyMatch(run -> run.hasReady() && run.canRead(now));
+    return owned
+        .readable()
+        .any(
+            run ->
+                run.hasReady()
+                    && run.isLow()
+                    && run.canRead(now)
+                    && !coldReadThrottle.restsAlone(run.lane(), now));
   }
 
   private List<ReadableLane> withFloors() {
-    return owned.readable().stream().filter(run -> !run.isLow()).toList();
+    return owned.readable().those(run -> !run.isLow());
   }
 
   /** Of the others it asks only for what is due, which needs no wading. */
@@ -187,7 +192,7 @@ public final class WorkFinder {
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
-    boolean known = owned.readable().stream().anyMatch(run -> run.hasReady());
+    boolean known = owned.readable().any(run -> run.hasReady());
     Duration rest = known ? left : Durations.shorter(left, pace.left(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }
@@ -232,6 +237,6 @@ public final class WorkFinder {
 
   /** True when a lane is not read on until the safe id has passed what was left there. */
   private boolean isAnyWaiting() {
-    return owned.readable().stream().anyMatch(run -> run.isWaiting(visibleIds.safe()));
+    return owned.readable().any(run -> run.isWaiting(visibleIds.safe()));
   }
 }

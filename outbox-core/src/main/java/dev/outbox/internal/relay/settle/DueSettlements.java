@@ -52,7 +52,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
 
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */
   private Duration renewedWithin(Ticker.Moment now) {
-    boolean due = keeper.runs().stream().anyMatch(run -> run.sureLease().isOlderThan(renewal, now));
+    boolean due = keeper.runs().any(run -> run.sureLease().isOlderThan(renewal, now));
     return due ? renewal.dividedBy(2) : renewal;
   }
 }

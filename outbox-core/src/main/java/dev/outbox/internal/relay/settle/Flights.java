@@ -13,7 +13,6 @@ import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.LaneStore;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,12 +96,12 @@ public final class Flights {
   public boolean handOut() {
     if (publishSlots.areAllStuck()
         || publishSlots.wereRefused()
-        || keeper.runs().stream().anyMatch(LaneRun::isFlyingAlone)) {
+        || keeper.runs().any(LaneRun::isFlyingAlone)) {
       return false;
     }
-    Optional<LaneRun> alone = keeper.runs().stream().filter(LaneRun::wantsToFlyAlone).findFirst();
-    if (alone.isPresent()) {
-      return !isAnyInFlight() && handOutAlone(alone.get());
+    LaneRun alone = keeper.runs().first(LaneRun::wantsToFlyAlone);
+    if (alone != null) {
+      return !isAnyInFlight() && handOutAlone(alone);
     }
     boolean any = false;
     for (LaneRun run : keeper.runs()) {
@@ -152,6 +151,6 @@ public final class Flights {
   }
 
   public boolean isAnyInFlight() {
-    return keeper.runs().stream().anyMatch(run -> run.flight() != null);
+    return keeper.runs().any(run -> run.flight() != null);
   }
 }

@@ -4,12 +4,12 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.DeliveryRules;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.internal.relay.lane.OwnedLanes;
 import dev.outbox.internal.relay.record.Recording;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -113,13 +113,12 @@ public final class LeaseKeeper {
 
   /** True while a lane is not claimed again that is to be. */
   public boolean isAnyStale() {
-    return owned.runs().stream().anyMatch(LaneRun::isStale);
+    return owned.runs().any(LaneRun::isStale);
   }
 
   private boolean forgetDoubted() {
-    List<Lane> doubted =
-        owned.runs().stream().filter(LaneRun::isToBeClaimedAnew).map(LaneRun::lane).toList();
-    doubted.forEach(this::drop);
+    List<LaneRun> doubted = owned.runs().those(LaneRun::isToBeClaimedAnew);
+    doubted.forEach(run -> drop(run.lane()));
     return !doubted.isEmpty();
   }
 
@@ -141,9 +140,8 @@ public final class LeaseKeeper {
 
   private boolean claimMissing() {
     Ticker.Moment now = ticker.now();
-    boolean mayTake = owned.runs().stream().allMatch(run -> run.isSure(now));
     int missing = share() - owned.runs().size();
-    if (!claimDue || !mayTake || missing <= 0) {
+    if (!claimDue || missing <= 0 || !owned.runs().all(run -> run.isSure(now))) {
       return false;
     }
     claimDue = false;
@@ -196,7 +194,7 @@ public final class LeaseKeeper {
   }
 
   private void releaseSurplus() {
-    List<LaneRun> staying = owned.runs().stream().filter(run -> !run.isLeaving()).toList();
+    List<LaneRun> staying = owned.runs().those(run -> !run.isLeaving());
     staying.stream()
         .sorted(Comparator.comparingInt(LaneRun::size))
         .limit(Math.max(0, staying.size() - share()))
@@ -214,7 +212,7 @@ public final class LeaseKeeper {
   }
 
   /** The lanes of this relay, in ascending order. */
-  public Collection<LaneRun> runs() {
+  public Lanes<LaneRun> runs() {
     return owned.runs();
   }
 

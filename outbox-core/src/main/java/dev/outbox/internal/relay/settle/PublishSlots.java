@@ -66,7 +66,7 @@ public final class PublishSlots {
 
   /** Counts the stuck ones and makes room for others. */
   public int stuck() {
-    int stuck = (int) atWork.stream().filter(Task::isStuck).count();
+    int stuck = atWork.isEmpty() ? 0 : (int) atWork.stream().filter(Task::isStuck).count();
     if (stuck != stuckBefore) {
       log.warn(
           "relay={} {} threads are stuck in the publisher, the limit is {}",

@@ -40,7 +40,7 @@ final class SettleBatching {
    * True when these finished lanes, which are all there are, need not be settled yet, while that
    * many messages are in flight.
    */
-  boolean waits(List<LaneRun> finished, int flying, Ticker.Moment now) {
+  boolean waits(List<LaneRun> finished, long flying, Ticker.Moment now) {
     patience = finished.isEmpty() ? Duration.ZERO : patience(finished, flying);
     if (patience.isZero()) {
       since = null;
@@ -54,7 +54,7 @@ final class SettleBatching {
     return waits;
   }
 
-  private Duration patience(List<LaneRun> finished, int flying) {
+  private Duration patience(List<LaneRun> finished, long flying) {
     if (finished.stream().anyMatch(LaneRun::isUrgent)) {
       return Duration.ZERO;
     }

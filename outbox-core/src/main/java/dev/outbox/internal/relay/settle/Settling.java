@@ -78,12 +78,11 @@ public final class Settling {
 
   private boolean settle(boolean gathers) {
     Ticker.Moment now = ticker.now();
-    List<LaneRun> finished =
-        keeper.runs().stream().filter(run -> run.isReadyToSettle(now)).toList();
+    List<LaneRun> finished = keeper.runs().those(run -> run.isReadyToSettle(now));
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = due.first(settles, now);
     List<Settlement> again = settles ? due.again(finished, now) : List.of();
-    boolean ends = !gathers || keeper.runs().stream().allMatch(LaneRun::isLeaving);
+    boolean ends = !gathers || keeper.runs().all(LaneRun::isLeaving);
     try {
       if (gathers) {
         write(first, again, ends, now);
@@ -94,8 +93,16 @@ public final class Settling {
       relayEvents.tellLost();
       relayEvents.tellMissing(gathers ? MOMENT : Duration.ZERO, now);
     }
-    return Stream.concat(first.stream(), again.stream())
-        .anyMatch(settlement -> !settlement.fates().isEmpty());
+    return hasFates(first) || hasFates(again);
+  }
+
+  private static boolean hasFates(List<Settlement> settlements) {
+    for (Settlement settlement : settlements) {
+      if (!settlement.fates().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void write(
@@ -122,8 +129,8 @@ public final class Settling {
     }
   }
 
-  private int flying() {
-    return keeper.runs().stream().mapToInt(LaneRun::flying).sum();
+  private long flying() {
+    return keeper.runs().sum(LaneRun::flying);
   }
 
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */
@@ -166,8 +173,7 @@ public final class Settling {
   private void renewAfter(
       StoreException failure, List<Settlement> settlements, Ticker.Moment before) {
     Ticker.Moment now = ticker.now();
-    boolean ofFates = settlements.stream().anyMatch(settlement -> !settlement.fates().isEmpty());
-    if (!ofFates || !isQuick(before)) {
+    if (!hasFates(settlements) || !isQuick(before)) {
       return;
     }
     List<Settlement> renewals = due.renewalsWithoutFloor(now);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.internal.relay.Samples;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TickerTest {
@@ -49,5 +51,36 @@ class TickerTest {
     now[0] = WALL.plusMillis(5);
 
     assertThat(ticker.now().since(before)).isEqualTo(Duration.ofMillis(5));
+  }
+
+  @Test
+  void nanoseconds_are_those_of_the_duration() {
+    for (Ticker.Moment before : moments()) {
+      for (Ticker.Moment after : moments()) {
+        assertThat(after.nanosSince(before))
+            .as("%s since %s", after, before)
+            .isEqualTo(after.since(before).toNanos());
+      }
+    }
+  }
+
+  private static List<Ticker.Moment> moments() {
+    List<Ticker.Moment> moments = new ArrayList<>();
+    for (long nanos : new long[] {0, 1, 999_999_999, 5_000_000_001L}) {
+      for (Duration wall : List.of(Duration.ZERO, Duration.ofNanos(7), Duration.ofDays(-9_000))) {
+        moments.add(new Ticker.Moment(nanos, WALL.plus(wall).plusNanos(nanos)));
+        moments.add(new Ticker.Moment(nanos, WALL.minus(wall)));
+      }
+    }
+    return moments;
+  }
+
+  @Test
+  void a_clock_set_by_centuries_is_far_and_no_error() {
+    Ticker.Moment before = new Ticker.Moment(0, WALL);
+
+    assertThat(new Ticker.Moment(1, Instant.MAX).nanosSince(before))
+        .isGreaterThan(Duration.ofDays(100_000).toNanos());
+    assertThat(new Ticker.Moment(1, Instant.MIN).nanosSince(before)).isEqualTo(1);
   }
 }

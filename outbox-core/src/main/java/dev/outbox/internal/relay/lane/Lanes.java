@@ -1,0 +1,91 @@
+package dev.outbox.internal.relay.lane;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.RandomAccess;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lanes of a relay in ascending order.
+ *
+ * <p>Immutable; the lanes themselves are not.
+ */
+/*
+ * For each message a relay takes about four turns, and asks all lanes some thirty questions in each. That is most of what
+ * a message costs when there are few: so these are plain loops, which cost a fraction of streams over a tree.
+ */
+public final class Lanes<L extends ReadableLane> extends AbstractList<L> implements RandomAccess {
+  private final List<L> lanes;
+
+  Lanes(Collection<? extends L> ascending) {
+    this.lanes = List.copyOf(ascending);
+  }
+
+  @Override
+  public L get(int index) {
+    return lanes.get(index);
+  }
+
+  @Override
+  public int size() {
+    return lanes.size();
+  }
+
+  public boolean any(Predicate<? super L> wanted) {
+    return first(wanted) != null;
+  }
+
+  public boolean all(Predicate<? super L> wanted) {
+    for (int index = 0; index < lanes.size(); index++) {
+      if (!wanted.test(lanes.get(index))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Nullable
+  public L first(Predicate<? super L> wanted) {
+    for (int index = 0; index < lanes.size(); index++) {
+      L lane = lanes.get(index);
+      if (wanted.test(lane)) {
+        return lane;
+      }
+    }
+    return null;
+  }
+
+  /** Those that are wanted, in ascending order. */
+  public List<L> those(Predicate<? super L> wanted) {
+    List<L> those = List.of();
+    for (int index = 0; index < lanes.size(); index++) {
+      L lane = lanes.get(index);
+      if (wanted.test(lane)) {
+        those = those.isEmpty() ? new ArrayList<>() : those;
+        those.add(lane);
+      }
+    }
+    return those;
+  }
+
+  public long sum(ToLongFunction<? super L> value) {
+    long sum = 0;
+    for (int index = 0; index < lanes.size(); index++) {
+      sum += value.applyAsLong(lanes.get(index));
+    }
+    return sum;
+  }
+
+  /** The highest value, or 0. */
+  public long highest(ToLongFunction<? super L> value) {
+    long highest = 0;
+    for (int index = 0; index < lanes.size(); index++) {
+      highest = Math.max(highest, value.applyAsLong(lanes.get(index)));
+    }
+    return highest;
+  }
+}
