@@ -17,6 +17,8 @@ public record Usage(Role role, Claiming claiming, int connections, Duration leas
     /** A relay. */
     RELAY,
     /** A person or tool that looks after dead letters. */
-    OPERATOR
+    OPERATOR,
+    /** A log reader that reads the tables instead of a relay. */
+    CAPTURE
   }
 }

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the kind of record
  */
 public final class RowToMessage<R extends ConnectRecord<R>> implements Transformation<R> {
+  /** Debezium tells a change of the primary key as a delete and an insert with this header. */
+  private static final String OLD_KEY = "__debezium.oldkey";
+
   private volatile @Nullable RowSettings settings;
 
   /** One that {@link #configure} must be called on, as Connect does. */
@@ -69,8 +72,9 @@ public final class RowToMessage<R extends ConnectRecord<R>> implements Transform
     if (change.isEmpty() || !change.get().isOf(given.table())) {
       return record;
     }
+    boolean moved = record.headers().lastWithName(OLD_KEY) != null;
     Struct inserted = change.get().inserted();
-    return inserted == null ? null : message(record, new CapturedRow(inserted), given);
+    return inserted == null || moved ? null : message(record, new CapturedRow(inserted), given);
   }
 
   private R message(R record, CapturedRow row, RowSettings given) {

@@ -117,6 +117,14 @@ class RowToMessageTest {
   }
 
   @Test
+  void a_row_whose_lane_is_changed_is_no_new_message() {
+    SourceRecord moved = Rows.inserted(ROW);
+    moved.headers().add("__debezium.oldkey", Map.of("lane", 6), null);
+
+    assertThat(transformation().apply(moved)).isNull();
+  }
+
+  @Test
   void what_is_of_another_table_or_no_change_passes_as_it_is() {
     RowToMessage<SourceRecord> transformation = transformation();
     SourceRecord other = Rows.change("c", "orders", Rows.row(Map.of("id", 1L)));

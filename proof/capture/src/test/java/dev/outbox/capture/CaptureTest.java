@@ -7,11 +7,12 @@ import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -71,6 +72,7 @@ class CaptureTest {
         assertThat(reference.value()).isNull();
         assertThat(headers(reference)).containsEntry("ref_id", "4711").containsKey("reason");
         assertThat(records).noneMatch(each -> each.topic().equals("before"));
+        purge(captured, engine);
       }
       assertThat(first).isNotNull();
     }
@@ -89,16 +91,19 @@ class CaptureTest {
         assertMessages(records, "id");
         SourceRecord whole = only(records, "whole");
         assertThat(whole.key()).isEqualTo("\u00C4");
-        assertThat(bytes(whole.value())).containsExactly(0, -1, 7);
+        assertThat(Engine.bytes(whole.value())).containsExactly(0, -1, 7);
         assertThat((String) headers(whole).get("headers")).contains("\"tenant\"", TRACE);
         assertThat(headers(whole)).containsEntry("content-type", "a/b");
         Object found = headers(whole).get("id");
         if (database == Database.POSTGRES) {
           assertThat(found).isEqualTo(id.toString());
         } else {
-          assertThat(bytes(found)).isEqualTo(id.toBytes());
+          assertThat(Engine.bytes(found)).isEqualTo(id.toBytes());
         }
-        assertThat(text(only(records, "sql").value())).isEqualTo("{\"number\":1}");
+        // our publication has inserts only; elsewhere the router takes a changed lane for a message
+        assertThat(records.stream().filter(each -> each.topic().equals("sql")))
+            .hasSize(database == Database.POSTGRES ? 1 : 2)
+            .allMatch(each -> text(each.value()).equals("{\"number\":1}"));
         assertThat(only(records, "references").value()).isNull();
       }
     }
@@ -122,6 +127,27 @@ class CaptureTest {
             .hasStackTraceContaining("set unreadable.topic");
       }
     }
+  }
+
+  /** By the statement of the page; nothing of it comes out of the engine. */
+  private static void purge(Captured captured, Engine engine) throws Exception {
+    int before = engine.records().size();
+    enqueue(captured, Message.to("old").text("x"));
+    captured.execute(
+        "UPDATE outbox SET created_at = created_at - INTERVAL '2' DAY WHERE topic = 'old'");
+    captured.run(
+        captured.database() == Database.POSTGRES ? "purge-postgresql.sql" : "purge-mysql.sql");
+    try (Connection connection = captured.sandbox().open();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT topic FROM outbox")) {
+      List<String> left = new ArrayList<>();
+      while (rows.next()) {
+        left.add(rows.getString(1));
+      }
+      assertThat(left).containsExactly("end");
+    }
+    enqueue(captured, Message.to("after").text("x"));
+    assertThat(engine.await(each -> each.topic().equals("after"))).hasSize(before + 2);
   }
 
   /** What the slot or the position does not cover is not seen. */
@@ -209,7 +235,8 @@ class CaptureTest {
         String key = each.key() instanceof String given ? given : text(each.key());
         texts.computeIfAbsent(key, none -> new ArrayList<>()).add(text(each.value()));
         Object id = headers(each).get(idHeader);
-        ids.merge(id instanceof String ? id : MessageId.fromBytes(bytes(id)), 1, Integer::sum);
+        ids.merge(
+            id instanceof String ? id : MessageId.fromBytes(Engine.bytes(id)), 1, Integer::sum);
       }
     }
     List<String> all = IntStream.range(0, EACH).mapToObj(String::valueOf).toList();
@@ -233,16 +260,7 @@ class CaptureTest {
     return headers;
   }
 
-  private static byte[] bytes(@Nullable Object value) {
-    if (value instanceof ByteBuffer buffer) {
-      byte[] bytes = new byte[buffer.remaining()];
-      buffer.duplicate().get(bytes);
-      return bytes;
-    }
-    return (byte[]) value;
-  }
-
   private static String text(@Nullable Object value) {
-    return new String(bytes(value), StandardCharsets.UTF_8);
+    return new String(Engine.bytes(value), StandardCharsets.UTF_8);
   }
 }

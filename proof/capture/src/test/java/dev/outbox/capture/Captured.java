@@ -28,6 +28,7 @@ record Captured(Sandbox sandbox) implements AutoCloseable {
   static Captured on(Database database) throws SQLException {
     Captured captured = new Captured(server(database).sandbox());
     Schema.builder(captured.sandbox.dataSource()).create();
+    captured.createReader();
     return captured;
   }
 
@@ -38,6 +39,24 @@ record Captured(Sandbox sandbox) implements AutoCloseable {
             which == Database.POSTGRES
                 ? DatabaseServer.postgres("wal_level=logical", "max_replication_slots=30")
                 : DatabaseServer.mysql("--log-bin=binlog", "--binlog-format=ROW", "--server-id=7"));
+  }
+
+  /** The user of the connector, with the rights that the page names and no others. */
+  private void createReader() throws SQLException {
+    if (database() == Database.POSTGRES) {
+      execute("CREATE ROLE %1$s LOGIN REPLICATION PASSWORD '%1$s'".formatted(reader()));
+      execute("GRANT SELECT ON outbox TO " + reader());
+    } else {
+      execute("CREATE USER '%1$s'@'%%' IDENTIFIED BY '%1$s'".formatted(reader()));
+      execute(
+          "GRANT REPLICATION SLAVE, REPLICATION CLIENT, RELOAD ON *.* TO '%s'@'%%'"
+              .formatted(reader()));
+      execute("GRANT SELECT ON outbox TO '%s'@'%%'".formatted(reader()));
+    }
+  }
+
+  private String reader() {
+    return "reader" + sandbox.name().substring(sandbox.name().indexOf('_'));
   }
 
   Database database() {
@@ -79,8 +98,8 @@ record Captured(Sandbox sandbox) implements AutoCloseable {
     settings.setProperty("name", "outbox");
     settings.setProperty("database.hostname", server.getHost());
     settings.setProperty("database.port", String.valueOf(server.getPort()));
-    settings.setProperty("database.user", sandbox.user());
-    settings.setProperty("database.password", sandbox.password());
+    settings.setProperty("database.user", reader());
+    settings.setProperty("database.password", reader());
     settings.setProperty("offset.storage.file.filename", folder.resolve("offsets").toString());
     settings.setProperty("offset.flush.interval.ms", "500");
     if (database() == Database.POSTGRES) {

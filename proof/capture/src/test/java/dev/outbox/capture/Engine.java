@@ -7,6 +7,7 @@ import io.debezium.engine.DebeziumEngine;
 import io.debezium.engine.RecordChangeEvent;
 import io.debezium.engine.format.ChangeEventFormat;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -49,6 +50,16 @@ final class Engine implements AutoCloseable {
     if (!record.topic().startsWith("__debezium")) {
       records.add(record);
     }
+  }
+
+  /** Bytes in either form that Connect has for them. */
+  static byte[] bytes(Object value) {
+    if (value instanceof ByteBuffer buffer) {
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.duplicate().get(bytes);
+      return bytes;
+    }
+    return (byte[]) value;
   }
 
   synchronized List<SourceRecord> records() {

@@ -127,14 +127,15 @@ public final class Examination {
     List<Finding> findings = new ArrayList<>(look(probes.checks(), examinedDatabase));
     Sharing.Verdict sessions = Sharing.of(connectionLoan, dataSource, examinedDatabase, probes);
     connectionLoan.keep(1);
+    boolean captured = examinedDatabase.usage().role() == Usage.Role.CAPTURE;
     findings.addAll(sessions.findings());
-    findings.addAll(look(checks(probes, sessions.kept()), examinedDatabase));
+    findings.addAll(look(checks(probes, sessions.kept(), captured), examinedDatabase));
     examinedDatabase.leave();
     connection.setAutoCommit(autoCommit);
     return findings;
   }
 
-  private List<Check> checks(Probes probes, boolean sessionsKept) {
+  private List<Check> checks(Probes probes, boolean sessionsKept, boolean captured) {
     List<Check> checks = new ArrayList<>(SessionChecks.all(probes, clock, sessionsKept));
     checks.add(new Check("the time-outs of the driver", new DriverCheck(dataSource)::at));
     checks.add(
@@ -145,6 +146,9 @@ public final class Examination {
     checks.addAll(TableChecks.all());
     checks.addAll(IdChecks.all());
     checks.addAll(ClusterChecks.all());
+    if (captured) {
+      checks.addAll(probes.capture());
+    }
     return checks;
   }
 

@@ -25,8 +25,8 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--role",
       description =
-          "Whose work: writer, relay or operator. Default: operator. The user, its grants and its"
-              + " connection are those of this call.")
+          "Whose work: writer, relay, operator, or capture where a log reader reads the tables. Default:"
+              + " operator. The user, its grants and its connection are those of this call.")
   private Usage.Role role = Usage.Role.OPERATOR;
 
   public DoctorCommand(Session session) {

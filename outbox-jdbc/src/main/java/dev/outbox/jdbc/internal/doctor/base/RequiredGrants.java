@@ -36,6 +36,7 @@ public final class RequiredGrants {
       case WRITER -> writer(rights);
       case RELAY -> relay(rights, usage.claiming());
       case OPERATOR -> operator(rights);
+      case CAPTURE -> capture(rights);
     }
     return rights;
   }
@@ -73,6 +74,14 @@ public final class RequiredGrants {
     add(rights, "delayed", "lane", Verb.SELECT, Verb.DELETE);
     add(rights, "relay", "relay", Verb.SELECT);
     add(rights, "beat", "cluster_id", Verb.SELECT, Verb.INSERT, Verb.DELETE);
+  }
+
+  /** Of who looks after captured tables and purges them, not of the reader of the log. */
+  private static void capture(List<Right> rights) {
+    add(rights, "outbox", "lane", Verb.SELECT, Verb.DELETE);
+    add(rights, "parked", "lane", Verb.SELECT);
+    add(rights, "delayed", "lane", Verb.SELECT);
+    add(rights, "relay", "relay", Verb.SELECT);
   }
 
   private static void add(List<Right> rights, String table, String column, Verb... verbs) {

@@ -75,6 +75,17 @@ public final class H2Probes implements Probes {
   }
 
   @Override
+  public List<Check> capture() {
+    return List.of(
+        new Check(
+            "the log",
+            examinedDatabase ->
+                List.of(
+                    FindingCode.CAPTURE_LOG.finding(
+                        "H2 has no log that can be read; let a relay publish the messages"))));
+  }
+
+  @Override
   public List<Check> checks() {
     return List.of(
         new Check("whether the database is open for writing", this::readOnly),

@@ -82,6 +82,11 @@ public final class MySqlProbes implements Probes {
   }
 
   @Override
+  public List<Check> capture() {
+    return BinlogCapture.checks("SET PERSIST");
+  }
+
+  @Override
   public List<Check> checks() {
     return List.of(
         new Check("whether the session is inside a transaction", this::transaction),

@@ -85,6 +85,17 @@ public final class OracleProbes implements Probes {
   }
 
   @Override
+  public List<Check> capture() {
+    return List.of(
+        new Check(
+            "the log",
+            examinedDatabase ->
+                List.of(
+                    FindingCode.CANNOT_CHECK.finding(
+                        "what a log reader needs of Oracle is not looked at; see the page of your connector"))));
+  }
+
+  @Override
   public List<Check> checks() {
     return List.of(
         new Check("whether the session is inside a transaction", this::transaction),

@@ -80,6 +80,11 @@ public final class PostgresProbes implements Probes {
   }
 
   @Override
+  public List<Check> capture() {
+    return PostgresCapture.checks();
+  }
+
+  @Override
   public List<Check> checks() {
     return List.of(
         new Check("whether the session is inside a transaction", this::transaction),

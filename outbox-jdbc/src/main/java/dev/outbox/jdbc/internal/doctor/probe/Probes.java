@@ -44,4 +44,7 @@ public interface Probes {
 
   /** What is asked of this database only. */
   List<Check> checks();
+
+  /** What is asked where a log reader reads the tables instead of a relay. */
+  List<Check> capture();
 }

@@ -1,0 +1,1 @@
+DELETE FROM outbox WHERE created_at < now() - interval '1 day';
