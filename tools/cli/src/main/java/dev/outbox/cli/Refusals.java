@@ -31,6 +31,10 @@ final class Refusals {
 
   static int of(Exception thrown, CommandLine line) {
     PrintWriter err = line.getErr();
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+      return Exit.STOPPED;
+    }
     int exit = exit(thrown);
     if (exit == Exit.DEFECT) {
       err.println("outbox: this is a defect of the program, please report it:");

@@ -17,10 +17,12 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What strangers, other pages and messages may try. */
+@Timeout(60)
 class AttacksTest {
   private static final Map<String, String> PAUSE = Map.of("topic", "mails", "change", "pause");
 

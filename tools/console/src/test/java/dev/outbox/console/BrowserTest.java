@@ -14,11 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page in a real browser; its pictures are under {@code target/screenshots}. */
 @Tag("proof")
+@Timeout(300)
 class BrowserTest {
   private static final String EVIL = "<img src=x onerror=\"document.title='owned'\"><b>x</b>";
 

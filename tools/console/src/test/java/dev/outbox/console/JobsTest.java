@@ -11,8 +11,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Replays and discards of many: counted, confirmed, told, stopped. */
+@Timeout(60)
 class JobsTest {
   private Shop shop;
   private OutboxConsole console;

@@ -20,8 +20,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The console at rest, watched, and at its end. */
+@Timeout(60)
 class PulseTest {
   private static JsonNode event(BufferedReader lines) throws Exception {
     String line = lines.readLine();

@@ -1,0 +1,76 @@
+package dev.outbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.cli.text.Terminal;
+import dev.outbox.servers.Database;
+import java.io.BufferedReader;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine.Help.Ansi;
+
+/** The console, started by the command line. */
+@Timeout(60)
+class ConsoleCommandTest {
+  private Shop shop;
+
+  @BeforeEach
+  void open() {
+    shop = new Shop(Database.H2);
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  @Test
+  void it_says_its_address_and_listens_until_it_is_stopped() throws Exception {
+    PipedReader said = new PipedReader(4096);
+    PrintWriter out = new PrintWriter(new PipedWriter(said), true);
+    StringWriter err = new StringWriter();
+    Terminal terminal = new Terminal(out, new PrintWriter(err), shop.variables(), Ansi.OFF, null);
+    AtomicInteger exit = new AtomicInteger(-1);
+    Thread call = new Thread(() -> exit.set(Main.run(terminal, "console")));
+    call.start();
+    URI url = URI.create(new BufferedReader(said).readLine().replace("Open ", ""));
+    assertThat(url.getHost()).isEqualTo("127.0.0.1");
+    HttpRequest me =
+        HttpRequest.newBuilder(url.resolve("/api/me"))
+            .header("Authorization", "Bearer " + url.getFragment().replace("token=", ""))
+            .build();
+    assertThat(HttpClient.newHttpClient().send(me, BodyHandlers.ofString()).body())
+        .contains("\"operate\":false", "\"payloads\":false");
+    call.interrupt();
+    call.join(TimeUnit.SECONDS.toMillis(30));
+    assertThat(exit).hasValue(Exit.STOPPED);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void a_wrong_or_taken_port_and_an_unknown_address_are_refused() throws Exception {
+    assertThat(shop.call("console", "--port", "70000").err())
+        .contains("port is 70000, it must be 0 to 65535");
+    assertThat(shop.call("console", "--bind", "no.such.host.invalid").err())
+        .contains("no address has that name");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Called called = shop.call("console", "--port", Integer.toString(taken.getLocalPort()));
+      assertThat(called.exit()).isEqualTo(Exit.USAGE);
+      assertThat(called.err()).contains("choose another port");
+    }
+  }
+}
