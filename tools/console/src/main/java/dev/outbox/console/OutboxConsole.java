@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +88,13 @@ public final class OutboxConsole implements AutoCloseable {
     }
   }
 
+  /** Who asks, as the application knows. */
+  @FunctionalInterface
+  public interface Users {
+    /** The name of the user for the log, null when nobody is logged in. */
+    @Nullable String name(ConsoleRequest request);
+  }
+
   /**
    * Settings of a console.
    *
@@ -113,7 +119,7 @@ public final class OutboxConsole implements AutoCloseable {
     private InetAddress address = InetAddress.getLoopbackAddress();
     private int port;
     private Duration interval = Duration.ofSeconds(2);
-    private @Nullable Function<ConsoleRequest, @Nullable String> users;
+    private @Nullable Users users;
     private @Nullable Supplier<List<String>> differences;
 
     private Builder(OutboxStore store) {
@@ -166,7 +172,7 @@ public final class OutboxConsole implements AutoCloseable {
     }
 
     /** Names the user of a request, null for none; in place of the console's own token. */
-    public Builder users(Function<ConsoleRequest, @Nullable String> users) {
+    public Builder users(Users users) {
       this.users = Objects.requireNonNull(users, "users");
       return this;
     }
@@ -190,7 +196,7 @@ public final class OutboxConsole implements AutoCloseable {
      */
     public OutboxConsole start() {
       HttpServer listening = Server.listen(new InetSocketAddress(address, port));
-      Doors doors = Doors.of(listening.getAddress(), users);
+      Doors doors = Doors.of(listening.getAddress(), users == null ? null : users::name);
       OutboxConsole console = build(doors);
       console.parts.add(Server.start(listening, console::answer));
       return console;
@@ -206,7 +212,7 @@ public final class OutboxConsole implements AutoCloseable {
         throw new IllegalStateException(
             "who may use the console? Call users(..), which asks your own authentication");
       }
-      return build(Doors.mounted(users));
+      return build(Doors.mounted(users::name));
     }
 
     private OutboxConsole build(Doors doors) {

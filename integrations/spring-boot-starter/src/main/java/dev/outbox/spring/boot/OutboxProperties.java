@@ -21,6 +21,7 @@ import org.springframework.util.unit.DataSize;
  * @param message what may be enqueued
  * @param relay how messages are delivered
  * @param metrics what Micrometer is told
+ * @param console the page for operators
  * @param kafka settings of the publisher to Kafka
  * @param rabbitmq settings of the publisher to RabbitMQ
  */
@@ -33,6 +34,7 @@ public record OutboxProperties(
     @DefaultValue Message message,
     @DefaultValue Relay relay,
     @DefaultValue Metrics metrics,
+    @DefaultValue Console console,
     @DefaultValue Kafka kafka,
     @DefaultValue Rabbitmq rabbitmq) {
 
@@ -136,6 +138,21 @@ public record OutboxProperties(
       @DefaultValue("true") boolean enabled,
       @Nullable Duration interval,
       @Nullable Integer topics) {}
+
+  /**
+   * The page for operators, where {@code outbox-console} is there. It is for users that the
+   * application has logged in.
+   *
+   * @param enabled whether it is there at all
+   * @param path where it is
+   * @param operate whether it changes things too
+   * @param showPayloads whether it shows payloads of dead letters, which may be confidential
+   */
+  public record Console(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue("/outbox") String path,
+      @DefaultValue("false") boolean operate,
+      @DefaultValue("false") boolean showPayloads) {}
 
   /**
    * Settings of the publisher to Kafka.

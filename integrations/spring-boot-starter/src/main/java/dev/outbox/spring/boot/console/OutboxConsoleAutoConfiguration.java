@@ -1,0 +1,49 @@
+package dev.outbox.spring.boot.console;
+
+import dev.outbox.console.OutboxConsole;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.spring.boot.OutboxProperties;
+import java.util.Map;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
+import org.springframework.web.HttpRequestHandler;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+
+/** The console under a path of the application, for the users that it has logged in. */
+@AutoConfiguration(afterName = "dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration")
+@ConditionalOnClass({OutboxConsole.class, HttpRequestHandler.class, SimpleUrlHandlerMapping.class})
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnBean(OutboxStore.class)
+@ConditionalOnProperty(name = "outbox.console.enabled")
+public class OutboxConsoleAutoConfiguration {
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  OutboxConsole outboxConsole(OutboxStore store, OutboxProperties properties) {
+    OutboxProperties.Console settings = properties.console();
+    OutboxConsole.Builder console = OutboxConsole.builder(store).users(ConsoleHandler::user);
+    if (settings.operate()) {
+      console.operate();
+    }
+    if (settings.showPayloads()) {
+      console.showPayloads();
+    }
+    return console.mount();
+  }
+
+  @Bean
+  ConsoleHandler outboxConsoleHandler(OutboxConsole console, OutboxProperties properties) {
+    return new ConsoleHandler(console, properties.console().path());
+  }
+
+  @Bean
+  SimpleUrlHandlerMapping outboxConsoleMapping(ConsoleHandler handler) {
+    Map<String, Object> paths = Map.of(handler.path(), handler, handler.path() + "/**", handler);
+    return new SimpleUrlHandlerMapping(paths, Ordered.HIGHEST_PRECEDENCE + 100);
+  }
+}

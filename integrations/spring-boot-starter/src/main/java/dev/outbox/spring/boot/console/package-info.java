@@ -1,0 +1,5 @@
+/** The console in the web server of the application. */
+@NullMarked
+package dev.outbox.spring.boot.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,155 @@
+package dev.outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.Topics;
+import dev.outbox.spi.OutboxStore;
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The console in the web server of an application, for those whom it has logged in. */
+@Timeout(60)
+class ConsoleMountTest {
+  private final HttpClient client = HttpClient.newHttpClient();
+  private ConfigurableApplicationContext context;
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Application {
+    /** In place of a real login. */
+    @Bean
+    Filter login() {
+      return (request, response, chain) ->
+          chain.doFilter(new LoggedIn((HttpServletRequest) request), response);
+    }
+  }
+
+  private static final class LoggedIn extends HttpServletRequestWrapper {
+    LoggedIn(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public Principal getUserPrincipal() {
+      String name = getHeader("X-Login");
+      return name == null ? null : () -> name;
+    }
+  }
+
+  private void run(String... more) {
+    Map<String, Object> properties = new TreeMap<>();
+    properties.put("spring.datasource.url", "jdbc:h2:mem:" + UUID.randomUUID());
+    properties.put("spring.main.banner-mode", "off");
+    properties.put("server.port", 0);
+    properties.put("server.shutdown", "graceful");
+    properties.put("outbox.relay.enabled", false);
+    for (String each : more) {
+      properties.put(each.replaceAll("=.*", ""), each.replaceAll(".*=", ""));
+    }
+    SpringApplication application = new SpringApplication(Application.class);
+    application.setDefaultProperties(properties);
+    context = application.run();
+  }
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  private HttpRequest.Builder at(String path) {
+    String port = context.getEnvironment().getProperty("local.server.port");
+    return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
+  }
+
+  private HttpResponse<String> get(String path, String... headers) throws Exception {
+    HttpRequest.Builder request = at(path);
+    return client.send(
+        (headers.length == 0 ? request : request.headers(headers)).build(),
+        BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> pause() throws Exception {
+    return client.send(
+        at("/outbox/api/topic")
+            .headers("X-Login", "anna", "X-Outbox-Console", "1", "Content-Type", "application/json")
+            .POST(BodyPublishers.ofString("{\"topic\":\"mails\",\"change\":\"pause\"}"))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  @Tag("boot-4")
+  @Test
+  void who_is_logged_in_sees_it_and_nobody_else() throws Exception {
+    run("outbox.console.enabled=true");
+    HttpResponse<String> moved = get("/outbox");
+    assertThat(moved.statusCode()).isEqualTo(302);
+    assertThat(moved.headers().firstValue("Location").orElse("")).endsWith("/outbox/");
+    assertThat(get("/outbox/").body()).contains("<title>Outbox console</title>");
+    assertThat(get("/outbox/app.js").statusCode()).isEqualTo(200);
+    assertThat(get("/outbox/api/me").statusCode()).isEqualTo(401);
+    assertThat(get("/outbox/api/me", "x-outbox-user", "root").statusCode())
+        .as("a name that the client made up")
+        .isEqualTo(401);
+    assertThat(get("/outbox/api/me", "X-Login", "anna").body())
+        .contains("\"who\":\"anna\"", "\"operate\":false", "\"payloads\":false");
+    assertThat(get("/outbox/api/held?topic=mails", "X-Login", "anna").body()).isEqualTo("[]");
+    assertThat(pause().statusCode()).isEqualTo(403);
+  }
+
+  @Test
+  void it_operates_where_that_is_set() throws Exception {
+    run("outbox.console.enabled=true", "outbox.console.operate=true");
+    assertThat(pause().statusCode()).isEqualTo(200);
+    Topics topics = Topics.create(context.getBean(OutboxStore.class));
+    assertThat(topics.settings().get("mails").paused()).isTrue();
+  }
+
+  @Test
+  void it_is_not_there_unless_it_is_asked_for() throws Exception {
+    run();
+    assertThat(get("/outbox/").statusCode()).isEqualTo(404);
+  }
+
+  @Tag("boot-4")
+  @Test
+  void a_page_that_watches_does_not_hold_up_the_end() throws Exception {
+    run("outbox.console.enabled=true");
+    InputStream events =
+        client
+            .send(
+                at("/outbox/api/events").header("X-Login", "anna").build(),
+                BodyHandlers.ofInputStream())
+            .body();
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(events, StandardCharsets.UTF_8));
+    assertThat(lines.readLine()).startsWith("data: {");
+    long began = System.nanoTime();
+    context.close();
+    assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(15));
+  }
+}
