@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kafka broker of one node, in a process and on a class path of its own, to be killed and
@@ -35,10 +36,16 @@ public final class KafkaServer implements AutoCloseable {
   private final int passwordPort = Machine.freePort();
   private final int tlsPort = Machine.freePort();
   private final int advertisedPort;
+  private final String cluster;
+  private final @Nullable KafkaServer first;
   private final SelfSigned selfSigned;
   private final ServerProcess serverProcess;
 
-  private KafkaServer(IntUnaryOperator network) throws IOException, GeneralSecurityException {
+  /** One of its own, or another broker of the cluster of {@code first}. */
+  private KafkaServer(IntUnaryOperator network, @Nullable KafkaServer first)
+      throws IOException, GeneralSecurityException {
+    this.first = first;
+    this.cluster = first == null ? UUID.randomUUID().toString() : first.cluster;
     this.classPath = JavaServer.jars("kafka");
     this.advertisedPort = network.applyAsInt(networkPort);
     this.selfSigned = SelfSigned.in(serverHome.path());
@@ -66,8 +73,17 @@ public final class KafkaServer implements AutoCloseable {
    * @throws ServerUnavailableException when it cannot be had, with the reason
    */
   public static KafkaServer start(IntUnaryOperator network) {
+    return start(network, null);
+  }
+
+  /** Starts a second broker in the cluster of this one, which stays its only controller. */
+  public KafkaServer startAnother() {
+    return start(port -> port, this);
+  }
+
+  private static KafkaServer start(IntUnaryOperator network, @Nullable KafkaServer first) {
     try {
-      KafkaServer server = new KafkaServer(network);
+      KafkaServer server = new KafkaServer(network, first);
       server.serverProcess.awaitAnswer();
       return server;
     } catch (IOException | GeneralSecurityException e) {
@@ -147,15 +163,11 @@ public final class KafkaServer implements AutoCloseable {
     String properties = home("server.properties").toString();
     String user = "SCRAM-SHA-512=[name=shop,password=secret]";
     JavaServer tool =
-        java("kafka.tools.StorageTool", "format", "-t", id(), "-c", properties, "-S", user);
+        java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", properties, "-S", user);
     Machine.Finished finished = Machine.run(new ProcessBuilder(tool.words()));
     if (finished.code() != 0) {
       throw new ServerUnavailableException("kafka cannot be formatted: " + finished.output());
     }
-  }
-
-  private static String id() {
-    return UUID.randomUUID().toString();
   }
 
   private Path home(String file) {
@@ -164,12 +176,14 @@ public final class KafkaServer implements AutoCloseable {
 
   private String settings() {
     Map<String, Object> settings = new TreeMap<>();
-    settings.put("process.roles", "broker,controller");
-    settings.put("node.id", 1);
-    settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+    int controller = first == null ? controllerPort : first.controllerPort;
+    settings.put("process.roles", first == null ? "broker,controller" : "broker");
+    settings.put("node.id", first == null ? 1 : 2);
+    settings.put("controller.quorum.voters", "1@127.0.0.1:" + controller);
     settings.put("controller.listener.names", "CONTROLLER");
     settings.put("inter.broker.listener.name", "PLAINTEXT");
-    settings.put("listeners", listeners(networkPort) + ",CONTROLLER://127.0.0.1:" + controllerPort);
+    String own = first == null ? ",CONTROLLER://127.0.0.1:" + controllerPort : "";
+    settings.put("listeners", listeners(networkPort) + own);
     settings.put("advertised.listeners", listeners(advertisedPort));
     settings.put(
         "listener.security.protocol.map",

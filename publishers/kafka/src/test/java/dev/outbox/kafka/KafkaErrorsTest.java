@@ -117,9 +117,24 @@ class KafkaErrorsTest {
         .hasMessageContaining("no.such.topic");
   }
 
-  /** A broker of one node cannot be brought to it: it lowers the demand to what there is. */
+  /** The producer tries again and in the end tells its time-out; the code has the same answer. */
   @Test
-  void too_few_replicas_are_unavailable() {
+  void too_few_replicas_are_unavailable_until_there_are_enough() throws Exception {
+    try (KafkaServer another = broker.server.startAnother()) {
+      String topic = broker.newTopic(Map.of("min.insync.replicas", "2"), 2);
+      assertThat(answer(message(topic))).isInstanceOf(Ack.Delivered.class);
+      another.stop();
+      assertThat(answer(message(topic))).isInstanceOf(Ack.Unavailable.class);
+      assertThat(thrown.get())
+          .isInstanceOfAny(TimeoutException.class, NotEnoughReplicasException.class);
+      another.restart();
+      Ack ack = answer(message(topic));
+      for (int tries = 0; tries < 10 && ack instanceof Ack.Unavailable; tries++) {
+        ack = answer(message(topic));
+      }
+      assertThat(ack).isInstanceOf(Ack.Delivered.class);
+      broker.deleteTopic(topic);
+    }
     assertThat(KafkaErrors.read(new NotEnoughReplicasException("1 of 2")))
         .isInstanceOf(Ack.Unavailable.class);
   }

@@ -52,12 +52,20 @@ final class TestBroker {
   }
 
   String newTopic(Map<String, String> config) throws Exception {
+    return newTopic(config, 1);
+  }
+
+  String newTopic(Map<String, String> config, int replicas) throws Exception {
     String topic = "orders." + UUID.randomUUID();
     admin
-        .createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1).configs(config)))
+        .createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) replicas).configs(config)))
         .all()
         .get();
     return topic;
+  }
+
+  void deleteTopic(String topic) throws Exception {
+    admin.deleteTopics(List.of(topic)).all().get();
   }
 
   /** All records of a topic, partition by partition. */

@@ -19,10 +19,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before a server that checks no signatures, and lets through what is signed as AWS demands
- * it (Signature Version 4) by the user {@code user} with the key {@code secret}.
+ * it (Signature Version 4) by the user {@code user} with the key {@code secret}. It can answer by
+ * itself what AWS answers and ElasticMQ does not.
  */
 final class SignatureGate implements AutoCloseable {
   private static final Pattern AUTHORIZATION =
@@ -33,6 +35,17 @@ final class SignatureGate implements AutoCloseable {
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI queues;
   private final HttpServer server;
+  private volatile @Nullable Answer own;
+
+  /** A status of HTTP and what comes with it. */
+  record Answer(int status, String json) {
+    /** An error as AWS writes it. */
+    static Answer error(int status, String code, String text) {
+      return new Answer(
+          status,
+          "{\"__type\":\"com.amazon.coral.service#%s\",\"message\":\"%s\"}".formatted(code, text));
+    }
+  }
 
   SignatureGate(int port) throws IOException {
     this.queues = URI.create("http://127.0.0.1:" + port + "/");
@@ -45,21 +58,31 @@ final class SignatureGate implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
+  /** Gives this answer to every request, until it is null. */
+  void answer(@Nullable Answer answer) {
+    own = answer;
+  }
+
   private void pass(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
+    Answer given = own;
     try {
-      if (isSigned(exchange, body)) {
+      if (given != null) {
+        answer(exchange, given);
+      } else if (isSigned(exchange, body)) {
         HttpResponse<byte[]> answer =
             client.send(request(exchange, body), HttpResponse.BodyHandlers.ofByteArray());
         answer(exchange, answer.statusCode(), answer.body());
       } else {
-        String refusal =
-            "{\"__type\":\"com.amazon.coral.service#InvalidSignatureException\",\"message\":\"not signed by user\"}";
-        answer(exchange, 403, refusal.getBytes(StandardCharsets.UTF_8));
+        answer(exchange, Answer.error(403, "InvalidSignatureException", "not signed by user"));
       }
     } catch (GeneralSecurityException | InterruptedException e) {
       throw new IOException(e);
     }
+  }
+
+  private static void answer(HttpExchange exchange, Answer answer) throws IOException {
+    answer(exchange, answer.status(), answer.json().getBytes(StandardCharsets.UTF_8));
   }
 
   private HttpRequest request(HttpExchange exchange, byte[] body) {

@@ -14,10 +14,13 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.SqsException;
@@ -150,6 +153,51 @@ class SqsErrorsTest {
           "nobody");
     }
     assertThat(new Inbox(queues.client, queue).received()).hasSize(1);
+  }
+
+  /** The client tries again for as long as a call may take. */
+  @ParameterizedTest
+  @CsvSource({"400, RequestThrottled", "400, KmsThrottled", "503, ServiceUnavailable"})
+  void throttled_or_out_of_service_is_unavailable_until_it_is_over(int status, String code)
+      throws Exception {
+    String queue = queues.newQueue(true);
+    try (SignatureGate gate = new SignatureGate(queues.server.port());
+        SqsAsyncClient signing = TestQueues.at(gate.port(), TestQueues.login("secret"))) {
+      SqsPublisher publisher = SqsPublisher.builder(signing).publishDeadline(DEADLINE).build();
+      assertThat(answer(publisher, message(queue))).isInstanceOf(Ack.Delivered.class);
+      gate.answer(SignatureGate.Answer.error(status, code, "slow down"));
+      requireUnavailable(answer(publisher, message(queue)), SdkException.class, "");
+      gate.answer(null);
+      assertThat(answer(publisher, message(queue))).isInstanceOf(Ack.Delivered.class);
+    }
+    assertThat(new Inbox(queues.client, queue).received()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, InvalidMessageContents, true",
+    "true, KmsAccessDenied, false",
+    "false, InternalError, false"
+  })
+  void an_entry_that_is_refused_is_rejected_when_its_code_speaks_of_the_message(
+      boolean ofTheSender, String code, boolean rejected) throws Exception {
+    String queue = queues.newQueue(false);
+    try (SignatureGate gate = new SignatureGate(queues.server.port());
+        SqsAsyncClient signing = TestQueues.at(gate.port(), TestQueues.login("secret"))) {
+      SqsPublisher publisher = SqsPublisher.builder(signing).publishDeadline(DEADLINE).build();
+      assertThat(answer(publisher, message(queue))).isInstanceOf(Ack.Delivered.class);
+      gate.answer(
+          new SignatureGate.Answer(
+              200,
+              "{\"Successful\":[],\"Failed\":[{\"Id\":\"0\",\"SenderFault\":%s,\"Code\":\"%s\",\"Message\":\"odd\"}]}"
+                  .formatted(ofTheSender, code)));
+      Ack ack = answer(publisher, message(queue));
+      if (rejected) {
+        assertThat(ack).isEqualTo(Ack.rejected(code + ": odd"));
+      } else {
+        requireUnavailable(ack, SqsErrors.NotNow.class, code + ": odd");
+      }
+    }
   }
 
   private static Ack answer(SignatureGate gate, AwsCredentialsProvider credentials, String queue)

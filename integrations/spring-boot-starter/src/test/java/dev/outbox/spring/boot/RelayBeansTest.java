@@ -6,11 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
-import dev.outbox.kafka.KafkaPublisher;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.publish.Publisher;
-import dev.outbox.rabbitmq.RabbitPublisher;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -199,49 +197,6 @@ class RelayBeansTest {
     Publisher broker() {
       return Publisher.blocking(envelope -> SENT.add(Thread.currentThread().toString()));
     }
-  }
-
-  @Test
-  void beside_a_client_of_Kafka_there_is_its_publisher_with_the_settings_of_the_application() {
-    application
-        .withPropertyValues(
-            "outbox.broker=kafka",
-            "spring.kafka.bootstrap-servers=127.0.0.1:1",
-            "spring.kafka.producer.properties.max.request.size=5000")
-        .run(
-            context -> {
-              assertThat(context)
-                  .hasSingleBean(KafkaPublisher.class)
-                  .hasSingleBean(MessageLimits.class)
-                  .doesNotHaveBean(RabbitPublisher.class);
-              assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
-            });
-    application
-        .withPropertyValues("outbox.broker=kafka", "spring.kafka.producer.acks=1")
-        .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("acks"));
-  }
-
-  @Test
-  void beside_a_client_of_RabbitMQ_there_is_its_publisher() {
-    application
-        .withPropertyValues(
-            "outbox.broker=rabbitmq", "spring.rabbitmq.addresses=a:1,amqp://u:p@b:2/v")
-        .run(
-            context ->
-                assertThat(context)
-                    .hasSingleBean(RabbitPublisher.class)
-                    .hasSingleBean(MessageLimits.class)
-                    .doesNotHaveBean(KafkaPublisher.class));
-  }
-
-  @Test
-  void with_both_clients_the_application_says_which() {
-    application.run(
-        context ->
-            assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("choose a broker by outbox.broker"));
   }
 
   @Test

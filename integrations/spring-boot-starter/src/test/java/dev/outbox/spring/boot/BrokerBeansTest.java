@@ -1,0 +1,120 @@
+package dev.outbox.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.outbox.Outbox;
+import dev.outbox.kafka.KafkaPublisher;
+import dev.outbox.message.Message;
+import dev.outbox.message.MessageLimits;
+import dev.outbox.rabbitmq.RabbitPublisher;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The publishers of ours that stand beside a client of Boot's, on H2 in memory. */
+class BrokerBeansTest {
+  private final ApplicationContextRunner application =
+      new ApplicationContextRunner()
+          .withUserConfiguration(Application.class)
+          .withPropertyValues("spring.datasource.generate-unique-name=true");
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Application {}
+
+  @Test
+  void beside_a_client_of_Kafka_there_is_its_publisher_with_the_settings_of_the_application() {
+    application
+        .withPropertyValues(
+            "outbox.broker=kafka",
+            "spring.kafka.bootstrap-servers=127.0.0.1:1",
+            "spring.kafka.producer.properties.max.request.size=5000")
+        .run(
+            context -> {
+              assertThat(context)
+                  .hasSingleBean(KafkaPublisher.class)
+                  .hasSingleBean(MessageLimits.class)
+                  .doesNotHaveBean(RabbitPublisher.class);
+              assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
+            });
+    application
+        .withPropertyValues("outbox.broker=kafka", "spring.kafka.producer.acks=1")
+        .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("acks"));
+  }
+
+  @Test
+  void beside_a_client_of_RabbitMQ_there_is_its_publisher() {
+    application
+        .withPropertyValues(
+            "outbox.broker=rabbitmq", "spring.rabbitmq.addresses=a:1,amqp://u:p@b:2/v")
+        .run(
+            context ->
+                assertThat(context)
+                    .hasSingleBean(RabbitPublisher.class)
+                    .hasSingleBean(MessageLimits.class)
+                    .doesNotHaveBean(KafkaPublisher.class));
+  }
+
+  @Test
+  void with_both_clients_the_application_says_which() {
+    application.run(
+        context ->
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("choose a broker by outbox.broker"));
+  }
+
+  @Test
+  void a_customizer_of_Kafkas_publisher_has_the_last_word() {
+    application
+        .withUserConfiguration(TopicOfKafka.class)
+        .withPropertyValues("outbox.broker=kafka", "outbox.relay.enabled=false")
+        .run(
+            context ->
+                assertThatThrownBy(() -> enqueue(context, "1"))
+                    .hasMessageContaining("topic is 'no/topic', Kafka takes"));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TopicOfKafka {
+    @Bean
+    OutboxCustomizer<KafkaPublisher.Builder> topic() {
+      return kafka -> kafka.topic(envelope -> "no/topic");
+    }
+  }
+
+  @Test
+  void a_customizer_of_RabbitMQs_publisher_has_the_last_word() {
+    application
+        .withUserConfiguration(SizeOfRabbit.class)
+        .withPropertyValues("outbox.broker=rabbitmq", "outbox.relay.enabled=false")
+        .run(
+            context -> {
+              enqueue(context, "x".repeat(100));
+              assertThatThrownBy(() -> enqueue(context, "x".repeat(101)))
+                  .hasMessageContaining("101 bytes");
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class SizeOfRabbit {
+    @Bean
+    OutboxCustomizer<RabbitPublisher.Builder> size() {
+      return rabbit -> rabbit.maxMessageSize(100);
+    }
+  }
+
+  private static void enqueue(ApplicationContext context, String text) {
+    context
+        .getBean(TransactionTemplate.class)
+        .executeWithoutResult(
+            status ->
+                context.getBean(Outbox.Joined.class).enqueue(Message.to("orders").text(text)));
+  }
+}
