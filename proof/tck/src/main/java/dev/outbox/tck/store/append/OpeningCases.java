@@ -7,6 +7,7 @@ import dev.outbox.DeadLetters.Filter;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Usage;
+import dev.outbox.spi.Usage.Role;
 import dev.outbox.spi.Wakeup;
 import dev.outbox.tck.StoreEnvironment;
 import dev.outbox.tck.StoreSetting;
@@ -79,8 +80,8 @@ public abstract class OpeningCases extends StoreCases {
   }
 
   @Test
-  void the_doctor_finds_nothing_that_cannot_work() {
-    for (Usage.Role role : Usage.Role.values()) {
+  void the_doctor_finds_nothing_that_cannot_work() { // but for capture: the server has no slot
+    for (Role role : Set.of(Role.WRITER, Role.RELAY, Role.OPERATOR)) {
       Usage usage = new Usage(role, Claiming.LANES, 1, LEASE);
       assertThat(store().examine(usage))
           .noneMatch(finding -> finding.severity() == Finding.Severity.FAILURE);
