@@ -57,6 +57,7 @@ const sidebar: Item[] = [
       page('scale', 'Scale'),
       page('operate-failover', 'Failover and restore'),
       page('security', 'Security'),
+      page('threat-model', 'Threat model'),
       page('upgrading', 'Upgrading'),
       page('upgrading-names', 'New names'),
     ],

@@ -28,10 +28,7 @@ class LinksTest {
   private static final Pattern TEST = Pattern.compile("`([a-z]+_[a-z_]+)`");
 
   static Stream<Page> pages() {
-    return Stream.concat(
-        Page.all().stream(),
-        Stream.of("CONTRIBUTING.md", "CHANGELOG.md")
-            .map(name -> new Page(name, Page.read(Page.ROOT.resolve(name)))));
+    return Stream.concat(Page.all().stream(), Page.ofTheRoot().stream());
   }
 
   @ParameterizedTest

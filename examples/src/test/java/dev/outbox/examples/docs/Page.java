@@ -32,6 +32,19 @@ record Page(String name, String text) {
     }
   }
 
+  /** What stands beside README.md. */
+  static List<Page> ofTheRoot() {
+    try (Stream<Path> files = Files.list(ROOT)) {
+      return files
+          .filter(file -> file.toString().endsWith(".md") && !file.endsWith("README.md"))
+          .sorted()
+          .map(file -> new Page(ROOT.relativize(file).toString(), read(file)))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   static String read(Path file) {
     try {
       return Files.readString(file);

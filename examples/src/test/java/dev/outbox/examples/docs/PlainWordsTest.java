@@ -27,7 +27,7 @@ class PlainWordsTest {
   static Stream<Page> pages() {
     return Stream.concat(
         Page.all().stream(),
-        Stream.of(new Page("CONTRIBUTING.md", Page.read(Page.ROOT.resolve("CONTRIBUTING.md")))));
+        Page.ofTheRoot().stream().filter(page -> !page.name().equals("CHANGELOG.md")));
   }
 
   @ParameterizedTest
@@ -72,9 +72,9 @@ class PlainWordsTest {
   }
 
   @Test
-  void code_and_tables_may_be_long() {
-    String text = "```\nlong code\n```\n| long table |\nlong prose\nshort";
-    assertThat(longLines(new Page("x", text), 6)).containsExactly("5: 10 characters");
+  void code_tables_and_badges_may_be_long() {
+    String text = "```\nlong code\n```\n| long table |\n[![badge](x)](x)\nlong prose\nshort";
+    assertThat(longLines(new Page("x", text), 6)).containsExactly("6: 10 characters");
   }
 
   private static List<String> stumbles(Page page) {
@@ -92,7 +92,8 @@ class PlainWordsTest {
     for (int at = 0; at < lines.size(); at++) {
       String line = lines.get(at);
       code ^= line.startsWith("```");
-      if (!code && !line.startsWith("|") && line.length() > limit) {
+      boolean prose = !code && !line.startsWith("|") && !line.startsWith("[![");
+      if (prose && line.length() > limit) {
         wrongs.add(at + 1 + ": " + line.length() + " characters");
       }
     }
