@@ -123,6 +123,16 @@ public final class LaneRun extends ReadableLane {
     work.begin(read, ofHeldTopics, leftBehind);
   }
 
+  @Override
+  public boolean isQuiet() {
+    return work.isNone()
+        && work.flight() == null
+        && !leaving
+        && !stale
+        && settleRetry.isNone()
+        && super.isQuiet();
+  }
+
   /** True when the next message is to be published with nothing else in flight. */
   public boolean wantsToFlyAlone() {
     return isCareful() && work.hasWaiting() && !leaving;
@@ -137,7 +147,7 @@ public final class LaneRun extends ReadableLane {
   @Nullable
   public OpenFlight nextFlight(
       Ordering ordering, int most, Ticker.Moment now, OpenFlight.FlightObserver flightObserver) {
-    if (work.flight() != null || leaving || stale || !isSure(now)) {
+    if (work.isNone() || work.flight() != null || leaving || stale || !isSure(now)) {
       return null;
     }
     int fitting = isCareful() ? 1 : work.most(most);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 /*
  * For each message a relay takes about four turns, and asks all lanes some thirty questions in each. That is most of what
- * a message costs when there are few: so these are plain loops, which cost a fraction of streams over a tree.
+ * a message costs when there are few: so these are plain loops, which cost a fraction of streams over a tree, and most
+ * questions go to the lanes that are awake.
  */
 public final class Lanes<L extends ReadableLane> extends AbstractList<L> implements RandomAccess {
   private final List<L> lanes;
@@ -33,6 +34,19 @@ public final class Lanes<L extends ReadableLane> extends AbstractList<L> impleme
   @Override
   public int size() {
     return lanes.size();
+  }
+
+  /** Those that are not quiet: none or a few of them, most of the time. */
+  public Lanes<L> awake() {
+    List<L> awake = List.of();
+    for (int index = 0; index < lanes.size(); index++) {
+      L lane = lanes.get(index);
+      if (!lane.isQuiet()) {
+        awake = awake.isEmpty() ? new ArrayList<>() : awake;
+        awake.add(lane);
+      }
+    }
+    return new Lanes<>(awake);
   }
 
   public boolean any(Predicate<? super L> wanted) {

@@ -42,6 +42,11 @@ final class PendingWork {
     return ready || due || delayed;
   }
 
+  /** As not {@link #isAny}, and nothing is held with its topic. */
+  boolean isNone() {
+    return !isAny() && !heldWithTopic;
+  }
+
   /**
    * True when messages may be parked that were held with a topic, and that topic is none of {@code
    * held}.

@@ -55,6 +55,17 @@ public abstract class ReadableLane {
   /** Begins a batch; of the topics {@code leftBehind} earlier messages were passed over. */
   abstract void begin(List<StoredEnvelope> read, Batch.Held ofHeldTopics, Set<String> leftBehind);
 
+  /**
+   * True when nothing is under way, known, awaited or left here, so that no more is to be done than
+   * to keep the lease.
+   */
+  public boolean isQuiet() {
+    return pending.isNone()
+        && !floor.isSweeping()
+        && !floor.left().isSkipping()
+        && !crashSuspicion.isCareful();
+  }
+
   /** True when ready messages may be there. */
   public boolean hasReady() {
     return pending.hasReady();

@@ -42,6 +42,9 @@ public final class DueReading {
     Ticker.Moment now = ticker.now();
     boolean found = promote(now);
     found |= release(now);
+    if (!readCapacity.runs().awake().any(run -> run.canReadDue(now))) {
+      return found;
+    }
     List<ReadableLane> lanes = readCapacity.lanes(run -> run.canReadDue(now));
     long bytes = readCapacity.bytes();
     if (lanes.isEmpty() || bytes == 0) {
@@ -58,7 +61,7 @@ public final class DueReading {
   }
 
   private boolean promote(Ticker.Moment now) {
-    List<ReadableLane> lanes = readCapacity.runs().those(run -> run.canPromote(now));
+    List<ReadableLane> lanes = readCapacity.runs().awake().those(run -> run.canPromote(now));
     if (lanes.isEmpty()) {
       return false;
     }
@@ -75,7 +78,7 @@ public final class DueReading {
       readCapacity.runs().forEach(run -> run.mayRelease());
       releasedExcept = held;
     }
-    List<ReadableLane> lanes = readCapacity.runs().those(run -> run.canRelease(held, now));
+    List<ReadableLane> lanes = readCapacity.runs().awake().those(run -> run.canRelease(held, now));
     if (lanes.isEmpty()) {
       return false;
     }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,14 +68,15 @@ public final class IdWatch {
   }
 
   /**
-   * Looks, if it is time to; {@code seen} is the highest id that this relay knows to be given. True
-   * when all that it knows of ids is to be forgotten.
+   * Looks, if it is time to; {@code known} is the highest id that this relay knows to be given.
+   * True when all that it knows of ids is to be forgotten.
    */
-  boolean look(long seen, Ticker.Moment now) {
+  boolean look(LongSupplier known, Ticker.Moment now) {
     if (lastLook != null && now.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
       return false;
     }
     lastLook = now;
+    long seen = known.getAsLong();
     long before = next;
     long told = store.nextId();
     boolean fell = wentBack ? told < before : told <= seen;

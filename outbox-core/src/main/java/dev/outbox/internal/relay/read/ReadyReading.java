@@ -64,7 +64,7 @@ public final class ReadyReading {
     Ticker.Moment now = ticker.now();
     lateCommitSweep.goOn(readCapacity.runs());
     Batch.Held ofHeldTopics = ofHeldTopics(now);
-    if (!readCapacity.runs().any(ReadableLane::isWorthReading)) {
+    if (!readCapacity.runs().awake().any(ReadableLane::isWorthReading)) {
       return false;
     }
     List<ReadableLane> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));

@@ -136,11 +136,14 @@ public final class WorkFinder {
   }
 
   private void watchIds(Ticker.Moment now) {
-    long floors = owned.readable().highest(run -> run.floor());
-    if (ids.look(Math.max(visibleIds.seen(), floors), now)) {
+    if (ids.look(this::highestKnown, now)) {
       forgetIds();
     }
     visibleIds.limit(ids.ceiling());
+  }
+
+  private long highestKnown() {
+    return Math.max(visibleIds.seen(), owned.readable().highest(run -> run.floor()));
   }
 
   private void forgetIds() {
@@ -162,6 +165,7 @@ public final class WorkFinder {
   private boolean isReadToWade(Ticker.Moment now) {
     return owned
         .readable()
+        .awake()
         .any(
             run ->
                 run.hasReady()
@@ -192,7 +196,7 @@ public final class WorkFinder {
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
-    boolean known = owned.readable().any(run -> run.hasReady());
+    boolean known = owned.readable().awake().any(run -> run.hasReady());
     Duration rest = known ? left : Durations.shorter(left, pace.left(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }
@@ -237,6 +241,6 @@ public final class WorkFinder {
 
   /** True when a lane is not read on until the safe id has passed what was left there. */
   private boolean isAnyWaiting() {
-    return owned.readable().any(run -> run.isWaiting(visibleIds.safe()));
+    return owned.readable().awake().any(run -> run.isWaiting(visibleIds.safe()));
   }
 }

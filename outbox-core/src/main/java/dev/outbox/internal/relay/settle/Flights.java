@@ -7,6 +7,7 @@ import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.internal.relay.lane.Lanes;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
@@ -54,7 +55,7 @@ public final class Flights {
   public boolean land() {
     relayEvents.ignoredAnswers();
     boolean landed = false;
-    for (LaneRun run : keeper.runs()) {
+    for (LaneRun run : keeper.runs().awake()) {
       OpenFlight flight = run.flight();
       if (flight != null) {
         landed |= land(run, flight, ticker.now());
@@ -94,17 +95,19 @@ public final class Flights {
 
   /** Gives every lane's next flight to the publish threads. */
   public boolean handOut() {
-    if (publishSlots.areAllStuck()
+    Lanes<LaneRun> awake = keeper.runs().awake();
+    if (awake.isEmpty()
+        || publishSlots.areAllStuck()
         || publishSlots.wereRefused()
-        || keeper.runs().any(LaneRun::isFlyingAlone)) {
+        || awake.any(LaneRun::isFlyingAlone)) {
       return false;
     }
-    LaneRun alone = keeper.runs().first(LaneRun::wantsToFlyAlone);
+    LaneRun alone = awake.first(LaneRun::wantsToFlyAlone);
     if (alone != null) {
       return !isAnyInFlight() && handOutAlone(alone);
     }
     boolean any = false;
-    for (LaneRun run : keeper.runs()) {
+    for (LaneRun run : awake) {
       if (run.flight() == null) {
         any |= handOut(run, run.nextFlight(ordering, flightSize.get(), ticker.now(), relayEvents));
       }
@@ -151,6 +154,6 @@ public final class Flights {
   }
 
   public boolean isAnyInFlight() {
-    return keeper.runs().any(run -> run.flight() != null);
+    return keeper.runs().awake().any(run -> run.flight() != null);
   }
 }

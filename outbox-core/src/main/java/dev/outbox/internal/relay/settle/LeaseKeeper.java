@@ -113,11 +113,11 @@ public final class LeaseKeeper {
 
   /** True while a lane is not claimed again that is to be. */
   public boolean isAnyStale() {
-    return owned.runs().any(LaneRun::isStale);
+    return owned.runs().awake().any(LaneRun::isStale);
   }
 
   private boolean forgetDoubted() {
-    List<LaneRun> doubted = owned.runs().those(LaneRun::isToBeClaimedAnew);
+    List<LaneRun> doubted = owned.runs().awake().those(LaneRun::isToBeClaimedAnew);
     doubted.forEach(run -> drop(run.lane()));
     return !doubted.isEmpty();
   }

@@ -78,7 +78,7 @@ public final class Settling {
 
   private boolean settle(boolean gathers) {
     Ticker.Moment now = ticker.now();
-    List<LaneRun> finished = keeper.runs().those(run -> run.isReadyToSettle(now));
+    List<LaneRun> finished = keeper.runs().awake().those(run -> run.isReadyToSettle(now));
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = due.first(settles, now);
     List<Settlement> again = settles ? due.again(finished, now) : List.of();
@@ -130,7 +130,7 @@ public final class Settling {
   }
 
   private long flying() {
-    return keeper.runs().sum(LaneRun::flying);
+    return keeper.runs().awake().sum(LaneRun::flying);
   }
 
   /** The longest rest before something is to be settled, if that is shorter than {@code rest}. */

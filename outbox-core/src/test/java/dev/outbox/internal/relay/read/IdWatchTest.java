@@ -27,7 +27,7 @@ class IdWatchTest {
 
   private boolean lookLater(long seen) {
     now = now.plus(Duration.ofSeconds(1));
-    return watch.look(seen, ticker.now());
+    return watch.look(() -> seen, ticker.now());
   }
 
   @Test
@@ -35,7 +35,7 @@ class IdWatchTest {
     lanes.next = 10;
     for (int look = 0; look < 30; look++) {
       now = now.plus(Duration.ofMillis(100));
-      assertThat(watch.look(9, ticker.now())).isFalse();
+      assertThat(watch.look(() -> 9, ticker.now())).isFalse();
     }
     assertThat(lanes.asked("next")).hasSize(3);
     assertThat(lanes.asked("given")).hasSize(1);
@@ -82,7 +82,7 @@ class IdWatchTest {
     lanes.next = 10;
     lookLater(9);
     watch.doubt();
-    assertThat(watch.look(9, ticker.now())).isFalse();
+    assertThat(watch.look(() -> 9, ticker.now())).isFalse();
     assertThat(lanes.asked("given")).hasSize(2);
   }
 
