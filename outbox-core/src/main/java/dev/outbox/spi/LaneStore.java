@@ -101,11 +101,11 @@ public interface LaneStore extends AutoCloseable {
   int promoteDue(List<Lease> leases, int atMost);
 
   /**
-   * Writes the ends of claims in one transaction, lanes in ascending order, each fenced by owner
-   * and epoch: a fenced lane changes nothing and does not disturb the others. Repeating a
-   * settlement whose reply was lost is harmless, and returns the freed keys again. A follower that
-   * is the first parked message of its key once all is written falls due at once; a message that
-   * waits after its own failure goes on waiting.
+   * Writes the ends of claims, lanes in ascending order, each fenced by owner and epoch: a fenced
+   * lane changes nothing and does not disturb the others. A lane is written as a whole or not at
+   * all. Repeating a settlement whose reply was lost is harmless, and returns the freed keys again.
+   * A follower that is the first parked message of its key once all is written falls due at once; a
+   * message that waits after its own failure goes on waiting.
    */
   Map<Lane, SettleResult> settle(List<Settlement> settlements);
 

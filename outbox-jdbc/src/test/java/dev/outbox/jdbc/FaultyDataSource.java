@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -34,7 +35,9 @@ final class FaultyDataSource implements DataSource, StoreEnvironment.CommitFault
   }
 
   private static void commitAndBreak(Connection connection) throws SQLException {
-    connection.commit();
+    if (!connection.getAutoCommit()) {
+      connection.commit();
+    }
     connection.abort(Runnable::run);
     throw new SQLException("the reply of the commit was lost", "08006");
   }
@@ -65,7 +68,9 @@ final class FaultyDataSource implements DataSource, StoreEnvironment.CommitFault
 
     @Override
     public void awaitStopped() throws InterruptedException {
-      reached.await();
+      if (!reached.await(1, TimeUnit.MINUTES)) {
+        throw new AssertionError("nothing was committed within a minute");
+      }
     }
 
     @Override
@@ -85,7 +90,7 @@ final class FaultyDataSource implements DataSource, StoreEnvironment.CommitFault
   }
 
   private Object call(Connection connection, Method method, Object[] arguments) throws Throwable {
-    if (method.getName().equals("commit")) {
+    if (method.getName().equals("commit") || endsStatementAlone(connection, method, arguments)) {
       Optional<CommitFault> fault = next.getAndSet(Optional.empty());
       if (fault.isPresent()) {
         fault.get().commit(connection);
@@ -97,6 +102,14 @@ final class FaultyDataSource implements DataSource, StoreEnvironment.CommitFault
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+  }
+
+  /** After a statement that was its own transaction a session turns autocommit off again. */
+  private static boolean endsStatementAlone(
+      Connection connection, Method method, Object[] arguments) throws SQLException {
+    return method.getName().equals("setAutoCommit")
+        && Boolean.FALSE.equals(arguments[0])
+        && connection.getAutoCommit();
   }
 
   @Override

@@ -7,9 +7,11 @@ package dev.outbox.jdbc.shape;
 public sealed interface FenceSql {
   /**
    * One query of all, by the arrays {@code :lanes}, {@code :epochs}, {@code :floors}, {@code
-   * :keeps}, {@code :frees} and {@code :dues}, that returns each {@code lane} that is owned.
+   * :keeps}, {@code :frees} and {@code :dues}, that returns each {@code lane} that is owned. And
+   * one that fences a lane, told by {@code :lane}, {@code :epoch} and so on, and deletes its ready
+   * messages as {@link ByIds.LaneArray} names them, if it is owned.
    */
-  record Query(String sql) implements FenceSql {}
+  record Query(String sql, String deleting) implements FenceSql {}
 
   /** One statement for all, by the same arrays. */
   record Arrays(String sql) implements FenceSql {}

@@ -84,7 +84,7 @@ final class Shapes {
 
   static FenceSql fence(Texts texts, String name) {
     return switch (texts.shape(name)) {
-      case "query" -> new FenceSql.Query(texts.text(name));
+      case "query" -> new FenceSql.Query(texts.text(name), texts.text(name + ".deleting"));
       case "arrays" -> new FenceSql.Arrays(texts.text(name));
       case "json lanes" -> new FenceSql.JsonLanes(texts.text(name));
       case "each lane" -> new FenceSql.EachLane(texts.text(name));

@@ -9,13 +9,13 @@ import dev.outbox.spi.Layout;
 import dev.outbox.spi.cluster.ClusterBeat;
 import dev.outbox.spi.cluster.ClusterBeat.Shape;
 import dev.outbox.spi.cluster.ClusterView;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,21 +35,18 @@ final class BeatTable {
   }
 
   /** True when this cluster works, by its last sign of life. */
-  boolean isWorking(Handle handle) {
+  boolean isWorking(Connection connection) {
     List<String> standings =
         sql.query(
-            handle,
-            ClusterStatement.STANDING,
-            Map.of(),
-            (row, context) -> row.getString("standing"));
+            connection, ClusterStatement.STANDING, Map.of(), row -> row.getString("standing"));
     return standings.isEmpty()
         || standings.get(standings.size() - 1).equals(ClusterState.WORKING.name());
   }
 
-  ClusterView read(Handle handle) {
+  ClusterView read(Connection connection) {
     List<ClusterBeat> beats =
-        sql.query(handle, ClusterStatement.BEATS, Map.of(), (row, context) -> beat(row));
-    return ClusterView.of(layout, beats, sql.now(handle));
+        sql.query(connection, ClusterStatement.BEATS, Map.of(), row -> beat(row));
+    return ClusterView.of(layout, beats, sql.now(connection));
   }
 
   private ClusterBeat beat(ResultSet row) throws SQLException {
@@ -64,17 +61,17 @@ final class BeatTable {
   }
 
   /** Reads after waiting for the others of this cluster that beat or take over. */
-  ClusterView readLocked(Handle handle) {
+  ClusterView readLocked(Connection connection) {
     sql.query(
-        handle,
+        connection,
         SettleStatement.LOCK_LANE,
         Map.of("lane", layout.firstLane().number()),
-        (row, context) -> row.getInt("lane"));
-    return read(handle);
+        row -> row.getInt("lane"));
+    return read(connection);
   }
 
   /** Writes this cluster's next sign of life. Returns {@code before} with it. */
-  ClusterView write(Handle handle, ClusterView before, ClusterBeat beat) {
+  ClusterView write(Connection connection, ClusterView before, ClusterBeat beat) {
     Map<String, @Nullable Object> values = new HashMap<>();
     values.put("beat", beat.number());
     values.put("standing", beat.clusterState().name());
@@ -83,8 +80,8 @@ final class BeatTable {
     values.put("at", beat.at());
     values.put("lanes", beat.shape().lanes());
     values.put("clusters", beat.shape().clusters());
-    sql.update(handle, ClusterStatement.INSERT_BEAT, values);
-    sql.update(handle, ClusterStatement.DELETE_BEATS, Map.of("beat", beat.number()));
+    sql.update(connection, ClusterStatement.INSERT_BEAT, values);
+    sql.update(connection, ClusterStatement.DELETE_BEATS, Map.of("beat", beat.number()));
     Map<Integer, ClusterBeat> beats = new HashMap<>(before.beats());
     beats.put(beat.cluster(), beat);
     return new ClusterView(before.layout(), beats, before.now());

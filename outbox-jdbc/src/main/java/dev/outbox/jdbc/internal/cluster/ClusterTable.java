@@ -16,13 +16,13 @@ import dev.outbox.spi.cluster.ClusterStore;
 import dev.outbox.spi.cluster.ClusterView;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.Lease;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,8 +78,8 @@ public final class ClusterTable implements ClusterStore {
   }
 
   /** True when the cluster works, as far as a transaction that has locked free lanes sees it. */
-  public boolean mayLease(Handle handle) {
-    return !layout.hasPeers() || beats.isWorking(handle);
+  public boolean mayLease(Connection connection) {
+    return !layout.hasPeers() || beats.isWorking(connection);
   }
 
   @Override
@@ -91,20 +91,19 @@ public final class ClusterTable implements ClusterStore {
   public ClusterView beat(Duration silence, Map<Integer, Seen> taking) {
     return call(
         "beat cluster " + layout.cluster(),
-        handle -> {
-          ClusterView roll = beats.readLocked(handle);
+        connection -> {
+          ClusterView roll = beats.readLocked(connection);
           boolean leaves = roll.clusterState() == ClusterState.LEAVING;
-          ClusterBeat next = roll.next(silence, taking, leaves && isAnyLaneLeased(handle));
+          ClusterBeat next = roll.next(silence, taking, leaves && isAnyLaneLeased(connection));
           if (leaves && next.clusterState() == ClusterState.LEFT) {
-            sql.update(handle, ClusterStatement.FREE_LANES, Map.of());
+            sql.update(connection, ClusterStatement.FREE_LANES, Map.of());
           }
-          return beats.write(handle, roll, next);
+          return beats.write(connection, roll, next);
         });
   }
 
-  private boolean isAnyLaneLeased(Handle handle) {
-    return sql.query(
-            handle, ClusterStatement.LOCK_LANES, Map.of(), (row, context) -> row.getInt("leased"))
+  private boolean isAnyLaneLeased(Connection connection) {
+    return sql.query(connection, ClusterStatement.LOCK_LANES, Map.of(), row -> row.getInt("leased"))
         .contains(1);
   }
 
@@ -112,12 +111,12 @@ public final class ClusterTable implements ClusterStore {
   public boolean resume(long since) {
     return walk(since, takeoverCleanup::dropOwn)
         && walk(since, takeoverCleanup::wakeLost)
-        && call("resume cluster " + layout.cluster(), handle -> workAgain(handle, since));
+        && call("resume cluster " + layout.cluster(), connection -> workAgain(connection, since));
   }
 
   /** Clears up behind a place. Returns how far it came, or null at the end. */
   private interface Piece {
-    @Nullable RowId run(Handle handle, RowId from);
+    @Nullable RowId run(Connection connection, RowId from);
   }
 
   /** Whether the cluster returns, and from where on it has to clear up yet before it works. */
@@ -128,20 +127,20 @@ public final class ClusterTable implements ClusterStore {
     Step step = new Step(true, TakeoverCleanup.START);
     for (RowId from = step.left(); from != null; from = step.left()) {
       RowId reached = from;
-      step = call("clear up before work", handle -> clear(handle, since, piece, reached));
+      step = call("clear up before work", connection -> clear(connection, since, piece, reached));
     }
     return step.returns();
   }
 
   /** Where there is more it beats, or others would take over from it meanwhile. */
-  private Step clear(Handle handle, long since, Piece piece, RowId from) {
-    ClusterView roll = beats.readLocked(handle);
+  private Step clear(Connection connection, long since, Piece piece, RowId from) {
+    ClusterView roll = beats.readLocked(connection);
     if (!isReturning(roll, since)) {
       return new Step(false, null);
     }
-    RowId left = piece.run(handle, from);
+    RowId left = piece.run(connection, from);
     if (left != null) {
-      beats.write(handle, roll, roll.stillReturning());
+      beats.write(connection, roll, roll.stillReturning());
     }
     return new Step(true, left);
   }
@@ -150,11 +149,11 @@ public final class ClusterTable implements ClusterStore {
     return roll.clusterState() == ClusterState.RETURNING && roll.since() == since;
   }
 
-  private boolean workAgain(Handle handle, long since) {
-    ClusterView roll = beats.readLocked(handle);
+  private boolean workAgain(Connection connection, long since) {
+    ClusterView roll = beats.readLocked(connection);
     boolean returns = isReturning(roll, since);
     if (returns) {
-      beats.write(handle, roll, roll.resuming());
+      beats.write(connection, roll, roll.resuming());
     }
     return returns;
   }
@@ -172,22 +171,23 @@ public final class ClusterTable implements ClusterStore {
   private void turn(String what, ClusterState to, Set<ClusterState> from) {
     call(
         what + " cluster " + layout.cluster(),
-        handle -> {
-          ClusterView roll = beats.readLocked(handle);
+        connection -> {
+          ClusterView roll = beats.readLocked(connection);
           return from.contains(roll.clusterState())
-              ? beats.write(handle, roll, roll.turning(to, Map.of()))
+              ? beats.write(connection, roll, roll.turning(to, Map.of()))
               : roll;
         });
   }
 
   @Override
   public List<Orphan> look(Lane from, int atMost) {
-    return call("look at lane " + from, handle -> takeovers.look(handle, from, atMost));
+    return call("look at lane " + from, connection -> takeovers.look(connection, from, atMost));
   }
 
   @Override
   public Extent extent(Lane from) {
-    return call("see how far lane " + from + " reaches", handle -> takeovers.extent(handle, from));
+    return call(
+        "see how far lane " + from + " reaches", connection -> takeovers.extent(connection, from));
   }
 
   @Override
@@ -196,8 +196,8 @@ public final class ClusterTable implements ClusterStore {
         lease,
         from,
         before,
-        (handle, batchMode) ->
-            takeovers.takeFirst(handle, from, lease.lane(), upTo, atMost, batchMode));
+        (connection, batchMode) ->
+            takeovers.takeFirst(connection, from, lease.lane(), upTo, atMost, batchMode));
   }
 
   @Override
@@ -206,11 +206,11 @@ public final class ClusterTable implements ClusterStore {
         lease,
         from,
         before,
-        (handle, batchMode) -> takeovers.take(handle, from, lease.lane(), some, batchMode));
+        (connection, batchMode) -> takeovers.take(connection, from, lease.lane(), some, batchMode));
   }
 
   private interface Move {
-    int run(Handle handle, Moves.BatchMode batchMode);
+    int run(Connection connection, Moves.BatchMode batchMode);
   }
 
   /** What replication changes all the time is left for the next turn. */
@@ -220,7 +220,8 @@ public final class ClusterTable implements ClusterStore {
       try {
         return call(
             "take over lane " + from,
-            handle -> mayAdopt(handle, lease, from, before) ? move.run(handle, batchMode) : 0);
+            connection ->
+                mayAdopt(connection, lease, from, before) ? move.run(connection, batchMode) : 0);
       } catch (Moves.Uneven e) {
         log.debug("lane={} changed during its takeover, attempt {}", from, attempt);
       }
@@ -228,15 +229,15 @@ public final class ClusterTable implements ClusterStore {
     return 0;
   }
 
-  private boolean mayAdopt(Handle handle, Lease lease, Lane from, ClusterView before) {
-    return beats.readLocked(handle).allows(layout.clusterOf(from), before) && isHeld(handle, lease);
+  private boolean mayAdopt(Connection connection, Lease lease, Lane from, ClusterView before) {
+    return beats.readLocked(connection).allows(layout.clusterOf(from), before)
+        && isHeld(connection, lease);
   }
 
-  private boolean isHeld(Handle handle, Lease lease) {
+  private boolean isHeld(Connection connection, Lease lease) {
     Map<String, Object> values =
         Map.of("lane", lease.lane().number(), "owner", lease.owner(), "epoch", lease.epoch());
-    return !sql.query(
-            handle, SettleStatement.HOLD_LANE, values, (row, context) -> row.getInt("lane"))
+    return !sql.query(connection, SettleStatement.HOLD_LANE, values, row -> row.getInt("lane"))
         .isEmpty();
   }
 
@@ -247,7 +248,9 @@ public final class ClusterTable implements ClusterStore {
       forget(retention);
       for (Source source : Source.values()) {
         dropped +=
-            call("sweep what was taken over", handle -> takeoverCleanup.sweep(handle, source));
+            call(
+                "sweep what was taken over",
+                connection -> takeoverCleanup.sweep(connection, source));
       }
     }
     boolean more = true;
@@ -263,7 +266,8 @@ public final class ClusterTable implements ClusterStore {
       forgotten =
           call(
               "forget notes",
-              handle -> takeoverCleanup.forget(handle, sql.now(handle).minus(retention)));
+              connection ->
+                  takeoverCleanup.forget(connection, sql.now(connection).minus(retention)));
     }
   }
 }

@@ -7,11 +7,11 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.BySource.Source;
 import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.spi.Layout;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Drops delayed messages of other clusters that are there although they were taken over.
@@ -53,12 +53,12 @@ final class DelayedCleanup {
   private record Found(Spot spot, boolean isGhost) {}
 
   /** Walks on. Returns how many it dropped. */
-  int sweep(Handle handle) {
+  int sweep(Connection connection) {
     int left = TakeoverCleanup.PIECE;
     int dropped = 0;
     for (int looks = 0; looks < Math.min(LOOKS, lanes) && left > 0; looks++) {
-      List<Found> found = isOwn(reached.lane()) ? List.of() : look(handle, left);
-      dropped += drop(handle, found);
+      List<Found> found = isOwn(reached.lane()) ? List.of() : look(connection, left);
+      dropped += drop(connection, found);
       reached =
           found.size() < left
               ? Spot.ofLane((reached.lane() + 1) % lanes)
@@ -72,12 +72,12 @@ final class DelayedCleanup {
     return lane / layout.lanes() == layout.cluster();
   }
 
-  private List<Found> look(Handle handle, int atMost) {
+  private List<Found> look(Connection connection, int atMost) {
     return sql.query(
-        handle,
+        connection,
         SweepStatement.DELAYED_GHOSTS,
         reached.values(atMost),
-        (row, context) ->
+        row ->
             new Found(
                 new Spot(
                     row.getInt("lane"),
@@ -86,13 +86,13 @@ final class DelayedCleanup {
                 row.getInt("hit") > 0));
   }
 
-  private int drop(Handle handle, List<Found> found) {
+  private int drop(Connection connection, List<Found> found) {
     List<MoveRow> ghosts =
         found.stream()
             .filter(Found::isGhost)
             .map(each -> MoveRow.at(each.spot().lane(), each.spot().id()))
             .toList();
-    return new Moves(sql, handle, Moves.BatchMode.SINGLY)
+    return new Moves(sql, connection, Moves.BatchMode.SINGLY)
         .total(Takeovers.deletion(sql, Source.DELAYED), ghosts);
   }
 }

@@ -9,6 +9,7 @@ import dev.outbox.jdbc.shape.BySource.Source;
 import dev.outbox.jdbc.sql.SweepStatement;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.Layout;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,37 +57,34 @@ final class TakeoverCleanup {
     this.delayed = new DelayedCleanup(sql, layout);
   }
 
-  boolean areThereNotes(Handle handle) {
+  boolean areThereNotes(Connection connection) {
     return !sql.query(
-            handle,
-            SweepStatement.ANY_NOTE,
-            Map.of("limit", 1),
-            (row, context) -> row.getInt("lane"))
+            connection, SweepStatement.ANY_NOTE, Map.of("limit", 1), row -> row.getInt("lane"))
         .isEmpty();
   }
 
   /** Walks on where {@code source} has messages of other clusters. Returns how many it dropped. */
-  int sweep(Handle handle, Source source) {
+  int sweep(Connection connection, Source source) {
     if (source.isDelayed()) {
-      return delayed.sweep(handle);
+      return delayed.sweep(connection);
     }
     String text = sql.statements().text(SweepStatement.GHOSTS, source);
     RowId from = reached.getOrDefault(source, START);
-    List<Found> found = next(handle, text, from, 0, firstOwn - 1, PIECE);
+    List<Found> found = next(connection, text, from, 0, firstOwn - 1, PIECE);
     int left = PIECE - found.size();
-    found.addAll(next(handle, text, from, lastOwn + 1, Integer.MAX_VALUE, left));
+    found.addAll(next(connection, text, from, lastOwn + 1, Integer.MAX_VALUE, left));
     reached.put(source, isPiece(found) ? last(found) : START);
-    return drop(handle, source, found);
+    return drop(connection, source, found);
   }
 
   /**
    * Drops what this cluster parked while another took it over, among the next messages behind
    * {@code from}. Returns how far it came, or null when that was all.
    */
-  @Nullable RowId dropOwn(Handle handle, RowId from) {
+  @Nullable RowId dropOwn(Connection connection, RowId from) {
     String text = sql.statements().text(SweepStatement.GHOSTS, Source.PARKED);
-    List<Found> found = next(handle, text, from, firstOwn, lastOwn, PIECE);
-    drop(handle, Source.PARKED, found);
+    List<Found> found = next(connection, text, from, firstOwn, lastOwn, PIECE);
+    drop(connection, Source.PARKED, found);
     return isPiece(found) ? last(found) : null;
   }
 
@@ -103,26 +100,27 @@ final class TakeoverCleanup {
   private record Found(RowId rowId, MessageId message, boolean isHit) {}
 
   /** The next ones of these lanes: the rest of the lane that was reached, then those behind it. */
-  private List<Found> next(Handle handle, String text, RowId from, int low, int high, int atMost) {
+  private List<Found> next(
+      Connection connection, String text, RowId from, int low, int high, int atMost) {
     List<Found> found = new ArrayList<>();
     if (low <= from.lane() && from.lane() <= high) {
-      found.addAll(look(handle, text, from.lane(), from, atMost));
+      found.addAll(look(connection, text, from.lane(), from, atMost));
     }
     int behind = Math.max(low, from.lane() + 1);
     if (behind <= high) {
       RowId start = new RowId(behind, START.id());
-      found.addAll(look(handle, text, high, start, atMost - found.size()));
+      found.addAll(look(connection, text, high, start, atMost - found.size()));
     }
     return found;
   }
 
-  private List<Found> look(Handle handle, String text, int high, RowId from, int atMost) {
+  private List<Found> look(Connection connection, String text, int high, RowId from, int atMost) {
     if (atMost <= 0) {
       return List.of();
     }
     Map<String, Object> values =
         Map.of("low", from.lane(), "high", high, "after", from.id(), "limit", atMost);
-    return sql.query(handle, text, values, (row, context) -> found(row));
+    return sql.query(connection, text, values, row -> found(row));
   }
 
   private Found found(ResultSet row) throws SQLException {
@@ -130,13 +128,13 @@ final class TakeoverCleanup {
     return new Found(RowId.of(row), message, row.getInt("hit") > 0);
   }
 
-  private int drop(Handle handle, Source source, List<Found> found) {
+  private int drop(Connection connection, Source source, List<Found> found) {
     List<MoveRow> ghosts =
         found.stream()
             .filter(Found::isHit)
             .map(each -> MoveRow.at(each.rowId().lane(), each.rowId().id(), each.message()))
             .toList();
-    return new Moves(sql, handle, Moves.BatchMode.SINGLY)
+    return new Moves(sql, connection, Moves.BatchMode.SINGLY)
         .total(Takeovers.deletion(sql, source), ghosts);
   }
 
@@ -144,33 +142,33 @@ final class TakeoverCleanup {
    * Makes the next followers due that have lost their head to another cluster, where the last call
    * ended. True when there are more to look at, in this round.
    */
-  boolean wakeNext(Handle handle) {
-    RowId left = wakeLost(handle, woken);
+  boolean wakeNext(Connection connection) {
+    RowId left = wakeLost(connection, woken);
     woken = left == null ? START : left;
     return left != null;
   }
 
   /** As {@link #wakeNext}, behind {@code from}. Returns how far it came, or null at the end. */
-  @Nullable RowId wakeLost(Handle handle, RowId from) {
+  @Nullable RowId wakeLost(Connection connection, RowId from) {
     String text = sql.statements().text(SweepStatement.FOLLOWERS);
-    List<Found> found = next(handle, text, from, firstOwn, lastOwn, PIECE);
+    List<Found> found = next(connection, text, from, firstOwn, lastOwn, PIECE);
     List<Map<String, Object>> lost =
         found.stream().filter(Found::isHit).map(each -> each.rowId().values()).toList();
     if (!lost.isEmpty()) {
-      sql.batch(handle, sql.statements().text(SweepStatement.WAKE), lost);
+      sql.batch(connection, sql.statements().text(SweepStatement.WAKE), lost);
     }
     return isPiece(found) ? last(found) : null;
   }
 
   /** Forgets the oldest of this cluster's notes that are older. Returns how many. */
-  int forget(Handle handle, Instant before) {
+  int forget(Connection connection, Instant before) {
     Map<String, Object> old = Map.of("batch", before.toEpochMilli(), "limit", PIECE);
     List<Long> batches =
-        sql.query(handle, SweepStatement.OLD_NOTES, old, (row, context) -> row.getLong("batch"));
+        sql.query(connection, SweepStatement.OLD_NOTES, old, row -> row.getLong("batch"));
     return batches.isEmpty()
         ? 0
         : sql.update(
-            handle,
+            connection,
             SweepStatement.DROP_NOTES,
             Map.of("batch", batches.get(batches.size() - 1), "before", before));
   }

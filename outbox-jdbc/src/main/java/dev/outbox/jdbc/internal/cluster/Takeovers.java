@@ -12,10 +12,10 @@ import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.spi.cluster.ClusterStore.Extent;
 import dev.outbox.spi.cluster.ClusterStore.Orphan;
 import dev.outbox.spi.lane.Lane;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Moves messages from lanes of other clusters to this one's, within a transaction.
@@ -44,16 +44,16 @@ final class Takeovers {
   }
 
   /** What there is to take: parked ones, then ready ones, then those that are due. */
-  List<Orphan> look(Handle handle, Lane from, int atMost) {
+  List<Orphan> look(Connection connection, Lane from, int atMost) {
     List<Orphan> orphans = new ArrayList<>();
     for (Source source : Source.values()) {
       Map<String, Object> values = Map.of("lane", from.number(), "limit", atMost - orphans.size());
       orphans.addAll(
           sql.query(
-              handle,
+              connection,
               sql.statements().text(ClusterStatement.TO_TAKE, source),
               values,
-              (row, context) -> new Orphan(row.getLong("id"), source.isDelayed())));
+              row -> new Orphan(row.getLong("id"), source.isDelayed())));
       if (orphans.size() >= atMost) {
         break;
       }
@@ -61,25 +61,30 @@ final class Takeovers {
     return orphans;
   }
 
-  Extent extent(Handle handle, Lane from) {
+  Extent extent(Connection connection, Lane from) {
     return new Extent(
-        Math.max(last(handle, from, Source.PARKED), last(handle, from, Source.READY)),
-        last(handle, from, Source.DELAYED));
+        Math.max(last(connection, from, Source.PARKED), last(connection, from, Source.READY)),
+        last(connection, from, Source.DELAYED));
   }
 
-  private long last(Handle handle, Lane from, Source source) {
+  private long last(Connection connection, Lane from, Source source) {
     return sql.query(
-            handle,
+            connection,
             sql.statements().text(ClusterStatement.LAST, source),
             Map.of("lane", from.number()),
-            (row, context) -> row.getLong("id"))
+            row -> row.getLong("id"))
         .get(0);
   }
 
   /** Moves the first of what {@link #look} tells, none beyond {@code upTo}. Returns how many. */
   int takeFirst(
-      Handle handle, Lane from, Lane to, Extent upTo, int atMost, Moves.BatchMode batchMode) {
-    long batch = beforeNextBatch(handle);
+      Connection connection,
+      Lane from,
+      Lane to,
+      Extent upTo,
+      int atMost,
+      Moves.BatchMode batchMode) {
+    long batch = beforeNextBatch(connection);
     int taken = 0;
     for (Source source : Source.values()) {
       if (taken < atMost) {
@@ -88,16 +93,17 @@ final class Takeovers {
         Map<String, Object> values =
             Map.of("lane", from.number(), "limit", atMost - taken, "batch", batch, "upTo", last);
         int noted =
-            sql.update(handle, sql.statements().text(ClusterStatement.NOTE, source), values);
-        taken += noted == 0 ? 0 : move(handle, source, batch, shift(from, to), batchMode);
+            sql.update(connection, sql.statements().text(ClusterStatement.NOTE, source), values);
+        taken += noted == 0 ? 0 : move(connection, source, batch, shift(from, to), batchMode);
       }
     }
     return taken;
   }
 
   /** Moves those of {@code some} that {@link #look} would tell. Returns how many. */
-  int take(Handle handle, Lane from, Lane to, List<Orphan> some, Moves.BatchMode batchMode) {
-    long batch = beforeNextBatch(handle);
+  int take(
+      Connection connection, Lane from, Lane to, List<Orphan> some, Moves.BatchMode batchMode) {
+    long batch = beforeNextBatch(connection);
     int taken = 0;
     for (Source source : Source.values()) {
       long number = ++batch;
@@ -108,8 +114,8 @@ final class Takeovers {
                   orphan -> Map.of("lane", from.number(), "id", orphan.id(), "batch", number))
               .toList();
       if (!entries.isEmpty()) {
-        sql.batch(handle, sql.statements().text(ClusterStatement.NOTE_ONE, source), entries);
-        taken += move(handle, source, number, shift(from, to), batchMode);
+        sql.batch(connection, sql.statements().text(ClusterStatement.NOTE_ONE, source), entries);
+        taken += move(connection, source, number, shift(from, to), batchMode);
       }
     }
     return taken;
@@ -119,24 +125,21 @@ final class Takeovers {
     return to.number() - from.number();
   }
 
-  private long beforeNextBatch(Handle handle) {
+  private long beforeNextBatch(Connection connection) {
     long last =
-        sql.query(
-                handle,
-                ClusterStatement.LAST_BATCH,
-                Map.of(),
-                (row, context) -> row.getLong("batch"))
+        sql.query(connection, ClusterStatement.LAST_BATCH, Map.of(), row -> row.getLong("batch"))
             .get(0);
-    return Math.max(last, sql.now(handle).toEpochMilli());
+    return Math.max(last, sql.now(connection).toEpochMilli());
   }
 
-  private int move(Handle handle, Source source, long batch, int shift, Moves.BatchMode batchMode) {
+  private int move(
+      Connection connection, Source source, long batch, int shift, Moves.BatchMode batchMode) {
     List<MoveRow> rows =
         sql.query(
-            handle,
+            connection,
             ClusterStatement.OF_BATCH,
             Map.of("batch", batch),
-            (row, context) ->
+            row ->
                 MoveRow.at(
                     row.getInt("lane"),
                     row.getLong("id"),
@@ -146,10 +149,10 @@ final class Takeovers {
     }
     int taken =
         sql.update(
-            handle,
+            connection,
             sql.statements().text(ClusterStatement.TAKE, source),
             Map.of("batch", batch, "shift", shift));
-    int deleted = new Moves(sql, handle, batchMode).total(deletion(sql, source), rows);
+    int deleted = new Moves(sql, connection, batchMode).total(deletion(sql, source), rows);
     if (taken != rows.size() || deleted != rows.size()) {
       throw new Moves.Uneven();
     }

@@ -9,6 +9,7 @@ import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,9 +53,10 @@ public final class TakenIds {
   }
 
   /** The other ids of those among the ready {@code parks} that cannot keep their own. */
-  public Map<RowId, Long> otherIds(Handle handle, List<StoredEnvelope> parks) {
+  public Map<RowId, Long> otherIds(Connection connection, List<StoredEnvelope> parks) {
     List<RowId> rowIds = parks.stream().map(RowId::of).toList();
-    Set<RowId> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_PARKED), rowIds);
+    Set<RowId> taken =
+        taken(connection, sql.statements().keys(SettleStatement.TAKEN_PARKED), rowIds);
     Map<Integer, Long> last = new HashMap<>();
     Set<HeldKey> moved = new HashSet<>();
     Map<RowId, Long> others = new HashMap<>();
@@ -64,7 +65,7 @@ public final class TakenIds {
       RowId rowId = RowId.of(storedEnvelope);
       HeldKey key = storedEnvelope.holdable();
       if (taken.contains(rowId) || moved.contains(key)) {
-        last.computeIfAbsent(rowId.lane(), lane -> last(handle, lane, rowIds));
+        last.computeIfAbsent(rowId.lane(), lane -> last(connection, lane, rowIds));
         others.put(rowId, last.merge(rowId.lane(), 1L, Long::sum));
         if (key != null) {
           moved.add(key);
@@ -81,13 +82,13 @@ public final class TakenIds {
   }
 
   /** The highest id that is parked in the lane, or about to be. */
-  private long last(Handle handle, int lane, List<RowId> rowIds) {
+  private long last(Connection connection, int lane, List<RowId> rowIds) {
     long parked =
         sql.query(
-                handle,
+                connection,
                 "SELECT MAX(id) AS id FROM {parked} WHERE lane = :lane",
                 Map.of("lane", lane),
-                (row, context) -> row.getLong("id"))
+                row -> row.getLong("id"))
             .get(0);
     long parking =
         rowIds.stream().filter(rowId -> rowId.lane() == lane).mapToLong(RowId::id).max().orElse(0);
@@ -95,8 +96,9 @@ public final class TakenIds {
   }
 
   /** Those that the archive has no place for. */
-  public Set<RowId> inArchive(Handle handle, Collection<RowId> rowIds) {
-    Set<RowId> taken = taken(handle, sql.statements().keys(SettleStatement.TAKEN_ARCHIVE), rowIds);
+  public Set<RowId> inArchive(Connection connection, Collection<RowId> rowIds) {
+    Set<RowId> taken =
+        taken(connection, sql.statements().keys(SettleStatement.TAKEN_ARCHIVE), rowIds);
     if (!taken.isEmpty() && !logged) {
       logged = true;
       log.warn(
@@ -107,12 +109,12 @@ public final class TakenIds {
     return taken;
   }
 
-  private Set<RowId> taken(Handle handle, KeyQuery query, Collection<RowId> rowIds) {
+  private Set<RowId> taken(Connection connection, KeyQuery query, Collection<RowId> rowIds) {
     if (!found || rowIds.isEmpty()) {
       return Set.of();
     }
     List<Map<String, Object>> asked = rowIds.stream().map(RowId::values).toList();
-    return queries.ofKeys(handle, query, asked, Map.of(), (row, context) -> RowId.of(row)).stream()
+    return queries.ofKeys(connection, query, asked, Map.of(), row -> RowId.of(row)).stream()
         .collect(Collectors.toSet());
   }
 }

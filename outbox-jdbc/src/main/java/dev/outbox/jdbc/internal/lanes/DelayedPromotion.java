@@ -11,6 +11,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lease;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Appends delayed messages that have fallen due to the ready table.
@@ -43,46 +43,47 @@ public final class DelayedPromotion {
   }
 
   /** For lanes: only where the lane still belongs to its lease. */
-  int promote(Handle handle, List<Lease> leases, int atMost) {
+  int promote(Connection connection, List<Lease> leases, int atMost) {
     List<Cursor> cursors =
         leases.stream().map(Lease::lane).sorted().map(lane -> new Cursor(lane, 0, atMost)).toList();
     List<Waiting> due =
         queries.ofLanes(
-            handle,
+            connection,
             sql.statements().lanes(DueStatement.DUE_DELAYED),
             cursors,
             Map.of(),
-            (row, context) -> waiting(row));
+            row -> waiting(row));
     if (due.isEmpty()) {
       return 0;
     }
     Set<Integer> wanted = new HashSet<>();
     due.forEach(message -> wanted.add(message.lane()));
-    Set<Integer> owned = laneOwnership.hold(handle, leases, wanted);
-    return move(handle, due.stream().filter(row -> owned.contains(row.lane())).toList(), atMost);
+    Set<Integer> owned = laneOwnership.hold(connection, leases, wanted);
+    return move(
+        connection, due.stream().filter(row -> owned.contains(row.lane())).toList(), atMost);
   }
 
   /** For rows: those that no other worker has locked. */
-  public int promote(Handle handle, int atMost) {
+  public int promote(Connection connection, int atMost) {
     List<Waiting> due =
         SkipLockedRead.read(
             sql,
-            handle,
+            connection,
             sql.statements().lock(DueStatement.CLAIM_DELAYED),
             Map.of("limit", atMost),
             this::waiting);
-    return move(handle, due, atMost);
+    return move(connection, due, atMost);
   }
 
   /** A cancelled message is not published: what is copied must still be there to be deleted. */
-  private int move(Handle handle, List<Waiting> due, int atMost) {
+  private int move(Connection connection, List<Waiting> due, int atMost) {
     List<MoveRow> rows =
         due.stream()
             .sorted(Comparator.comparing(Waiting::due).thenComparingLong(Waiting::id))
             .limit(atMost)
             .map(message -> MoveRow.at(message.lane(), message.id()))
             .toList();
-    Moves moves = new Moves(sql, handle, BatchMode.SINGLY);
+    Moves moves = new Moves(sql, connection, BatchMode.SINGLY);
     int copied = moves.total(sql.statements().byIds(DueStatement.PROMOTE), rows);
     int deleted = moves.total(sql.statements().byIds(DueStatement.DELETE_DELAYED), rows);
     if (copied != deleted) {

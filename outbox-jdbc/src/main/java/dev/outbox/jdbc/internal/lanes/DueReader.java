@@ -12,6 +12,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DueStatement;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.mapper.RowMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +49,15 @@ final class DueReader {
   }
 
   List<StoredEnvelope> read(
-      Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
+      Connection connection, List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     long inline = ByteBudget.inline(cursors, bytes);
-    RowMapper<MessageHead> mapper = (row, context) -> MessageHead.parked(row, sql);
+    Sql.Reader<MessageHead> mapper = row -> MessageHead.parked(row, sql);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
     Map<String, Object> also = Map.of("inline", inline, "held", TopicListText.text(heldTopics));
     List<MessageHead> heads =
         queries
             .ofLanes(
-                handle, sql.statements().lanes(DueStatement.DUE_HEADS), ascending, also, mapper)
+                connection, sql.statements().lanes(DueStatement.DUE_HEADS), ascending, also, mapper)
             .stream()
             .sorted(
                 Comparator.comparingInt(MessageHead::lane)
@@ -68,7 +67,7 @@ final class DueReader {
     Map<Line, List<MessageHead>> followers =
         queries
             .ofKeys(
-                handle,
+                connection,
                 sql.statements().keys(DueStatement.FOLLOWERS),
                 followed(heads, room),
                 also,
@@ -76,7 +75,7 @@ final class DueReader {
             .stream()
             .collect(Collectors.groupingBy(follower -> requireNonNull(Line.of(follower))));
     List<MessageHead> due = together(heads, followers, room);
-    return bodyFetch.complete(handle, ByteBudget.of(due, cursors, bytes), inline);
+    return bodyFetch.complete(connection, ByteBudget.of(due, cursors, bytes), inline);
   }
 
   /** How many messages of each lane may follow its heads. */

@@ -7,6 +7,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.FenceSql;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.Settlement;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Fences the lanes of settlements, in ascending order: all in one statement, or one by one where it
@@ -33,41 +33,41 @@ final class Fences {
   }
 
   /** Which settlements' lanes are owned. */
-  boolean[] run(Handle handle, List<Settlement> ascending, BatchMode batchMode) {
+  boolean[] run(Connection connection, List<Settlement> ascending, BatchMode batchMode) {
     boolean[] owned = new boolean[ascending.size()];
     if (sql.statements().fence() instanceof FenceSql.EachLane each) {
-      int[] counts = new Moves(sql, handle, batchMode).counts(each.sql(), entries(ascending));
+      int[] counts = new Moves(sql, connection, batchMode).counts(each.sql(), entries(ascending));
       IntStream.range(0, owned.length).forEach(i -> owned[i] = counts[i] == 1);
     } else if (sql.statements().fence() instanceof FenceSql.Query query) {
-      Set<Integer> lanes = owned(handle, query, ascending);
+      Set<Integer> lanes = owned(connection, query, ascending);
       IntStream.range(0, owned.length)
           .forEach(i -> owned[i] = lanes.contains(number(ascending.get(i))));
     } else if (batchMode == BatchMode.TOGETHER || ascending.size() == 1) {
-      int count = together(handle, ascending);
+      int count = together(connection, ascending);
       if (count != ascending.size() && ascending.size() > 1) {
         throw new Moves.Uneven();
       }
       Arrays.fill(owned, count > 0);
     } else {
       IntStream.range(0, owned.length)
-          .forEach(i -> owned[i] = together(handle, ascending.subList(i, i + 1)) == 1);
+          .forEach(i -> owned[i] = together(connection, ascending.subList(i, i + 1)) == 1);
     }
     return owned;
   }
 
-  private Set<Integer> owned(Handle handle, FenceSql.Query query, List<Settlement> ascending) {
-    return Set.copyOf(
-        sql.query(handle, query.sql(), arrays(ascending), (row, context) -> row.getInt(1)));
+  private Set<Integer> owned(
+      Connection connection, FenceSql.Query query, List<Settlement> ascending) {
+    return Set.copyOf(sql.query(connection, query.sql(), arrays(ascending), row -> row.getInt(1)));
   }
 
-  private int together(Handle handle, List<Settlement> ascending) {
+  private int together(Connection connection, List<Settlement> ascending) {
     if (sql.statements().fence() instanceof FenceSql.JsonLanes json) {
       Map<String, Object> values = common(ascending);
       values.put("lanes", JsonText.array(ascending.stream().map(Fences::lane).toList()));
-      return sql.update(handle, json.sql(), values);
+      return sql.update(connection, json.sql(), values);
     }
     FenceSql.Arrays fence = (FenceSql.Arrays) sql.statements().fence();
-    return sql.update(handle, fence.sql(), arrays(ascending));
+    return sql.update(connection, fence.sql(), arrays(ascending));
   }
 
   /** Every settlement of one session has one owner. */
@@ -129,11 +129,11 @@ final class Fences {
     return settlement.lease().lane().number();
   }
 
-  private static int due(Settlement settlement) {
+  static int due(Settlement settlement) {
     return settlement.after() == Settlement.After.RUN_ON ? 0 : 1;
   }
 
-  private static int free(Settlement settlement) {
+  static int free(Settlement settlement) {
     return settlement.after() == Settlement.After.RELEASE ? 1 : 0;
   }
 }

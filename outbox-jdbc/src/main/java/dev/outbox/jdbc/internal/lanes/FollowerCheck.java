@@ -8,13 +8,13 @@ import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Which messages held with their topic are behind another of their key: they are written as
@@ -32,7 +32,7 @@ final class FollowerCheck {
   }
 
   /** The places of those that are behind another, in {@code fates} or in the tables. */
-  Set<RowId> behind(Handle handle, List<Fate> fates) {
+  Set<RowId> behind(Connection connection, List<Fate> fates) {
     Map<HeldKey, Long> firsts = firsts(fates);
     Set<RowId> behind = new HashSet<>();
     List<Map<String, Object>> asked = new ArrayList<>();
@@ -49,11 +49,11 @@ final class FollowerCheck {
     }
     behind.addAll(
         queries.ofKeys(
-            handle,
+            connection,
             sql.statements().keys(SettleStatement.BEHIND),
             asked,
             Map.of(),
-            (row, context) -> RowId.of(row)));
+            row -> RowId.of(row)));
     return behind;
   }
 

@@ -16,6 +16,7 @@ import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.Suspect;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,7 +29,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,83 +78,85 @@ final class LaneClaims {
     }
   }
 
-  List<LaneClaim> claim(Handle handle, int atMost, Set<Lane> known) throws SQLException {
-    List<Free> free = free(handle, atMost);
+  List<LaneClaim> claim(Connection connection, int atMost, Set<Lane> known) throws SQLException {
+    List<Free> free = free(connection, atMost);
     if (free.stream().anyMatch(lane -> known.contains(new Lane(lane.lane())))) {
       // seldom: a relay that locks more than it leases hides them from the others
-      free = unknown(free(handle, atMost + known.size()), known).stream().limit(atMost).toList();
+      free =
+          unknown(free(connection, atMost + known.size()), known).stream().limit(atMost).toList();
     }
     // asked with the lanes locked: a cluster that leaves locks them all before it says that it left
-    return clusters.mayLease(handle) ? lease(handle, free) : List.of();
+    return clusters.mayLease(connection) ? lease(connection, free) : List.of();
   }
 
   private static List<Free> unknown(List<Free> lanes, Set<Lane> known) {
     return lanes.stream().filter(lane -> !known.contains(new Lane(lane.lane()))).toList();
   }
 
-  private List<Free> free(Handle handle, int atMost) {
+  private List<Free> free(Connection connection, int atMost) {
     // two relays that begin at different lanes seldom meet at the same ones
     int first = layout.firstLane().number();
     int start = first + ThreadLocalRandom.current().nextInt(layout.lanes());
-    List<Free> free = new ArrayList<>(lock(handle, start, first + layout.lanes() - 1, atMost));
+    List<Free> free = new ArrayList<>(lock(connection, start, first + layout.lanes() - 1, atMost));
     if (free.size() < atMost && start > first) {
-      free.addAll(lock(handle, first, start - 1, atMost - free.size()));
+      free.addAll(lock(connection, first, start - 1, atMost - free.size()));
     }
     return free;
   }
 
-  List<LaneClaim> reclaim(Handle handle, Set<Lane> known) throws SQLException {
+  List<LaneClaim> reclaim(Connection connection, Set<Lane> known) throws SQLException {
     Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
     List<Free> own =
         SkipLockedRead.read(
-            sql, handle, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
-    return lease(handle, unknown(own, known));
+            sql, connection, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
+    return lease(connection, unknown(own, known));
   }
 
-  private List<LaneClaim> lease(Handle handle, List<Free> locked) throws SQLException {
-    List<Free> leased = believed(handle, leasedOf(handle, locked));
-    Map<Lane, Set<HeldKey>> held = held(handle, leased);
+  private List<LaneClaim> lease(Connection connection, List<Free> locked) throws SQLException {
+    List<Free> leased = believed(connection, leasedOf(connection, locked));
+    Map<Lane, Set<HeldKey>> held = held(connection, leased);
     return leased.stream()
         .sorted(Comparator.comparingInt(Free::lane))
         .map(lane -> lane.leased(owner, held))
         .toList();
   }
 
-  private List<Free> leasedOf(Handle handle, List<Free> locked) {
-    return locked.stream().filter(lane -> lease(handle, lane)).toList();
+  private List<Free> leasedOf(Connection connection, List<Free> locked) {
+    return locked.stream().filter(lane -> lease(connection, lane)).toList();
   }
 
   /** Without floors where ids went back, and without suspects that are no messages any more. */
-  private List<Free> believed(Handle handle, List<Free> leased) throws SQLException {
+  private List<Free> believed(Connection connection, List<Free> leased) throws SQLException {
     boolean wentBack =
-        leased.stream().anyMatch(lane -> lane.floor() > 0) && wentBack(handle, leased);
-    Set<Integer> strangers = strangers(handle, leased, wentBack);
-    strangers.forEach(lane -> sql.update(handle, IdStatement.FORGET_SUSPECT, Map.of("lane", lane)));
+        leased.stream().anyMatch(lane -> lane.floor() > 0) && wentBack(connection, leased);
+    Set<Integer> strangers = strangers(connection, leased, wentBack);
+    strangers.forEach(
+        lane -> sql.update(connection, IdStatement.FORGET_SUSPECT, Map.of("lane", lane)));
     return leased.stream()
         .map(lane -> lane.without(wentBack, strangers.contains(lane.lane())))
         .toList();
   }
 
-  private boolean wentBack(Handle handle, List<Free> leased) throws SQLException {
-    long next = told.next(handle);
+  private boolean wentBack(Connection connection, List<Free> leased) throws SQLException {
+    long next = told.next(connection);
     return leased.stream().anyMatch(lane -> lane.floor() >= next);
   }
 
   /** The lanes whose suspect is, or may be, another message by now. */
-  private Set<Integer> strangers(Handle handle, List<Free> leased, boolean wentBack) {
+  private Set<Integer> strangers(Connection connection, List<Free> leased, boolean wentBack) {
     Set<Integer> strangers =
         leased.stream()
             .filter(lane -> lane.suspect() != null)
             .map(Free::lane)
             .collect(Collectors.toCollection(HashSet::new));
     if (!strangers.isEmpty() && !wentBack) {
-      sql.query(handle, IdStatement.LANES_WITH_SUSPECTS, Map.of(), (row, context) -> row.getInt(1))
+      sql.query(connection, IdStatement.LANES_WITH_SUSPECTS, Map.of(), row -> row.getInt(1))
           .forEach(strangers::remove);
     }
     return strangers;
   }
 
-  private boolean lease(Handle handle, Free free) {
+  private boolean lease(Connection connection, Free free) {
     Map<String, Object> values =
         Map.of(
             "lane", free.lane(),
@@ -162,25 +164,25 @@ final class LaneClaims {
             "takeovers", free.takeovers(),
             "owner", owner,
             "lease", lease);
-    return sql.update(handle, LaneStatement.LEASE_LANE, values) == 1;
+    return sql.update(connection, LaneStatement.LEASE_LANE, values) == 1;
   }
 
-  private List<Free> lock(Handle handle, int first, int last, int atMost) {
+  private List<Free> lock(Connection connection, int first, int last, int atMost) {
     LockSql lock = sql.statements().lock(LaneStatement.FREE_LANES);
     Map<String, Object> values = Map.of("first", first, "last", last, "limit", atMost);
-    return SkipLockedRead.read(sql, handle, lock, values, Free::read);
+    return SkipLockedRead.read(sql, connection, lock, values, Free::read);
   }
 
-  private Map<Lane, Set<HeldKey>> held(Handle handle, List<Free> free) {
+  private Map<Lane, Set<HeldKey>> held(Connection connection, List<Free> free) {
     List<Cursor> cursors =
         free.stream().map(lane -> new Cursor(new Lane(lane.lane()), 0, Integer.MAX_VALUE)).toList();
     return queries
         .ofLanes(
-            handle,
+            connection,
             sql.statements().lanes(LaneStatement.HELD_KEYS),
             cursors,
             Map.of(),
-            (row, context) -> heldKey(row))
+            row -> heldKey(row))
         .stream()
         .collect(Collectors.groupingBy(HeldKey::lane, TreeMap::new, Collectors.toSet()));
   }

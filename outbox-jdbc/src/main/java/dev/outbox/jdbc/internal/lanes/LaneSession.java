@@ -29,12 +29,11 @@ import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +50,7 @@ public final class LaneSession implements LaneStore {
   private final LaneQueries queries;
   private final LaneClaims claims;
   private final SettleRunner settles;
+  private final Deliveries deliveries;
   private final ReadyReader ready;
   private final DueReader due;
   private final PendingQuery pendingQuery;
@@ -71,6 +71,7 @@ public final class LaneSession implements LaneStore {
     this.sql = sql;
     this.queries = new LaneQueries(sql);
     this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
+    this.deliveries = new Deliveries(sql, terms.lease(), terms.archive());
     this.ready = new ReadyReader(sql, queries);
     this.due = new DueReader(sql, queries);
     this.pendingQuery = new PendingQuery(sql, queries);
@@ -91,22 +92,24 @@ public final class LaneSession implements LaneStore {
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     return atMost < 1
         ? List.of()
-        : session.transaction("claim lanes", handle -> claims.claim(handle, atMost, known));
+        : session.transaction("claim lanes", connection -> claims.claim(connection, atMost, known));
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
-    return session.transaction("claim own lanes", handle -> claims.reclaim(handle, known));
+    return session.transaction("claim own lanes", connection -> claims.reclaim(connection, known));
   }
 
   @Override
   public PendingLanes look(List<Cursor> cursors, Set<String> heldTopics) {
-    return session.read("look for news", handle -> pendingQuery.at(handle, cursors, heldTopics));
+    return session.read(
+        "look for news", connection -> pendingQuery.at(connection, cursors, heldTopics));
   }
 
   @Override
   public List<StoredEnvelope> read(List<Cursor> cursors, long bytes) {
-    return read("read ready messages", cursors, handle -> ready.read(handle, cursors, bytes));
+    return read(
+        "read ready messages", cursors, connection -> ready.read(connection, cursors, bytes));
   }
 
   @Override
@@ -115,13 +118,15 @@ public final class LaneSession implements LaneStore {
     return read(
         "read past held topics",
         cursors,
-        handle -> ready.readPast(handle, cursors, bytes, heldTopics, reach));
+        connection -> ready.readPast(connection, cursors, bytes, heldTopics, reach));
   }
 
   @Override
   public List<StoredEnvelope> readDue(List<Cursor> cursors, long bytes, Set<String> heldTopics) {
     return read(
-        "read due messages", cursors, handle -> due.read(handle, cursors, bytes, heldTopics));
+        "read due messages",
+        cursors,
+        connection -> due.read(connection, cursors, bytes, heldTopics));
   }
 
   private List<StoredEnvelope> read(
@@ -130,9 +135,9 @@ public final class LaneSession implements LaneStore {
         ? List.of()
         : session.read(
             what,
-            handle -> {
-              cursors.forEach(cursor -> readOver.put(cursor.lane(), handle.getConnection()));
-              return work.run(handle);
+            connection -> {
+              cursors.forEach(cursor -> readOver.put(cursor.lane(), connection));
+              return work.run(connection);
             });
   }
 
@@ -140,23 +145,46 @@ public final class LaneSession implements LaneStore {
   public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     return quickly(
         "release messages of topics",
-        (handle, batchMode) -> topicRelease.run(handle, leases, heldTopics, atMost, batchMode));
+        (connection, batchMode) ->
+            topicRelease.run(connection, leases, heldTopics, atMost, batchMode));
   }
 
   @Override
   public int promoteDue(List<Lease> leases, int atMost) {
     return session.transaction(
-        "promote delayed messages", handle -> delayedPromotion.promote(handle, leases, atMost));
+        "promote delayed messages",
+        connection -> delayedPromotion.promote(connection, leases, atMost));
   }
 
   @Override
   public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
-    if (settlements.isEmpty()) {
-      return Map.of();
+    Map<Lane, SettleResult> delivered =
+        deliveries.areAll(settlements) ? deliver(settlements) : Map.of();
+    if (delivered.size() == settlements.size()) {
+      return delivered;
     }
+    Map<Lane, SettleResult> results = new HashMap<>(delivered);
+    results.putAll(
+        settleTogether(
+            settlements.stream()
+                .filter(settlement -> !delivered.containsKey(settlement.lease().lane()))
+                .toList()));
+    return results;
+  }
+
+  private Map<Lane, SettleResult> deliver(List<Settlement> settlements) {
+    return session.alone(
+        "settle",
+        connection ->
+            doubted(connection, settlements).isEmpty()
+                ? deliveries.write(connection, settlements)
+                : Map.of());
+  }
+
+  private Map<Lane, SettleResult> settleTogether(List<Settlement> settlements) {
     Moving<Map<Lane, SettleResult>> work =
-        (handle, batchMode) ->
-            settles.run(handle, settlements, doubted(handle, settlements), batchMode);
+        (connection, batchMode) ->
+            settles.run(connection, settlements, doubted(connection, settlements), batchMode);
     try {
       return quickly("settle", work);
     } catch (SettleRunner.TakenId first) {
@@ -170,26 +198,28 @@ public final class LaneSession implements LaneStore {
   }
 
   /** The lanes that were read over another connection, or whose rows a settle has waited for. */
-  private Set<Lane> doubted(Handle handle, List<Settlement> settlements) {
-    Connection connection = handle.getConnection();
-    return settlements.stream()
-        .filter(settlement -> !settlement.fates().isEmpty())
-        .map(settlement -> settlement.lease().lane())
-        .filter(lane -> readOver.get(lane) != connection)
-        .collect(Collectors.toSet());
+  private Set<Lane> doubted(Connection connection, List<Settlement> settlements) {
+    Set<Lane> doubted = new HashSet<>();
+    for (Settlement settlement : settlements) {
+      Lane lane = settlement.lease().lane();
+      if (!settlement.fates().isEmpty() && readOver.get(lane) != connection) {
+        doubted.add(lane);
+      }
+    }
+    return doubted;
   }
 
   /** Work that is done in few round trips, if it can be told then what it did. */
   @FunctionalInterface
   private interface Moving<T> {
-    T run(Handle handle, BatchMode batchMode);
+    T run(Connection connection, BatchMode batchMode);
   }
 
   private <T> T quickly(String what, Moving<T> work) {
     try {
-      return session.transaction(what, handle -> work.run(handle, BatchMode.TOGETHER));
+      return session.transaction(what, connection -> work.run(connection, BatchMode.TOGETHER));
     } catch (Moves.Uneven uneven) {
-      return session.transaction(what, handle -> work.run(handle, BatchMode.SINGLY));
+      return session.transaction(what, connection -> work.run(connection, BatchMode.SINGLY));
     }
   }
 
@@ -203,7 +233,8 @@ public final class LaneSession implements LaneStore {
             "id", message.id(),
             "message_id", message.envelope().id());
     return session.transaction(
-        "note a suspect", handle -> sql.update(handle, SettleStatement.SUSPECT, values) == 1);
+        "note a suspect",
+        connection -> sql.update(connection, SettleStatement.SUSPECT, values) == 1);
   }
 
   @Override
@@ -215,7 +246,8 @@ public final class LaneSession implements LaneStore {
             "epoch", held.epoch(),
             "id", message.id());
     return session.transaction(
-        "clear a suspect", handle -> sql.update(handle, SettleStatement.SURVIVED, values) == 1);
+        "clear a suspect",
+        connection -> sql.update(connection, SettleStatement.SURVIVED, values) == 1);
   }
 
   @Override
@@ -232,15 +264,14 @@ public final class LaneSession implements LaneStore {
   public GivenIds given(long next) {
     long archived = archive ? highestArchived(next) : 0;
     return session.read(
-        "look for ids that were given",
-        handle -> ids.given(handle.getConnection(), next, archived));
+        "look for ids that were given", connection -> ids.given(connection, next, archived));
   }
 
   // by itself: after a refusal PostgreSQL answers nothing more in its transaction
   private long highestArchived(long next) {
     try {
       return session.read(
-          "look for archived ids", handle -> ids.highestArchived(handle.getConnection(), next));
+          "look for archived ids", connection -> ids.highestArchived(connection, next));
     } catch (StoreException e) {
       if (!ids.isRefused(e)) {
         throw e;
@@ -264,7 +295,8 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public Map<String, Setting> topics() {
-    return session.read("read what is set per topic", handle -> TopicTable.all(sql, handle));
+    return session.read(
+        "read what is set per topic", connection -> TopicTable.all(sql, connection));
   }
 
   @Override

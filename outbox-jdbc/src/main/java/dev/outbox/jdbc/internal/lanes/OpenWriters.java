@@ -5,6 +5,7 @@ import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.WritersSql;
 import dev.outbox.spi.lane.OpenTransactions;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -13,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,14 +61,14 @@ final class OpenWriters {
         : null;
   }
 
-  OpenTransactions ask(Handle handle) {
+  OpenTransactions ask(Connection connection) {
     try {
       if (sql.statements().writers() instanceof WritersSql.Copied copied) {
-        return askCopy(handle, copied);
+        return askCopy(connection, copied);
       }
       WritersSql.Told told = (WritersSql.Told) sql.statements().writers();
       List<String> names =
-          sql.query(handle, told.sql(), Map.of(), (row, context) -> row.getString("name"));
+          sql.query(connection, told.sql(), Map.of(), row -> row.getString("name"));
       return new OpenTransactions.Known(new HashSet<>(names), told.lag());
     } catch (RuntimeException e) {
       if (!isRefused(e)) {
@@ -85,9 +85,9 @@ final class OpenWriters {
     return faults != null && REFUSALS.contains(faults.fault());
   }
 
-  private OpenTransactions askCopy(Handle handle, WritersSql.Copied copied) {
-    sql.query(handle, copied.begin(), Map.of(), (row, context) -> row.getInt(1));
-    readCopy(handle, copied);
+  private OpenTransactions askCopy(Connection connection, WritersSql.Copied copied) {
+    sql.query(connection, copied.begin(), Map.of(), row -> row.getInt(1));
+    readCopy(connection, copied);
     return aged(copied, System.nanoTime());
   }
 
@@ -101,15 +101,15 @@ final class OpenWriters {
   private record Transaction(String name, @Nullable String own) {}
 
   /** Returns whether the copy was made for this question. */
-  private boolean readCopy(Handle handle, WritersSql.Copied copied) {
+  private boolean readCopy(Connection connection, WritersSql.Copied copied) {
     String number = "outbox " + ++question;
     long before = System.nanoTime();
     List<Transaction> transactions =
-        sql.queryRendered(
-            handle,
-            "/* " + number + " */ " + sql.render(copied.sql()),
-            Map.of(),
-            (row, context) -> new Transaction(row.getString("name"), row.getString("own")));
+        sql.queryOnce(
+            connection,
+            number,
+            copied.sql(),
+            row -> new Transaction(row.getString("name"), row.getString("own")));
     open = new HashSet<>();
     transactions.stream().filter(each -> each.own() == null).forEach(each -> open.add(each.name()));
     boolean isFresh =

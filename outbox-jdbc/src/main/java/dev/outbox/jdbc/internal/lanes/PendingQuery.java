@@ -7,12 +7,12 @@ import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.PendingLanes;
+import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Asks what there is to do, in one statement for up to 64 lanes.
@@ -33,15 +33,15 @@ final class PendingQuery {
   /** What was seen of a lane; or, for no lane, how many lanes are free. */
   private record Sight(int lane, int ready, int due, int later) {}
 
-  PendingLanes at(Handle handle, List<Cursor> cursors, Set<String> heldTopics) {
+  PendingLanes at(Connection connection, List<Cursor> cursors, Set<String> heldTopics) {
     Map<String, Object> also = Map.of("held", TopicListText.text(heldTopics));
     List<Sight> sights =
         queries.ofLanes(
-            handle,
+            connection,
             sql.statements().lanes(LaneStatement.LOOK),
             cursors,
             also,
-            (row, context) ->
+            row ->
                 new Sight(
                     row.getInt("lane"),
                     row.getInt("ready"),

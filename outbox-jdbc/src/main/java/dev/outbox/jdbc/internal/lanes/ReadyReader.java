@@ -11,12 +11,12 @@ import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Reads ready messages: a first statement for all lanes brings the light ones and the weights of
@@ -37,24 +37,28 @@ final class ReadyReader {
             queries, sql.statements().keys(LaneStatement.READY_BODIES), MessageBody::ready);
   }
 
-  List<StoredEnvelope> read(Handle handle, List<Cursor> cursors, long bytes) {
-    return read(handle, sql.statements().lanes(LaneStatement.READY), Map.of(), cursors, bytes);
+  List<StoredEnvelope> read(Connection connection, List<Cursor> cursors, long bytes) {
+    return read(connection, sql.statements().lanes(LaneStatement.READY), Map.of(), cursors, bytes);
   }
 
   List<StoredEnvelope> readPast(
-      Handle handle, List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
+      Connection connection, List<Cursor> cursors, long bytes, Set<String> heldTopics, long reach) {
     Map<String, Object> past = Map.of("held", TopicListText.text(heldTopics), "reach", reach);
-    return read(handle, sql.statements().lanes(LaneStatement.READY_PAST), past, cursors, bytes);
+    return read(connection, sql.statements().lanes(LaneStatement.READY_PAST), past, cursors, bytes);
   }
 
   private List<StoredEnvelope> read(
-      Handle handle, LaneQuery query, Map<String, Object> past, List<Cursor> cursors, long bytes) {
+      Connection connection,
+      LaneQuery query,
+      Map<String, Object> past,
+      List<Cursor> cursors,
+      long bytes) {
     long inline = ByteBudget.inline(cursors, bytes);
     Map<String, Object> also = new HashMap<>(past);
     also.put("inline", inline);
     List<Cursor> ascending = cursors.stream().sorted(Comparator.comparing(Cursor::lane)).toList();
     List<MessageHead> seen =
-        queries.ofLanes(handle, query, ascending, also, MessageHead.ready(sql));
-    return bodyFetch.complete(handle, ByteBudget.of(seen, cursors, bytes), inline);
+        queries.ofLanes(connection, query, ascending, also, MessageHead.ready(sql));
+    return bodyFetch.complete(connection, ByteBudget.of(seen, cursors, bytes), inline);
   }
 }

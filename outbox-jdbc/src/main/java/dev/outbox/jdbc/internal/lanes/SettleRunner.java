@@ -17,6 +17,7 @@ import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Writes the ends of claims in one transaction: fences the lanes, then moves what belongs to those
@@ -70,24 +70,24 @@ final class SettleRunner {
    *     back and runs it again
    */
   Map<Lane, SettleResult> run(
-      Handle handle, List<Settlement> settlements, Set<Lane> doubted, BatchMode batchMode) {
+      Connection connection, List<Settlement> settlements, Set<Lane> doubted, BatchMode batchMode) {
     try {
-      return write(handle, settlements, doubted, batchMode);
+      return write(connection, settlements, doubted, batchMode);
     } catch (RuntimeException e) {
       throw takenIds.foundBy(e) ? new TakenId() : e;
     }
   }
 
   private Map<Lane, SettleResult> write(
-      Handle handle, List<Settlement> settlements, Set<Lane> doubted, BatchMode batchMode) {
-    Moves moves = new Moves(sql, handle, batchMode);
+      Connection connection, List<Settlement> settlements, Set<Lane> doubted, BatchMode batchMode) {
+    Moves moves = new Moves(sql, connection, batchMode);
     List<Settlement> ascending =
         settlements.stream()
             .sorted(Comparator.comparing(settlement -> settlement.lease().lane()))
             .toList();
     Map<Lane, SettleResult> settleResults = new TreeMap<>();
     List<Fate> fates = new ArrayList<>();
-    boolean[] owned = fences.run(handle, ascending, batchMode);
+    boolean[] owned = fences.run(connection, ascending, batchMode);
     for (int i = 0; i < owned.length; i++) {
       if (owned[i]) {
         fates.addAll(ascending.get(i).fates());
@@ -95,15 +95,15 @@ final class SettleRunner {
         settleResults.put(ascending.get(i).lease().lane(), new SettleResult.Fenced());
       }
     }
-    List<Fate> there = present.among(handle, fates, doubted);
-    Moved moved = move(handle, moves, there);
+    List<Fate> there = present.among(connection, fates, doubted);
+    Moved moved = move(connection, moves, there);
     if (there.size() < fates.size()) {
       fates.forEach(
           fate -> moved.missing().merge(fate.storedEnvelope().lane().number(), 1, Integer::sum));
       there.forEach(
           fate -> moved.missing().merge(fate.storedEnvelope().lane().number(), -1, Integer::sum));
     }
-    Map<Lane, Set<HeldKey>> freed = wakeHeads(handle, fates, moved, batchMode);
+    Map<Lane, Set<HeldKey>> freed = wakeHeads(connection, fates, moved, batchMode);
     for (Settlement settlement : ascending) {
       Lane lane = settlement.lease().lane();
       settleResults.putIfAbsent(
@@ -163,23 +163,23 @@ final class SettleRunner {
     }
   }
 
-  private Moved move(Handle handle, Moves moves, List<Fate> fates) {
+  private Moved move(Connection connection, Moves moves, List<Fate> fates) {
     Sorted rows = Sorted.of(fates);
     if (archive) {
       moves.total(
           sql.statements().byIds(SettleStatement.ARCHIVE_READY),
-          archivable(handle, rows.deliverReady()));
+          archivable(connection, rows.deliverReady()));
       moves.total(
           sql.statements().byIds(SettleStatement.ARCHIVE_PARKED),
-          archivable(handle, rows.deliverParked()));
+          archivable(connection, rows.deliverParked()));
     }
     moves.total(sql.statements().byIds(SettleStatement.BURY_READY), rows.buryReady());
     moves.total(sql.statements().byIds(SettleStatement.BURY_PARKED), rows.buryParked());
     Map<Integer, Integer> taken = new HashMap<>();
-    Map<RowId, Long> others = takenIds.otherIds(handle, readyParks(fates));
+    Map<RowId, Long> others = takenIds.otherIds(connection, readyParks(fates));
     others.keySet().forEach(rowId -> taken.merge(rowId.lane(), 1, Integer::sum));
     rows.parkReady().replaceAll(row -> row.parkedAs(others.getOrDefault(row.rowId(), row.id())));
-    rows.queue(followerCheck.behind(handle, fates));
+    rows.queue(followerCheck.behind(connection, fates));
     moves.total(sql.statements().byIds(SettleStatement.PARK_READY), rows.parkReady());
     Map<Integer, Integer> missing = new HashMap<>();
     List<MoveRow> gone = joined(rows.deliverReady(), rows.parkReady(), rows.buryReady());
@@ -200,8 +200,8 @@ final class SettleRunner {
         .toList();
   }
 
-  private List<MoveRow> archivable(Handle handle, List<MoveRow> rows) {
-    Set<RowId> noPlace = takenIds.inArchive(handle, places(rows));
+  private List<MoveRow> archivable(Connection connection, List<MoveRow> rows) {
+    Set<RowId> noPlace = takenIds.inArchive(connection, places(rows));
     return rows.stream().filter(row -> !noPlace.contains(row.rowId())).toList();
   }
 
@@ -230,7 +230,7 @@ final class SettleRunner {
    * lost their last, or got none because their message was not parked.
    */
   private Map<Lane, Set<HeldKey>> wakeHeads(
-      Handle handle, List<Fate> fates, Moved moved, BatchMode batchMode) {
+      Connection connection, List<Fate> fates, Moved moved, BatchMode batchMode) {
     Set<HeldKey> left = new HashSet<>();
     Set<HeldKey> touched = new HashSet<>();
     for (Fate fate : fates) {
@@ -242,7 +242,7 @@ final class SettleRunner {
         touched.add(key);
       }
     }
-    left.retainAll(keyHeads.wake(handle, touched, batchMode));
+    left.retainAll(keyHeads.wake(connection, touched, batchMode));
     return left.stream().collect(Collectors.groupingBy(HeldKey::lane, Collectors.toSet()));
   }
 

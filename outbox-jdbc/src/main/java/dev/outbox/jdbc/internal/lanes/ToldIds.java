@@ -6,9 +6,9 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.Layout;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
 
 /**
  * What a relay learns of the ids of ready messages. By default it learns nothing: several clusters
@@ -34,7 +34,7 @@ interface ToldIds {
   }
 
   /** The same within a transaction. */
-  default long next(Handle handle) throws SQLException {
+  default long next(Connection connection) throws SQLException {
     return LaneStore.UNTOLD;
   }
 
@@ -44,10 +44,10 @@ interface ToldIds {
       Map<String, Object> values = Map.of("above", id, "most", lastLane);
       return session.read(
           "look for the newest message",
-          handle ->
+          connection ->
               Math.max(
                   id,
-                  sql.query(handle, LaneStatement.NEWEST, values, (row, context) -> row.getLong(1))
+                  sql.query(connection, LaneStatement.NEWEST, values, row -> row.getLong(1))
                       .get(0)));
     }
 
@@ -57,8 +57,8 @@ interface ToldIds {
     }
 
     @Override
-    public long next(Handle handle) throws SQLException {
-      return ids.next(handle.getConnection(), IdCounters.Counter.READY).orElse(LaneStore.UNTOLD);
+    public long next(Connection connection) throws SQLException {
+      return ids.next(connection, IdCounters.Counter.READY).orElse(LaneStore.UNTOLD);
     }
   }
 }

@@ -13,13 +13,13 @@ import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.Lease;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Makes messages due that waited for their topic.
@@ -39,32 +39,37 @@ public final class TopicRelease {
 
   /** For lanes that are still owned: each its share, and what others leave of theirs. */
   int run(
-      Handle handle, List<Lease> leases, Set<String> heldTopics, int atMost, BatchMode batchMode) {
+      Connection connection,
+      List<Lease> leases,
+      Set<String> heldTopics,
+      int atMost,
+      BatchMode batchMode) {
     if (leases.isEmpty()) {
       return 0;
     }
     List<Lane> lanes = leases.stream().map(Lease::lane).toList();
     int share = (atMost + lanes.size() - 1) / lanes.size();
-    List<RowId> waiting = waiting(handle, lanes, share, heldTopics);
-    Set<Integer> owned = laneOwnership.hold(handle, leases, lanesOf(waiting));
+    List<RowId> waiting = waiting(connection, lanes, share, heldTopics);
+    Set<Integer> owned = laneOwnership.hold(connection, leases, lanesOf(waiting));
     waiting.removeIf(rowId -> !owned.contains(rowId.lane()));
     if (waiting.size() < atMost && share < atMost) {
       List<Lane> full = full(waiting, share);
       waiting.removeIf(rowId -> full.contains(new Lane(rowId.lane())));
-      waiting.addAll(waiting(handle, full, atMost - waiting.size(), heldTopics));
+      waiting.addAll(waiting(connection, full, atMost - waiting.size(), heldTopics));
     }
-    return due(handle, waiting, atMost, batchMode);
+    return due(connection, waiting, atMost, batchMode);
   }
 
-  private List<RowId> waiting(Handle handle, List<Lane> lanes, int limit, Set<String> heldTopics) {
+  private List<RowId> waiting(
+      Connection connection, List<Lane> lanes, int limit, Set<String> heldTopics) {
     List<Cursor> cursors = lanes.stream().sorted().map(lane -> new Cursor(lane, 0, limit)).toList();
     return new ArrayList<>(
         queries.ofLanes(
-            handle,
+            connection,
             sql.statements().lanes(DueStatement.RELEASABLE),
             cursors,
             Map.of("held", TopicListText.text(heldTopics)),
-            (row, context) -> RowId.of(row)));
+            row -> RowId.of(row)));
   }
 
   private static Set<Integer> lanesOf(List<RowId> waiting) {
@@ -83,19 +88,19 @@ public final class TopicRelease {
   }
 
   /** For rows: those that no other worker has locked. */
-  public int run(Handle handle, Set<String> heldTopics, int atMost) {
+  public int run(Connection connection, Set<String> heldTopics, int atMost) {
     Map<String, Object> values = Map.of("held", TopicListText.text(heldTopics), "limit", atMost);
     List<RowId> locked =
         SkipLockedRead.read(
             sql,
-            handle,
+            connection,
             sql.statements().lock(DueStatement.CLAIM_RELEASABLE),
             values,
             row -> RowId.of(row));
-    return due(handle, locked, atMost, BatchMode.SINGLY);
+    return due(connection, locked, atMost, BatchMode.SINGLY);
   }
 
-  private int due(Handle handle, List<RowId> waiting, int atMost, BatchMode batchMode) {
+  private int due(Connection connection, List<RowId> waiting, int atMost, BatchMode batchMode) {
     List<MoveRow> rows =
         waiting.stream()
             .sorted(Comparator.comparingLong(RowId::id))
@@ -103,7 +108,7 @@ public final class TopicRelease {
             .map(rowId -> MoveRow.at(rowId.lane(), rowId.id()))
             .sorted(MoveRow.IN_ORDER)
             .toList();
-    new Moves(sql, handle, batchMode)
+    new Moves(sql, connection, batchMode)
         .total(sql.statements().byIds(SettleStatement.WAKE_HEADS), rows);
     return rows.size();
   }

@@ -135,12 +135,7 @@ public final class Appends {
 
   private int set(PreparedStatement insert, int first, NamedSql row, NewEnvelope message)
       throws SQLException {
-    Map<String, @Nullable Object> values = values(message);
-    int position = first;
-    for (String name : row.names()) {
-      sql.set(insert, position++, sql.value(values, name));
-    }
-    return position;
+    return sql.bind(insert, first, row, values(message));
   }
 
   private static Map<String, @Nullable Object> values(NewEnvelope message) {

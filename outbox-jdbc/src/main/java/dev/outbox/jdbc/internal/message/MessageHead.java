@@ -8,8 +8,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,24 +19,23 @@ import org.jspecify.annotations.Nullable;
 public record MessageHead(
     MessageRow message, @Nullable RetryState retryState, long bytes, long weight) {
   /** Reads those that are ready. */
-  public static RowMapper<MessageHead> ready(Sql sql) {
+  public static Sql.Reader<MessageHead> ready(Sql sql) {
     return new Ready(sql);
   }
 
   /** The statement tells the weight of those only that come without their body. */
-  private record Ready(Sql sql) implements RowMapper<MessageHead> {
+  private record Ready(Sql sql) implements Sql.Reader<MessageHead> {
     @Override
-    public MessageHead map(ResultSet row, StatementContext context) throws SQLException {
-      return specialize(row, context).map(row, context);
+    public MessageHead read(ResultSet row) throws SQLException {
+      return of(row).read(row);
     }
 
     @Override
-    public RowMapper<MessageHead> specialize(ResultSet rows, StatementContext context)
-        throws SQLException {
+    public Sql.Reader<MessageHead> of(ResultSet rows) throws SQLException {
       MessageColumns columns = MessageColumns.toPublish(rows, sql);
       int weight = rows.findColumn("weight");
       int bytes = rows.findColumn("bytes");
-      return (row, any) -> of(columns.read(row), row.getLong(weight), row, bytes);
+      return row -> of(columns.read(row), row.getLong(weight), row, bytes);
     }
 
     private static MessageHead of(MessageRow message, long weight, ResultSet row, int bytes)

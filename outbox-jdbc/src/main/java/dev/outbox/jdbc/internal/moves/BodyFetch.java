@@ -5,13 +5,13 @@ import dev.outbox.jdbc.internal.message.MessageHead;
 import dev.outbox.jdbc.internal.message.RowId;
 import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +40,9 @@ public final class BodyFetch {
   }
 
   /** The messages of each lane, whole; a lane ends before a message that has gone meanwhile. */
-  public List<StoredEnvelope> complete(Handle handle, List<List<MessageHead>> lanes, long inline) {
-    Map<RowId, MessageBody> bodies = fetched(handle, lanes, inline);
+  public List<StoredEnvelope> complete(
+      Connection connection, List<List<MessageHead>> lanes, long inline) {
+    Map<RowId, MessageBody> bodies = fetched(connection, lanes, inline);
     List<StoredEnvelope> whole = new ArrayList<>();
     for (List<MessageHead> lane : lanes) {
       for (MessageHead message : lane) {
@@ -65,7 +66,7 @@ public final class BodyFetch {
   }
 
   private Map<RowId, MessageBody> fetched(
-      Handle handle, List<List<MessageHead>> lanes, long inline) {
+      Connection connection, List<List<MessageHead>> lanes, long inline) {
     Map<RowId, MessageBody> bodies = new HashMap<>();
     List<Map<String, Object>> part = new ArrayList<>();
     long bytes = 0;
@@ -73,7 +74,7 @@ public final class BodyFetch {
       for (MessageHead message : lane) {
         if (message.weight() > inline) {
           if (bytes > 0 && bytes + message.weight() > MOST_BYTES) {
-            fetch(handle, part, bodies);
+            fetch(connection, part, bodies);
             part.clear();
             bytes = 0;
           }
@@ -82,19 +83,17 @@ public final class BodyFetch {
         }
       }
     }
-    fetch(handle, part, bodies);
+    if (!part.isEmpty()) {
+      fetch(connection, part, bodies);
+    }
     return bodies;
   }
 
   private void fetch(
-      Handle handle, List<Map<String, Object>> part, Map<RowId, MessageBody> bodies) {
+      Connection connection, List<Map<String, Object>> part, Map<RowId, MessageBody> bodies) {
     queries
         .ofKeys(
-            handle,
-            query,
-            part,
-            Map.of(),
-            (row, context) -> Map.entry(RowId.of(row), columns.read(row)))
+            connection, query, part, Map.of(), row -> Map.entry(RowId.of(row), columns.read(row)))
         .forEach(body -> bodies.put(body.getKey(), body.getValue()));
   }
 }

@@ -45,7 +45,10 @@ public final class ByteBudget {
 
   /** The weight up to which a message comes with the first statement. */
   public static long inline(List<Cursor> cursors, long bytes) {
-    long most = cursors.stream().mapToLong(Cursor::limit).sum();
+    long most = 0;
+    for (Cursor cursor : cursors) {
+      most += cursor.limit();
+    }
     return Math.max(LEAST_INLINE, bytes / Math.max(1, most));
   }
 
@@ -56,13 +59,12 @@ public final class ByteBudget {
     cursors.forEach(cursor -> lanes.put(cursor.lane().number(), new Line()));
     seen.forEach(each -> lanes.computeIfAbsent(each.lane(), lane -> new Line()).messages.add(each));
     long inline = inline(cursors, bytes);
-    if (seen.stream().mapToLong(each -> each.cost(inline)).sum() <= bytes) {
-      return lanes.values().stream().map(line -> line.messages).toList();
-    }
     ByteBudget byteBudget = new ByteBudget(bytes, inline);
     byteBudget.lines.addAll(lanes.values());
     byteBudget.fill();
-    return lanes.values().stream().map(line -> line.messages.subList(0, line.taken)).toList();
+    List<List<MessageHead>> taken = new ArrayList<>();
+    lanes.values().forEach(line -> taken.add(line.messages.subList(0, line.taken)));
+    return taken;
   }
 
   private void fill() {

@@ -4,12 +4,12 @@ import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.spi.lane.HeldKey;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +41,11 @@ public final class KeyHeads {
    * Makes the first parked message of each key due if it waits for nothing but that. Returns the
    * keys that nothing holds any more.
    */
-  public Set<HeldKey> wake(Handle handle, Set<HeldKey> keys, BatchMode batchMode) {
+  public Set<HeldKey> wake(Connection connection, Set<HeldKey> keys, BatchMode batchMode) {
     List<HeldKey> asked = List.copyOf(keys);
     Set<HeldKey> free = new HashSet<>(keys);
     List<MoveRow> woken = new ArrayList<>();
-    for (Head head : heads(handle, asked)) {
+    for (Head head : heads(connection, asked)) {
       HeldKey key = asked.get(head.number());
       if (!head.holdsNothing()) {
         free.remove(key);
@@ -55,12 +55,12 @@ public final class KeyHeads {
       }
     }
     woken.sort(MoveRow.IN_ORDER);
-    new Moves(sql, handle, batchMode)
+    new Moves(sql, connection, batchMode)
         .total(sql.statements().byIds(SettleStatement.WAKE_HEADS), woken);
     return free;
   }
 
-  private List<Head> heads(Handle handle, List<HeldKey> keys) {
+  private List<Head> heads(Connection connection, List<HeldKey> keys) {
     List<Map<String, Object>> entries = new ArrayList<>();
     for (HeldKey key : keys) {
       entries.add(
@@ -72,11 +72,11 @@ public final class KeyHeads {
     }
     return queries
         .ofKeys(
-            handle,
+            connection,
             sql.statements().keys(SettleStatement.HEADS),
             entries,
             Map.of(),
-            (row, context) ->
+            row ->
                 new Head(
                     row.getInt("n"), number(row.getObject("id")), number(row.getObject("hold"))))
         .stream()

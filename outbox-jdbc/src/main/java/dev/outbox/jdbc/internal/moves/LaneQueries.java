@@ -5,6 +5,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.KeyQuery;
 import dev.outbox.jdbc.shape.LaneQuery;
 import dev.outbox.spi.LaneStore.Cursor;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,8 +13,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.mapper.RowMapper;
 
 /**
  * Asks for rows of many lanes, of many keys or of many messages.
@@ -44,55 +43,55 @@ public final class LaneQueries {
 
   /** Rows of the cursors' lanes; {@code also} are the values that are the same for all. */
   public <T> List<T> ofLanes(
-      Handle handle,
+      Connection connection,
       LaneQuery query,
       List<Cursor> cursors,
       Map<String, ?> also,
-      RowMapper<T> mapper) {
+      Sql.Reader<T> mapper) {
     if (query instanceof LaneQuery.Arrays arrays) {
-      return sql.query(handle, arrays.sql(), joined(arrays(cursors), also), mapper);
+      return sql.query(connection, arrays.sql(), joined(arrays(cursors), also), mapper);
     }
     LaneQuery.UnionAll union = (LaneQuery.UnionAll) query;
     List<Map<String, Object>> entries = cursors.stream().map(LaneQueries::values).toList();
-    return ofArms(handle, union.arm(), union.last(), entries, also, mapper);
+    return ofArms(connection, union.arm(), union.last(), entries, also, mapper);
   }
 
   /** Rows of what {@code entries} name; {@code also} are the values that are the same for all. */
   public <T> List<T> ofKeys(
-      Handle handle,
+      Connection connection,
       KeyQuery query,
       List<Map<String, Object>> entries,
       Map<String, ?> also,
-      RowMapper<T> mapper) {
+      Sql.Reader<T> mapper) {
     if (query instanceof KeyQuery.UnionAll union) {
-      return ofArms(handle, union.arm(), "", entries, also, mapper);
+      return ofArms(connection, union.arm(), "", entries, also, mapper);
     }
     String text = ((KeyQuery.Together) query).sql();
     List<T> rows = new ArrayList<>();
     for (List<Map<String, Object>> part : parts(entries, MOST_TOGETHER)) {
       Map<String, Object> values = joined(Map.of("keys", JsonText.array(part)), also);
-      rows.addAll(sql.query(handle, text, values, mapper));
+      rows.addAll(sql.query(connection, text, values, mapper));
     }
     return rows;
   }
 
   private <T> List<T> ofArms(
-      Handle handle,
+      Connection connection,
       String arm,
       String last,
       List<Map<String, Object>> entries,
       Map<String, ?> also,
-      RowMapper<T> mapper) {
+      Sql.Reader<T> mapper) {
     List<T> rows = new ArrayList<>();
     String behind = last;
     for (List<Map<String, Object>> part : parts(entries, MOST_ARMS)) {
       int number = enough(part.size());
       String text = union(new Arms(arm, behind, number));
-      rows.addAll(sql.queryRendered(handle, text, joined(arms(part, number), also), mapper));
+      rows.addAll(sql.query(connection, text, joined(arms(part, number), also), mapper));
       behind = "";
     }
     if (entries.isEmpty() && !last.isEmpty()) {
-      rows.addAll(sql.query(handle, last, also, mapper));
+      rows.addAll(sql.query(connection, last, also, mapper));
     }
     return rows;
   }
@@ -138,10 +137,15 @@ public final class LaneQueries {
   }
 
   private static Map<String, Object> arrays(List<Cursor> cursors) {
-    return Map.of(
-        "lanes", cursors.stream().mapToInt(cursor -> cursor.lane().number()).toArray(),
-        "afters", cursors.stream().mapToLong(Cursor::after).toArray(),
-        "limits", cursors.stream().mapToInt(Cursor::limit).toArray());
+    int[] lanes = new int[cursors.size()];
+    long[] afters = new long[lanes.length];
+    int[] limits = new int[lanes.length];
+    for (int i = 0; i < lanes.length; i++) {
+      lanes[i] = cursors.get(i).lane().number();
+      afters[i] = cursors.get(i).after();
+      limits[i] = cursors.get(i).limit();
+    }
+    return Map.of("lanes", lanes, "afters", afters, "limits", limits);
   }
 
   private static Map<String, Object> joined(Map<String, Object> some, Map<String, ?> others) {

@@ -5,6 +5,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.message.MessageId;
 import java.nio.ByteBuffer;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,7 +15,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Runs statements that move rows by their ids, and counts lane by lane.
@@ -28,12 +28,12 @@ public final class Moves {
   private static final int MOST_BYTES = 1 << 20;
 
   private final Sql sql;
-  private final Handle handle;
+  private final Connection connection;
   private final BatchMode batchMode;
 
-  public Moves(Sql sql, Handle handle, BatchMode batchMode) {
+  public Moves(Sql sql, Connection connection, BatchMode batchMode) {
     this.sql = sql;
-    this.handle = handle;
+    this.connection = connection;
     this.batchMode = batchMode;
   }
 
@@ -159,22 +159,22 @@ public final class Moves {
     for (String element : elements) {
       int size = Utf8.length(element);
       if (bytes > 0 && bytes + size > MOST_BYTES) {
-        affected += sql.update(handle, text, Map.of(name, array.append(']').toString()));
+        affected += sql.update(connection, text, Map.of(name, array.append(']').toString()));
         array = new StringBuilder("[");
         bytes = 0;
       }
       array.append(bytes == 0 ? "" : ",").append(element);
       bytes += size + 1L;
     }
-    return affected + sql.update(handle, text, Map.of(name, array.append(']').toString()));
+    return affected + sql.update(connection, text, Map.of(name, array.append(']').toString()));
   }
 
   /** Runs the entries as a batch, or one by one where the counts of a batch were not reported. */
   public int[] counts(String text, List<? extends Map<String, ?>> entries) {
     if (batchMode == BatchMode.SINGLY || entries.size() == 1) {
-      return entries.stream().mapToInt(entry -> sql.update(handle, text, entry)).toArray();
+      return entries.stream().mapToInt(entry -> sql.update(connection, text, entry)).toArray();
     }
-    int[] counts = sql.batch(handle, text, entries);
+    int[] counts = sql.batch(connection, text, entries);
     if (Arrays.stream(counts).anyMatch(count -> count < 0)) {
       throw new Uneven();
     }

@@ -8,11 +8,11 @@ import dev.outbox.jdbc.sql.LaneStatement;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.sql.Connection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Finds the messages that are still where they were read, by reads that wait for no lock.
@@ -34,7 +34,7 @@ public final class PresentRows {
   }
 
   /** Without those messages of the {@code doubted} lanes that are gone. */
-  public List<Fate> among(Handle handle, List<Fate> fates, Set<Lane> doubted) {
+  public List<Fate> among(Connection connection, List<Fate> fates, Set<Lane> doubted) {
     if (doubted.isEmpty()) {
       return fates;
     }
@@ -44,8 +44,9 @@ public final class PresentRows {
             .filter(each -> doubted.contains(each.lane()))
             .toList();
     Set<RowId> ready =
-        there(handle, sql.statements().keys(LaneStatement.READY_BODIES), asked, false);
-    Set<RowId> parked = there(handle, sql.statements().keys(DueStatement.DUE_BODIES), asked, true);
+        there(connection, sql.statements().keys(LaneStatement.READY_BODIES), asked, false);
+    Set<RowId> parked =
+        there(connection, sql.statements().keys(DueStatement.DUE_BODIES), asked, true);
     return fates.stream()
         .filter(
             fate -> !doubted.contains(fate.storedEnvelope().lane()) || isIn(fate, ready, parked))
@@ -58,13 +59,13 @@ public final class PresentRows {
   }
 
   private Set<RowId> there(
-      Handle handle, KeyQuery query, List<StoredEnvelope> asked, boolean parked) {
+      Connection connection, KeyQuery query, List<StoredEnvelope> asked, boolean parked) {
     List<Map<String, Object>> entries =
         asked.stream()
             .filter(each -> each.isParked() == parked)
             .map(each -> RowId.of(each).values(each.envelope().id()))
             .toList();
     return new HashSet<>(
-        queries.ofKeys(handle, query, entries, Map.of(), (row, context) -> RowId.of(row)));
+        queries.ofKeys(connection, query, entries, Map.of(), row -> RowId.of(row)));
   }
 }

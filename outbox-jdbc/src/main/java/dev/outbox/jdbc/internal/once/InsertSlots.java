@@ -57,9 +57,7 @@ final class InsertSlots {
     NamedSql named = sql.named(locked.sql());
     int found = 0;
     try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
-      for (int i = 0; i < named.names().size(); i++) {
-        sql.set(statement, i + 1, Map.of("slots", json).get(named.names().get(i)));
-      }
+      sql.bind(statement, 1, named, Map.of("slots", json));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           found++;

@@ -6,6 +6,7 @@ import dev.outbox.jdbc.internal.moves.SkipLockedRead;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.PurgeSql;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 
 /** Deletes rows whose time is over, in one short transaction. */
 final class OncePurge {
@@ -24,29 +24,32 @@ final class OncePurge {
   /** At most {@code atMost} rows; returns how many. */
   static int run(
       DataSource dataSource, Sql sql, Limits limits, String what, PurgeSql purge, int atMost) {
-    return Session.once(dataSource, sql, limits, what, handle -> purge(sql, handle, purge, atMost));
+    return Session.once(
+        dataSource, sql, limits, what, connection -> purge(sql, connection, purge, atMost));
   }
 
-  private static int purge(Sql sql, Handle handle, PurgeSql purge, int atMost) {
+  private static int purge(Sql sql, Connection connection, PurgeSql purge, int atMost) {
     Map<String, Object> limit = Map.of("limit", atMost);
     if (purge instanceof PurgeSql.Direct direct) {
-      return sql.update(handle, direct.sql(), limit);
+      return sql.update(connection, direct.sql(), limit);
     }
     if (purge instanceof PurgeSql.LockThenDelete steps) {
       List<Map<String, Object>> locked =
-          SkipLockedRead.read(sql, handle, steps.lock(), limit, OncePurge::values);
-      return locked.isEmpty() ? 0 : Arrays.stream(sql.batch(handle, steps.delete(), locked)).sum();
+          SkipLockedRead.read(sql, connection, steps.lock(), limit, OncePurge::values);
+      return locked.isEmpty()
+          ? 0
+          : Arrays.stream(sql.batch(connection, steps.delete(), locked)).sum();
     }
     PurgeSql.FindLockDelete steps = (PurgeSql.FindLockDelete) purge;
-    List<Map<String, Object>> found = values(sql, handle, steps.find(), limit);
+    List<Map<String, Object>> found = values(sql, connection, steps.find(), limit);
     List<Map<String, Object>> locked =
-        found.isEmpty() ? found : values(sql, handle, steps.lock(), rows(found));
-    return locked.isEmpty() ? 0 : sql.update(handle, steps.delete(), rows(locked));
+        found.isEmpty() ? found : values(sql, connection, steps.lock(), rows(found));
+    return locked.isEmpty() ? 0 : sql.update(connection, steps.delete(), rows(locked));
   }
 
   private static List<Map<String, Object>> values(
-      Sql sql, Handle handle, String text, Map<String, Object> values) {
-    return sql.query(handle, text, values, (row, context) -> values(row));
+      Sql sql, Connection connection, String text, Map<String, Object> values) {
+    return sql.query(connection, text, values, row -> values(row));
   }
 
   private static Map<String, Object> rows(List<Map<String, Object>> keys) {

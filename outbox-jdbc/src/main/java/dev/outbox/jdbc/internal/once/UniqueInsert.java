@@ -2,7 +2,6 @@ package dev.outbox.jdbc.internal.once;
 
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.message.JsonText;
-import dev.outbox.jdbc.internal.moves.SkipLockedRead;
 import dev.outbox.jdbc.internal.session.Faults;
 import dev.outbox.jdbc.internal.session.NamedSql;
 import dev.outbox.jdbc.internal.session.Sql;
@@ -11,7 +10,6 @@ import dev.outbox.message.MessageId;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
@@ -168,7 +166,7 @@ final class UniqueInsert {
     try (PreparedStatement statement = transaction.prepareStatement(text)) {
       int position = 1;
       for (Map<String, Object> row : rows) {
-        position = set(statement, position, tuple, row);
+        position = sql.bind(statement, position, tuple, row);
       }
       return statement.executeUpdate();
     }
@@ -179,7 +177,7 @@ final class UniqueInsert {
     NamedSql named = sql.named(batch.sql());
     try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
       for (Map<String, Object> row : rows) {
-        set(statement, 1, named, row);
+        sql.bind(statement, 1, named, row);
         statement.addBatch();
       }
       return Arrays.stream(statement.executeBatch()).allMatch(count -> count == 1);
@@ -190,38 +188,15 @@ final class UniqueInsert {
   int update(Connection transaction, String text, Map<String, Object> values) throws SQLException {
     NamedSql named = sql.named(text);
     try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
-      set(statement, 1, named, values);
+      sql.bind(statement, 1, named, values);
       return statement.executeUpdate();
     }
   }
 
   /** What a query answers. */
   <T> List<T> query(
-      Connection transaction,
-      String text,
-      Map<String, Object> values,
-      SkipLockedRead.Reader<T> reader)
+      Connection transaction, String text, Map<String, Object> values, Sql.Reader<T> reader)
       throws SQLException {
-    NamedSql named = sql.named(text);
-    List<T> found = new ArrayList<>();
-    try (PreparedStatement statement = transaction.prepareStatement(named.text())) {
-      set(statement, 1, named, values);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(reader.read(rows));
-        }
-      }
-    }
-    return found;
-  }
-
-  private int set(
-      PreparedStatement statement, int first, NamedSql named, Map<String, Object> values)
-      throws SQLException {
-    int position = first;
-    for (String name : named.names()) {
-      sql.set(statement, position++, sql.value(values, name));
-    }
-    return position;
+    return sql.ask(transaction, text, values, 0, reader);
   }
 }

@@ -52,8 +52,7 @@ public final class DeadLetterTable implements DeadStore {
     values.put("limit", limit);
     String page = search(filter).page();
     return call(
-        "page dead letters",
-        handle -> sql.query(handle, page, values, (row, context) -> letter(row)));
+        "page dead letters", connection -> sql.query(connection, page, values, row -> letter(row)));
   }
 
   @Override
@@ -64,12 +63,12 @@ public final class DeadLetterTable implements DeadStore {
     String ids = search(filter).ids();
     return call(
         "name dead letters",
-        handle ->
+        connection ->
             sql.query(
-                handle,
+                connection,
                 ids,
                 values,
-                (row, context) -> new DeadLetter.Id(row.getLong(1), dialect.messageId(row, 2))));
+                row -> new DeadLetter.Id(row.getLong(1), dialect.messageId(row, 2))));
   }
 
   /** With its own text for each index. */
@@ -113,14 +112,14 @@ public final class DeadLetterTable implements DeadStore {
     String count = search(filter).count();
     return call(
         "count dead letters",
-        handle -> sql.query(handle, count, values, (row, context) -> row.getLong(1)).get(0));
+        connection -> sql.query(connection, count, values, row -> row.getLong(1)).get(0));
   }
 
   @Override
   public int replay(List<DeadLetter.Id> letters) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return call("replay dead letters", handle -> moves.replay(handle, letters));
+        return call("replay dead letters", connection -> moves.replay(connection, letters));
       } catch (Moves.Uneven otherOperator) {
         // it has replayed or discarded some of them meanwhile: look again
         if (attempt == ATTEMPTS) {
@@ -133,14 +132,15 @@ public final class DeadLetterTable implements DeadStore {
 
   @Override
   public int discard(List<DeadLetter.Id> letters) {
-    return call("discard dead letters", handle -> moves.discard(handle, letters));
+    return call("discard dead letters", connection -> moves.discard(connection, letters));
   }
 
   @Override
   public int purge(Duration retention, int atMost) {
     Map<String, Object> values = Map.of("retention", retention, "limit", atMost);
     return call(
-        "purge dead letters", handle -> sql.update(handle, DeadStatement.PURGE_DEAD, values));
+        "purge dead letters",
+        connection -> sql.update(connection, DeadStatement.PURGE_DEAD, values));
   }
 
   private <T> T call(String what, Session.Work<T> work) {

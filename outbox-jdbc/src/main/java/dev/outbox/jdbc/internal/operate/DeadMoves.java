@@ -14,6 +14,7 @@ import dev.outbox.jdbc.sql.SettleStatement;
 import dev.outbox.message.Key;
 import dev.outbox.spi.lane.HeldKey;
 import dev.outbox.spi.lane.Lane;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Moves dead letters, within one transaction.
@@ -62,27 +62,27 @@ final class DeadMoves {
    *
    * @throws Moves.Uneven when another operator was at some of them meanwhile
    */
-  int replay(Handle handle, List<DeadLetter.Id> letters) {
+  int replay(Connection connection, List<DeadLetter.Id> letters) {
     List<MoveRow> rows = rows(letters);
-    List<Holder> holders = lockHolders(handle, rows);
-    Set<Long> returning = returning(handle, holders);
+    List<Holder> holders = lockHolders(connection, rows);
+    Set<Long> returning = returning(connection, holders);
     List<MoveRow> back = rows.stream().filter(row -> returning.contains(row.id())).toList();
     List<MoveRow> last = rows.stream().filter(row -> !returning.contains(row.id())).toList();
-    int copied = moved(handle, sql.statements().byIds(DeadStatement.REPLAY), last);
-    copied += moved(handle, sql.statements().byIds(DeadStatement.REPLAY_HOLDERS), back);
-    int deleted = moved(handle, sql.statements().byIds(DeadStatement.DELETE_DEAD), rows);
+    int copied = moved(connection, sql.statements().byIds(DeadStatement.REPLAY), last);
+    copied += moved(connection, sql.statements().byIds(DeadStatement.REPLAY_HOLDERS), back);
+    int deleted = moved(connection, sql.statements().byIds(DeadStatement.DELETE_DEAD), rows);
     if (copied != deleted) {
       throw new Moves.Uneven();
     }
     if (returning.size() < holders.size()) {
-      keyHeads.wake(handle, keys(holders), BatchMode.SINGLY);
+      keyHeads.wake(connection, keys(holders), BatchMode.SINGLY);
     }
     return deleted;
   }
 
   /** The numbers of those whose place is free, one for each place. */
-  private Set<Long> returning(Handle handle, List<Holder> holders) {
-    Set<RowId> taken = new HashSet<>(taken(handle, holders));
+  private Set<Long> returning(Connection connection, List<Holder> holders) {
+    Set<RowId> taken = new HashSet<>(taken(connection, holders));
     return holders.stream()
         .sorted(Comparator.comparingLong(Holder::number))
         .filter(holder -> taken.add(holder.rowId()))
@@ -90,25 +90,25 @@ final class DeadMoves {
         .collect(Collectors.toSet());
   }
 
-  private List<RowId> taken(Handle handle, List<Holder> holders) {
+  private List<RowId> taken(Connection connection, List<Holder> holders) {
     List<Map<String, Object>> asked =
         holders.stream().map(Holder::rowId).distinct().map(RowId::values).toList();
     return asked.isEmpty()
         ? List.of()
         : queries.ofKeys(
-            handle,
+            connection,
             sql.statements().keys(SettleStatement.TAKEN_PARKED),
             asked,
             Map.of(),
-            (row, context) -> RowId.of(row));
+            row -> RowId.of(row));
   }
 
   /** Deletes them, and lets those go on that waited behind them. Returns how many were there. */
-  int discard(Handle handle, List<DeadLetter.Id> letters) {
+  int discard(Connection connection, List<DeadLetter.Id> letters) {
     List<MoveRow> rows = rows(letters);
-    Set<HeldKey> held = keys(lockHolders(handle, rows));
-    int deleted = moved(handle, sql.statements().byIds(DeadStatement.DELETE_DEAD), rows);
-    keyHeads.wake(handle, held, BatchMode.SINGLY);
+    Set<HeldKey> held = keys(lockHolders(connection, rows));
+    int deleted = moved(connection, sql.statements().byIds(DeadStatement.DELETE_DEAD), rows);
+    keyHeads.wake(connection, held, BatchMode.SINGLY);
     return deleted;
   }
 
@@ -120,25 +120,25 @@ final class DeadMoves {
         .toList();
   }
 
-  private int moved(Handle handle, ByIds move, List<MoveRow> rows) {
-    return new Moves(sql, handle, BatchMode.SINGLY).total(move, rows);
+  private int moved(Connection connection, ByIds move, List<MoveRow> rows) {
+    return new Moves(sql, connection, BatchMode.SINGLY).total(move, rows);
   }
 
   /** Those that hold their keys; the lanes of these are locked. */
-  private List<Holder> lockHolders(Handle handle, List<MoveRow> rows) {
+  private List<Holder> lockHolders(Connection connection, List<MoveRow> rows) {
     List<Map<String, Object>> entries = rows.stream().map(DeadMoves::values).toList();
     List<Holder> holders =
         queries.ofKeys(
-            handle,
+            connection,
             sql.statements().keys(DeadStatement.HOLDERS),
             entries,
             Map.of(),
-            (row, context) -> Holder.read(row));
+            row -> Holder.read(row));
     holders.stream()
         .map(holder -> holder.key().lane())
         .distinct()
         .sorted()
-        .forEach(lane -> lock(handle, lane.number()));
+        .forEach(lane -> lock(connection, lane.number()));
     return holders;
   }
 
@@ -150,11 +150,8 @@ final class DeadMoves {
     return Map.of("id", row.id(), "message_id", Objects.requireNonNull(row.message()));
   }
 
-  private void lock(Handle handle, int lane) {
+  private void lock(Connection connection, int lane) {
     sql.query(
-        handle,
-        SettleStatement.LOCK_LANE,
-        Map.of("lane", lane),
-        (row, context) -> row.getInt("lane"));
+        connection, SettleStatement.LOCK_LANE, Map.of("lane", lane), row -> row.getInt("lane"));
   }
 }

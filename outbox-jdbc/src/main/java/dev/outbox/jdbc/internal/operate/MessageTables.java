@@ -18,6 +18,7 @@ import dev.outbox.message.MessageId;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.MessageStore;
 import dev.outbox.spi.lane.Lane;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,13 +57,13 @@ public final class MessageTables implements MessageStore {
     Map<String, Object> values = Map.of("message_id", id);
     return call(
         "find a message that waits",
-        handle -> {
+        connection -> {
           List<Found> found = new ArrayList<>();
-          found.addAll(sql.query(handle, DeadStatement.FIND_READY, values, (row, c) -> ready(row)));
+          found.addAll(sql.query(connection, DeadStatement.FIND_READY, values, row -> ready(row)));
           found.addAll(
-              sql.query(handle, DeadStatement.FIND_PARKED, values, (row, c) -> parked(row)));
+              sql.query(connection, DeadStatement.FIND_PARKED, values, row -> parked(row)));
           found.addAll(
-              sql.query(handle, DeadStatement.FIND_DELAYED, values, (row, c) -> delayed(row)));
+              sql.query(connection, DeadStatement.FIND_DELAYED, values, row -> delayed(row)));
           return found;
         });
   }
@@ -73,13 +73,13 @@ public final class MessageTables implements MessageStore {
     Map<String, Object> values = Map.of("message_id", id, "from", from, "to", to);
     return call(
         "find a message that has ended",
-        handle -> {
+        connection -> {
           List<Found> found =
               new ArrayList<>(
-                  sql.query(handle, DeadStatement.FIND_DEAD, values, (row, c) -> dead(row)));
+                  sql.query(connection, DeadStatement.FIND_DEAD, values, row -> dead(row)));
           if (archive) {
             found.addAll(
-                sql.query(handle, DeadStatement.FIND_ARCHIVED, values, (row, c) -> archived(row)));
+                sql.query(connection, DeadStatement.FIND_ARCHIVED, values, row -> archived(row)));
           }
           return found;
         });
@@ -136,25 +136,27 @@ public final class MessageTables implements MessageStore {
   public List<Retrying> retrying(@Nullable String topic, int atMost) {
     Map<String, @Nullable Object> only = new HashMap<>();
     only.put("only", topic);
-    return call("list what is tried again", handle -> retrying(handle, only, atMost)).stream()
+    return call("list what is tried again", connection -> retrying(connection, only, atMost))
+        .stream()
         .sorted(Comparator.comparing(Retrying::nextTry))
         .limit(atMost)
         .toList();
   }
 
-  private List<Retrying> retrying(Handle handle, Map<String, @Nullable Object> only, int atMost) {
+  private List<Retrying> retrying(
+      Connection connection, Map<String, @Nullable Object> only, int atMost) {
     List<Cursor> lanes =
         sql.query(
-            handle,
+            connection,
             RegistryStatement.LANE_STATES,
             Map.of(),
-            (row, context) -> new Cursor(new Lane(row.getInt("lane")), 0, atMost));
+            row -> new Cursor(new Lane(row.getInt("lane")), 0, atMost));
     return queries.ofLanes(
-        handle,
+        connection,
         sql.statements().lanes(DeadStatement.RETRYING),
         lanes,
         only,
-        (row, context) -> retrying(row));
+        row -> retrying(row));
   }
 
   private Retrying retrying(ResultSet row) throws SQLException {
@@ -175,21 +177,21 @@ public final class MessageTables implements MessageStore {
   public boolean cancel(MessageId id) {
     return call(
         "cancel a message",
-        handle ->
+        connection ->
             sql
                 .query(
-                    handle,
+                    connection,
                     DeadStatement.FIND_DELAYED,
                     Map.of("message_id", id),
-                    (row, context) -> new Delayed(row.getLong("id"), row.getInt("lane")))
+                    row -> new Delayed(row.getLong("id"), row.getInt("lane")))
                 .stream()
                 .filter(delayed -> isOwn(delayed.lane()))
-                .anyMatch(delayed -> isCancelled(handle, delayed.id(), id)));
+                .anyMatch(delayed -> isCancelled(connection, delayed.id(), id)));
   }
 
-  private boolean isCancelled(Handle handle, long number, MessageId id) {
+  private boolean isCancelled(Connection connection, long number, MessageId id) {
     Map<String, Object> values = Map.of("id", number, "message_id", id);
-    return sql.update(handle, DeadStatement.CANCEL, values) == 1;
+    return sql.update(connection, DeadStatement.CANCEL, values) == 1;
   }
 
   private boolean isOwn(int lane) {
@@ -214,23 +216,24 @@ public final class MessageTables implements MessageStore {
     values.put("first", firstLane());
     values.put("last", lastLane());
     values.put("limit", atMost);
-    return call("publish archived messages again", handle -> publishAgain(handle, values, after));
+    return call(
+        "publish archived messages again", connection -> publishAgain(connection, values, after));
   }
 
-  private Portion publishAgain(Handle handle, Map<String, Object> values, Instant after) {
+  private Portion publishAgain(Connection connection, Map<String, Object> values, Instant after) {
     Instant upTo =
         sql.query(
-                handle,
+                connection,
                 DeadStatement.NEXT_ARCHIVED,
                 values,
-                (row, context) -> Optional.ofNullable(sql.dialect().instant(row, 1)))
+                row -> Optional.ofNullable(sql.dialect().instant(row, 1)))
             .get(0)
             .orElse(null);
     if (upTo == null) {
       return new Portion(0, after);
     }
     values.put("up_to", upTo);
-    return new Portion(sql.update(handle, DeadStatement.PUBLISH_AGAIN, values), upTo);
+    return new Portion(sql.update(connection, DeadStatement.PUBLISH_AGAIN, values), upTo);
   }
 
   private <T> T call(String what, Session.Work<T> work) {

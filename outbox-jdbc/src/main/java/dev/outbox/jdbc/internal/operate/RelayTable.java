@@ -8,6 +8,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.lane.LiveRelay;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 
 /**
  * The live relays, over connections borrowed call by call.
@@ -59,16 +59,16 @@ public final class RelayTable implements RelayRegistry {
         Map.of("relay", relay, "lifetime", lifetime, "sharing", sharing ? 1 : 0);
     return call(
         "beat relay " + relay,
-        handle -> {
-          beat(handle, values);
-          return live(sql, handle);
+        connection -> {
+          beat(connection, values);
+          return live(sql, connection);
         });
   }
 
   /** On H2 and Oracle two workers of one relay may insert its row at the same time. */
-  private void beat(Handle handle, Map<String, Object> values) {
+  private void beat(Connection connection, Map<String, Object> values) {
     try {
-      sql.update(handle, RegistryStatement.BEAT, values);
+      sql.update(connection, RegistryStatement.BEAT, values);
     } catch (RuntimeException e) {
       throw Faults.raced("another worker of the relay beats for the first time", e, sql.dialect());
     }
@@ -76,18 +76,18 @@ public final class RelayTable implements RelayRegistry {
 
   @Override
   public List<LiveRelay> live() {
-    return call("list live relays", handle -> live(sql, handle));
+    return call("list live relays", connection -> live(sql, connection));
   }
 
   /** As {@link #live()}, over a connection that is there. */
-  static List<LiveRelay> live(Sql sql, Handle handle) {
+  static List<LiveRelay> live(Sql sql, Connection connection) {
     Dialect dialect = sql.dialect();
     return sql
         .query(
-            handle,
+            connection,
             RegistryStatement.LIVE_RELAYS,
             Map.of(),
-            (row, context) ->
+            row ->
                 new LiveRelay(
                     row.getString("relay"),
                     row.getInt("sharing") == 1,
@@ -101,9 +101,9 @@ public final class RelayTable implements RelayRegistry {
   public void leave(String relay) {
     call(
         "leave relay " + relay,
-        handle -> {
-          sql.update(handle, RegistryStatement.FORGET_RELAYS, Map.of());
-          return sql.update(handle, RegistryStatement.LEAVE, Map.of("relay", relay));
+        connection -> {
+          sql.update(connection, RegistryStatement.FORGET_RELAYS, Map.of());
+          return sql.update(connection, RegistryStatement.LEAVE, Map.of("relay", relay));
         });
   }
 }

@@ -7,6 +7,7 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,25 +47,21 @@ final class Snapshots {
     }
   }
 
-  Snapshot take(Handle handle, long bound) {
+  Snapshot take(Connection connection, long bound) {
     List<LaneState> lanes =
-        sql.query(handle, RegistryStatement.LANE_STATES, Map.of(), (row, context) -> lane(row));
+        sql.query(connection, RegistryStatement.LANE_STATES, Map.of(), row -> lane(row));
     List<Cursor> floors =
         lanes.stream().map(lane -> new Cursor(new Lane(lane.lane()), lane.floor(), 1)).toList();
     List<Ages> ages =
         queries.ofLanes(
-            handle,
+            connection,
             sql.statements().lanes(RegistryStatement.AGES),
             floors,
             Map.of(),
-            (row, context) -> ages(row));
+            row -> ages(row));
     Map<String, Depth> topics =
         sql
-            .query(
-                handle,
-                RegistryStatement.COUNTS,
-                Map.of("bound", bound),
-                (row, context) -> count(row))
+            .query(connection, RegistryStatement.COUNTS, Map.of("bound", bound), row -> count(row))
             .stream()
             .collect(Collectors.toMap(Count::topic, Count::depth, Depth::plus));
     return Snapshot.of(
@@ -75,7 +71,7 @@ final class Snapshots {
         lanes.stream()
             .map(lane -> new Snapshot.OwnedLane(new Lane(lane.lane()), lane.owner()))
             .toList(),
-        RelayTable.live(sql, handle));
+        RelayTable.live(sql, connection));
   }
 
   private static LaneState lane(ResultSet row) throws SQLException {

@@ -10,13 +10,13 @@ import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.DeadStatement;
 import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.spi.Purged;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 
 /**
  * What a store asks now and then, over connections borrowed call by call.
@@ -42,12 +42,12 @@ public final class StoreQueries {
         sql,
         limits,
         "read the clock",
-        handle ->
+        connection ->
             sql.query(
-                    handle,
+                    connection,
                     RegistryStatement.NOW,
                     Map.of(),
-                    (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
+                    row -> Objects.requireNonNull(dialect.instant(row, 1)))
                 .get(0));
   }
 
@@ -55,7 +55,11 @@ public final class StoreQueries {
   public Snapshot snapshot(long bound) {
     Snapshots snapshots = new Snapshots(sql);
     return Session.once(
-        dataSource, sql, limits, "take a snapshot", handle -> snapshots.take(handle, bound));
+        dataSource,
+        sql,
+        limits,
+        "take a snapshot",
+        connection -> snapshots.take(connection, bound));
   }
 
   /** Deletes archived messages completed at {@code from} or later; says how far it has come. */
@@ -65,24 +69,24 @@ public final class StoreQueries {
         sql,
         limits,
         "purge archived messages",
-        handle -> purgeArchive(handle, retention, from, atMost));
+        connection -> purgeArchive(connection, retention, from, atMost));
   }
 
-  private Purged purgeArchive(Handle handle, Duration retention, Instant from, int atMost) {
+  private Purged purgeArchive(Connection connection, Duration retention, Instant from, int atMost) {
     Map<String, Object> old = Map.of("retention", retention, "from", from, "limit", atMost);
     Instant upTo =
         sql.query(
-                handle,
+                connection,
                 DeadStatement.OLD_ARCHIVE,
                 old,
-                (row, context) -> Optional.ofNullable(dialect.instant(row, 1)))
+                row -> Optional.ofNullable(dialect.instant(row, 1)))
             .get(0)
             .orElse(null);
     if (upTo == null) {
       return new Purged(0, from);
     }
     Map<String, Object> batch = Map.of("from", from, "up_to", upTo, "limit", atMost);
-    return new Purged(sql.update(handle, DeadStatement.PURGE_ARCHIVE, batch), upTo);
+    return new Purged(sql.update(connection, DeadStatement.PURGE_ARCHIVE, batch), upTo);
   }
 
   /** True when there is no table for delivered messages. */
@@ -92,13 +96,12 @@ public final class StoreQueries {
         sql,
         limits,
         "look for the archive",
-        handle -> {
+        connection -> {
           try {
-            sql.query(
-                handle, "SELECT 1 FROM {archive} WHERE 1 = 0", Map.of(), (row, context) -> row);
+            sql.query(connection, "SELECT 1 FROM {archive} WHERE 1 = 0", Map.of(), row -> row);
             return false;
           } catch (RuntimeException e) {
-            handle.getConnection().rollback();
+            connection.rollback();
             Faults faults = Faults.behind(e, dialect);
             return faults != null && faults.fault() == Fault.MISSING;
           }

@@ -8,6 +8,7 @@ import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.sql.RegistryStatement;
 import dev.outbox.spi.TopicStore;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,14 +42,12 @@ public final class TopicTable implements TopicStore {
   @Override
   public Map<String, Setting> all() {
     return Session.once(
-        dataSource, sql, limits, "read what is set per topic", handle -> all(sql, handle));
+        dataSource, sql, limits, "read what is set per topic", connection -> all(sql, connection));
   }
 
   /** As {@link #all}, over a connection that is there. */
-  public static Map<String, Setting> all(Sql sql, Handle handle) {
-    return sql
-        .query(handle, RegistryStatement.TOPICS, Map.of(), (row, context) -> read(row))
-        .stream()
+  public static Map<String, Setting> all(Sql sql, Connection connection) {
+    return sql.query(connection, RegistryStatement.TOPICS, Map.of(), row -> read(row)).stream()
         .filter(row -> !row.setting().equals(Setting.NONE))
         .collect(Collectors.toUnmodifiableMap(Row::topic, Row::setting));
   }
@@ -76,31 +74,30 @@ public final class TopicTable implements TopicStore {
         sql,
         limits,
         "change what is set for topic " + topic,
-        handle -> change(handle, topic, change));
+        connection -> change(connection, topic, change));
   }
 
   /**
    * A row stays when nothing is set any more: on MySQL and MariaDB two who insert beside one who
    * deletes may deadlock.
    */
-  private Setting change(Handle handle, String topic, UnaryOperator<Setting> change)
+  private Setting change(Connection connection, String topic, UnaryOperator<Setting> change)
       throws SQLException {
     Map<String, Object> named = Map.of("topic", topic);
-    List<Row> before =
-        sql.query(handle, RegistryStatement.LOCK_TOPIC, named, (row, context) -> read(row));
+    List<Row> before = sql.query(connection, RegistryStatement.LOCK_TOPIC, named, row -> read(row));
     Setting setting = change.apply(before.isEmpty() ? Setting.NONE : before.get(0).setting());
     if (!before.isEmpty()) {
-      sql.update(handle, RegistryStatement.UPDATE_TOPIC, values(topic, setting));
+      sql.update(connection, RegistryStatement.UPDATE_TOPIC, values(topic, setting));
     } else if (!setting.equals(Setting.NONE)) {
-      insert(handle, values(topic, setting));
+      insert(connection, values(topic, setting));
     }
     return setting;
   }
 
   /** Another operator may insert the same first: then the whole change is made again. */
-  private void insert(Handle handle, Map<String, @Nullable Object> values) {
+  private void insert(Connection connection, Map<String, @Nullable Object> values) {
     try {
-      sql.update(handle, RegistryStatement.INSERT_TOPIC, values);
+      sql.update(connection, RegistryStatement.INSERT_TOPIC, values);
     } catch (RuntimeException e) {
       throw Faults.raced("another operator sets the same topic", e, dialect);
     }

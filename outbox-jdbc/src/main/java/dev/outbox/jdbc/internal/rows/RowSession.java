@@ -23,6 +23,7 @@ import dev.outbox.jdbc.sql.RowStatement;
 import dev.outbox.spi.RelayRegistry;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,13 +78,15 @@ public final class RowSession implements RowStore {
   public int release(Set<String> heldTopics, int atMost) {
     closeOpen();
     return session.transaction(
-        "release messages of topics", handle -> topicRelease.run(handle, heldTopics, atMost));
+        "release messages of topics",
+        connection -> topicRelease.run(connection, heldTopics, atMost));
   }
 
   @Override
   public Map<String, Setting> topics() {
     closeOpen();
-    return session.transaction("read what is set per topic", handle -> TopicTable.all(sql, handle));
+    return session.transaction(
+        "read what is set per topic", connection -> TopicTable.all(sql, connection));
   }
 
   @Override
@@ -98,23 +100,16 @@ public final class RowSession implements RowStore {
     session.abort();
   }
 
-  /** Reads the rows of one claim. */
-  private static final class Ready implements SkipLockedRead.Reader<ClaimedRow> {
-    private final Sql sql;
-    private @Nullable MessageColumns columns;
-
-    Ready(Sql sql) {
-      this.sql = sql;
+  private record Ready(Sql sql) implements Sql.Reader<ClaimedRow> {
+    @Override
+    public ClaimedRow read(ResultSet row) throws SQLException {
+      return of(row).read(row);
     }
 
     @Override
-    public ClaimedRow read(ResultSet row) throws SQLException {
-      MessageColumns known = columns;
-      if (known == null) {
-        known = MessageColumns.all(row, sql);
-        columns = known;
-      }
-      return new ClaimedRow.Ready(known.read(row));
+    public Sql.Reader<ClaimedRow> of(ResultSet rows) throws SQLException {
+      MessageColumns columns = MessageColumns.all(rows, sql);
+      return row -> new ClaimedRow.Ready(columns.read(row));
     }
   }
 
@@ -123,13 +118,11 @@ public final class RowSession implements RowStore {
   }
 
   private RowClaim claim(
-      String what,
-      ClaimSql claim,
-      Map<String, Object> values,
-      SkipLockedRead.Reader<ClaimedRow> reader) {
+      String what, ClaimSql claim, Map<String, Object> values, Sql.Reader<ClaimedRow> reader) {
     closeOpen();
     RowTransaction begun =
-        session.begin(what, handle -> transaction(handle, take(handle, claim, values, reader)));
+        session.begin(
+            what, connection -> transaction(connection, take(connection, claim, values, reader)));
     if (begun.messages().isEmpty()) {
       session.rollback();
     }
@@ -137,27 +130,27 @@ public final class RowSession implements RowStore {
     return begun;
   }
 
-  private RowTransaction transaction(Handle handle, List<ClaimedRow> rows) {
+  private RowTransaction transaction(Connection connection, List<ClaimedRow> rows) {
     List<ClaimedRow> ordered =
         rows.stream().sorted(Comparator.comparingLong(row -> row.message().id())).toList();
-    return new RowTransaction(session, handle.getConnection(), sql, ordered, keeping);
+    return new RowTransaction(session, connection, sql, ordered, keeping);
   }
 
   private List<ClaimedRow> take(
-      Handle handle,
+      Connection connection,
       ClaimSql claim,
       Map<String, Object> values,
-      SkipLockedRead.Reader<ClaimedRow> reader) {
+      Sql.Reader<ClaimedRow> reader) {
     if (claim instanceof ClaimSql.Returning returning) {
-      return sql.query(handle, returning.sql(), values, (row, context) -> reader.read(row));
+      return sql.query(connection, returning.sql(), values, reader);
     }
     ClaimSql.LockThenDelete claims = (ClaimSql.LockThenDelete) claim;
-    List<ClaimedRow> rows = SkipLockedRead.read(sql, handle, claims.lock(), values, reader);
-    delete(handle, claims.delete(), rows);
+    List<ClaimedRow> rows = SkipLockedRead.read(sql, connection, claims.lock(), values, reader);
+    delete(connection, claims.delete(), rows);
     return rows;
   }
 
-  private void delete(Handle handle, ByIds delete, List<ClaimedRow> rows) {
+  private void delete(Connection connection, ByIds delete, List<ClaimedRow> rows) {
     List<MoveRow> moved =
         rows.stream()
             .map(
@@ -165,7 +158,7 @@ public final class RowSession implements RowStore {
                     MoveRow.at(row.message().lane(), row.message().id(), row.message().messageId()))
             .sorted(MoveRow.IN_ORDER)
             .toList();
-    if (new Moves(sql, handle, BatchMode.TOGETHER).total(delete, moved) != moved.size()) {
+    if (new Moves(sql, connection, BatchMode.TOGETHER).total(delete, moved) != moved.size()) {
       throw Faults.lostRace("a locked message is gone", null);
     }
   }
@@ -174,7 +167,7 @@ public final class RowSession implements RowStore {
   public int promoteDue(int atMost) {
     closeOpen();
     return session.transaction(
-        "promote delayed messages", handle -> delayedPromotion.promote(handle, atMost));
+        "promote delayed messages", connection -> delayedPromotion.promote(connection, atMost));
   }
 
   private void closeOpen() {

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,8 +75,7 @@ final class RowTransaction implements RowClaim {
     }
     ended = true;
     try {
-      Handle handle = sql.handle(connection);
-      write(handle, withoutTaken(handle, writes(fates), fates));
+      write(connection, withoutTaken(connection, writes(fates), fates));
       session.commit(connection);
     } catch (SQLException | RuntimeException e) {
       throw failure(e);
@@ -95,10 +93,10 @@ final class RowTransaction implements RowClaim {
   }
 
   /** What cannot keep its id is parked under another, and what cannot be archived is not. */
-  private Writes withoutTaken(Handle handle, Writes writes, List<Fate> fates) {
+  private Writes withoutTaken(Connection connection, Writes writes, List<Fate> fates) {
     Map<RowId, Long> others =
         takenIds.otherIds(
-            handle,
+            connection,
             fates.stream()
                 .filter(fate -> fate instanceof Fate.Park)
                 .map(Fate::storedEnvelope)
@@ -110,7 +108,7 @@ final class RowTransaction implements RowClaim {
         row.put("id", other);
       }
     }
-    Set<RowId> notArchived = takenIds.inArchive(handle, places(writes.archive()));
+    Set<RowId> notArchived = takenIds.inArchive(connection, places(writes.archive()));
     for (int i = writes.archive().size() - 1; i >= 0 && !notArchived.isEmpty(); i--) {
       if (notArchived.contains(place(writes.archive().get(i)))) {
         writes.archive().remove(i);
@@ -173,16 +171,17 @@ final class RowTransaction implements RowClaim {
     }
   }
 
-  private void write(Handle handle, Writes writes) {
-    put(handle, sql.statements().text(RowStatement.PUT_READY), writes.ready());
-    put(handle, sql.statements().text(RowStatement.PUT_PARKED), writes.parked());
-    put(handle, sql.statements().text(RowStatement.PUT_DEAD), writes.dead());
-    put(handle, sql.statements().text(RowStatement.PUT_ARCHIVE), writes.archive());
+  private void write(Connection connection, Writes writes) {
+    put(connection, sql.statements().text(RowStatement.PUT_READY), writes.ready());
+    put(connection, sql.statements().text(RowStatement.PUT_PARKED), writes.parked());
+    put(connection, sql.statements().text(RowStatement.PUT_DEAD), writes.dead());
+    put(connection, sql.statements().text(RowStatement.PUT_ARCHIVE), writes.archive());
   }
 
-  private void put(Handle handle, String text, List<Map<String, @Nullable Object>> entries) {
+  private void put(
+      Connection connection, String text, List<Map<String, @Nullable Object>> entries) {
     if (!entries.isEmpty()) {
-      sql.batch(handle, text, entries);
+      sql.batch(connection, text, entries);
     }
   }
 

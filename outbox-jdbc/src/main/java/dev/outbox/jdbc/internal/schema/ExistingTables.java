@@ -51,7 +51,7 @@ public final class ExistingTables {
     String meta = meta();
     String text = sql.statements().text(RegistryStatement.LAYOUT);
     List<Layout> rows =
-        Session.oncePlain(
+        Session.once(
             dataSource,
             sql,
             LIMITS,
@@ -131,12 +131,12 @@ public final class ExistingTables {
         sql,
         LIMITS,
         "list live relays",
-        handle ->
+        connection ->
             sql.query(
-                handle,
+                connection,
                 "SELECT relay FROM {relay} WHERE live_until > {now} ORDER BY relay",
                 Map.of(),
-                (row, context) -> row.getString("relay")));
+                row -> row.getString("relay")));
   }
 
   /**

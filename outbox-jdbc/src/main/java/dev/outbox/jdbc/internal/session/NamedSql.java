@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text with {@code ?} for its values, and their names in order: for statements that bypass jdbi.
+ * A text with {@code ?} for its values, and their names in order.
  *
  * <p>Immutable.
  */

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +35,7 @@ public final class Session implements AutoCloseable {
   /** Work inside a transaction. */
   @FunctionalInterface
   public interface Work<T> {
-    T run(Handle handle) throws SQLException;
+    T run(Connection connection) throws SQLException;
   }
 
   /** Work that begins its transactions itself. */
@@ -45,31 +44,11 @@ public final class Session implements AutoCloseable {
     T on(SetUpConnection lent) throws SQLException;
   }
 
-  /** Work inside a transaction that needs no jdbi, for which a start would have to wait. */
-  @FunctionalInterface
-  public interface PlainWork<T> {
-    T run(Connection connection) throws SQLException;
-  }
-
   /** One short call on a connection borrowed for it alone. */
   public static <T> T once(
       DataSource dataSource, Sql sql, Limits limits, String what, Work<T> work) {
     try (Session session = new Session(dataSource, sql, limits)) {
       return session.transaction(what, work);
-    }
-  }
-
-  /** As {@link #once}, without jdbi. */
-  public static <T> T oncePlain(
-      DataSource dataSource, Sql sql, Limits limits, String what, PlainWork<T> work) {
-    try (Session session = new Session(dataSource, sql, limits)) {
-      return session.attempt(
-          what,
-          lent -> {
-            T result = work.run(lent.beginPlain());
-            lent.connection().commit();
-            return result;
-          });
     }
   }
 
@@ -92,17 +71,19 @@ public final class Session implements AutoCloseable {
    * each is its own transaction, which at READ COMMITTED shows the same.
    */
   public <T> T read(String what, Work<T> work) {
-    return sql.dialect().readsAlone()
-        ? attempt(what, lent -> lent.isLocal() ? committed(lent, work) : alone(lent.handle(), work))
-        : transaction(what, work);
+    return sql.dialect().readsAlone() ? alone(what, work) : transaction(what, work);
   }
 
-  private static <T> T alone(Handle handle, Work<T> work) throws SQLException {
-    Connection connection = handle.getConnection();
+  /** Runs one statement, or one batch, that is its own transaction; again, when it lost a race. */
+  public <T> T alone(String what, Work<T> work) {
+    return attempt(what, lent -> lent.isLocal() ? committed(lent, work) : alone(lent.use(), work));
+  }
+
+  private static <T> T alone(Connection connection, Work<T> work) throws SQLException {
     connection.setAutoCommit(true);
     T result;
     try {
-      result = work.run(handle);
+      result = work.run(connection);
     } catch (RuntimeException | SQLException e) {
       try {
         connection.setAutoCommit(false);

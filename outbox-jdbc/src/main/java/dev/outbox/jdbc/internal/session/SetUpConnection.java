@@ -14,8 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection out of the user's pool, set up for our use, with what is needed to return it as it
@@ -28,7 +26,6 @@ final class SetUpConnection {
   private static final int VALID_SECONDS = 5;
 
   private final Connection connection;
-  private @Nullable Handle handle;
   private final Sql sql;
   private final Limits limits;
   private final Before before;
@@ -136,9 +133,7 @@ final class SetUpConnection {
   private void writeLimits(String text, Map<String, Object> values) throws SQLException {
     NamedSql write = sql.named(text);
     try (var statement = connection.prepareStatement(write.text())) {
-      for (int i = 0; i < write.names().size(); i++) {
-        sql.set(statement, i + 1, values.get(write.names().get(i)));
-      }
+      sql.bind(statement, 1, write, values);
       statement.execute();
     }
   }
@@ -169,11 +164,10 @@ final class SetUpConnection {
     return connection;
   }
 
-  Handle handle() {
+  /** The connection, for statements that need no limits in their transaction. */
+  Connection use() {
     usedAt = System.nanoTime();
-    Handle made = handle == null ? sql.handle(connection) : handle;
-    handle = made;
-    return made;
+    return connection;
   }
 
   /** True when the limits of a transaction have to be set in it. */
@@ -181,14 +175,8 @@ final class SetUpConnection {
     return local;
   }
 
-  /** The handle for a new transaction. */
-  Handle begin() throws SQLException {
-    beginPlain();
-    return handle();
-  }
-
   /** The connection for a new transaction. */
-  Connection beginPlain() throws SQLException {
+  Connection begin() throws SQLException {
     usedAt = System.nanoTime();
     if (local) {
       writeLimits(sql.statements().limits().local(), sql.dialect().limits(limits));

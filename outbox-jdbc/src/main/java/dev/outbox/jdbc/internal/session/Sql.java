@@ -19,20 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.argument.Argument;
-import org.jdbi.v3.core.mapper.RowMapper;
-import org.jdbi.v3.core.statement.PreparedBatch;
-import org.jdbi.v3.core.statement.SqlStatement;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's dialect with its names and clock filled in, and the one way to run it.
+ * A store's dialect with its names and clock filled in, and the one way to run it. What the
+ * database refuses leaves as a {@link RefusedException}.
  *
- * <p>Safe for use by many threads; handles are not.
+ * <p>Safe for use by many threads; connections are not.
+ */
+/*
+ * No jdbi: it caches by its own object, of which each session would need one, its start took a third of a relay's, and
+ * half of what a statement cost at a few messages a second was its.
  */
 public final class Sql {
   private static final Duration LONGEST = Duration.ofDays(365_000);
@@ -43,6 +40,11 @@ public final class Sql {
   @FunctionalInterface
   public interface Reader<T> {
     T read(ResultSet row) throws SQLException;
+
+    /** The reader of one result, for one that finds its columns but once. */
+    default Reader<T> of(ResultSet rows) throws SQLException {
+      return this;
+    }
   }
 
   private final Dialect dialect;
@@ -51,7 +53,6 @@ public final class Sql {
   private final @Nullable InstantSource clock;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
   private final Map<String, NamedSql> named = new ConcurrentHashMap<>();
-  private final NamedParameters texts = new NamedParameters();
   private volatile boolean keepsSessions;
 
   /** Reads the statements of {@code dialect}. */
@@ -99,63 +100,57 @@ public final class Sql {
         text, raw -> tables.render(raw, clock == null ? dialect.clock() : dialect.boundClock()));
   }
 
-  /** The text with names and clock in place, for a statement that bypasses jdbi. */
+  /** The text with names and clock in place, and the values that it asks for. */
   public NamedSql named(String text) {
     return named.computeIfAbsent(text, raw -> NamedSql.parse(render(raw)));
   }
 
-  /** A handle whose end leaves the connection open. */
-  public Handle handle(Connection connection) {
-    Handle handle = Jdbi.create(connection).open();
-    handle.setTemplateEngine(TemplateEngine.NOP);
-    handle.getConfig(SqlStatements.class).setUnusedBindingAllowed(true).setSqlParser(texts);
-    return handle;
+  public <T> List<T> query(
+      Connection connection, Statement statement, Map<String, ?> values, Reader<T> reader) {
+    return query(connection, statements.text(statement), values, reader);
   }
 
   public <T> List<T> query(
-      Handle handle, Statement statement, Map<String, ?> values, RowMapper<T> mapper) {
-    return query(handle, statements.text(statement), values, mapper);
-  }
-
-  public <T> List<T> query(Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
-    return queryRendered(handle, render(text), values, mapper);
-  }
-
-  /** The first {@code most} rows. */
-  <T> List<T> first(
-      Handle handle, String text, Map<String, ?> values, int most, RowMapper<T> mapper) {
-    try (var query = handle.createQuery(render(text))) {
-      return bind(query, values).setMaxRows(most).map(mapper).list();
+      Connection connection, String text, Map<String, ?> values, Reader<T> reader) {
+    try {
+      return ask(connection, named(text), values, 0, reader);
+    } catch (SQLException e) {
+      throw new RefusedException(e);
     }
   }
 
-  /** As {@link #query}, of a text whose names are in place. */
-  public <T> List<T> queryRendered(
-      Handle handle, String text, Map<String, ?> values, RowMapper<T> mapper) {
-    try (var query = handle.createQuery(text)) {
-      return bind(query, values).map(mapper).list();
+  /** As {@link #query}, behind a comment of this one time, with which the text is not kept. */
+  public <T> List<T> queryOnce(
+      Connection connection, String comment, String text, Reader<T> reader) {
+    try {
+      NamedSql named = named(text);
+      NamedSql behind = new NamedSql("/* " + comment + " */ " + named.text(), named.names());
+      return ask(connection, behind, Map.of(), 0, reader);
+    } catch (SQLException e) {
+      throw new RefusedException(e);
     }
   }
 
-  /**
-   * As {@link #query}, without jdbi, whose own start takes longer than most starts of applications
-   * may wait. A time-out of zero seconds is none.
-   */
+  /** As {@link #query}, with a time-out; one of zero seconds is none. */
   public <T> List<T> ask(
       Connection connection, String text, Map<String, ?> values, int seconds, Reader<T> reader)
       throws SQLException {
-    NamedSql named = named(text);
+    return ask(connection, named(text), values, seconds, reader);
+  }
+
+  private <T> List<T> ask(
+      Connection connection, NamedSql named, Map<String, ?> values, int seconds, Reader<T> reader)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(named.text())) {
-      for (int i = 0; i < named.names().size(); i++) {
-        set(statement, i + 1, value(values, named.names().get(i)));
-      }
+      bind(statement, 1, named, values);
       if (seconds > 0) {
         statement.setQueryTimeout(seconds);
       }
       try (ResultSet found = statement.executeQuery()) {
+        Reader<T> each = reader.of(found);
         List<T> rows = new ArrayList<>();
         while (found.next()) {
-          rows.add(reader.read(found));
+          rows.add(each.read(found));
         }
         return rows;
       }
@@ -163,35 +158,60 @@ public final class Sql {
   }
 
   /** The present by the clock that leases and due times are judged by. */
-  public Instant now(Handle handle) {
+  public Instant now(Connection connection) {
     return query(
-            handle,
+            connection,
             RegistryStatement.NOW,
             Map.of(),
-            (row, context) -> Objects.requireNonNull(dialect.instant(row, 1)))
+            row -> Objects.requireNonNull(dialect.instant(row, 1)))
         .get(0);
   }
 
-  public int update(Handle handle, Statement statement, Map<String, ?> values) {
-    return update(handle, statements.text(statement), values);
+  public int update(Connection connection, Statement statement, Map<String, ?> values) {
+    return update(connection, statements.text(statement), values);
   }
 
-  public int update(Handle handle, String text, Map<String, ?> values) {
-    try (var update = handle.createUpdate(render(text))) {
-      return bind(update, values).execute();
+  public int update(Connection connection, String text, Map<String, ?> values) {
+    NamedSql named = named(text);
+    try (PreparedStatement statement = connection.prepareStatement(named.text())) {
+      bind(statement, 1, named, values);
+      return statement.executeUpdate();
+    } catch (SQLException e) {
+      throw new RefusedException(e);
     }
   }
 
-  public int[] batch(Handle handle, String text, List<? extends Map<String, ?>> entries) {
-    try (PreparedBatch batch = handle.prepareBatch(render(text))) {
+  public int[] batch(Connection connection, String text, List<? extends Map<String, ?>> entries) {
+    NamedSql named = named(text);
+    // without these types MariaDB's driver sends INSERTs in bulk, which its server refuses of
+    // INSERT .. SELECT
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            named.text(), ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
       for (Map<String, ?> entry : entries) {
-        bind(batch, entry).add();
+        bind(statement, 1, named, entry);
+        statement.addBatch();
       }
-      return batch.execute();
+      return statement.executeBatch();
+    } catch (SQLException e) {
+      throw new RefusedException(e);
     }
   }
 
-  /** Sets one value of a statement that bypasses jdbi. */
+  /**
+   * Sets the values that a text asks for, in its order, from {@code first}; returns the next
+   * position.
+   */
+  public int bind(PreparedStatement statement, int first, NamedSql named, Map<String, ?> values)
+      throws SQLException {
+    int position = first;
+    for (String name : named.names()) {
+      set(statement, position++, value(values, name));
+    }
+    return position;
+  }
+
+  /** Sets one value. */
   public void set(PreparedStatement statement, int position, @Nullable Object value)
       throws SQLException {
     Object form = form(value);
@@ -205,21 +225,8 @@ public final class Sql {
   }
 
   /** The value of a name, the store's own clock included. */
-  @Nullable
-  public Object value(Map<String, ?> values, String name) {
+  private @Nullable Object value(Map<String, ?> values, String name) {
     return name.equals("now") && clock != null ? clock.instant() : values.get(name);
-  }
-
-  private <S extends SqlStatement<S>> S bind(S statement, Map<String, ?> values) {
-    values.forEach((name, value) -> statement.bind(name, argument(value)));
-    if (clock != null) {
-      statement.bind("now", argument(clock.instant()));
-    }
-    return statement;
-  }
-
-  private Argument argument(@Nullable Object value) {
-    return (position, statement, context) -> set(statement, position, value);
   }
 
   private @Nullable Object form(@Nullable Object value) {

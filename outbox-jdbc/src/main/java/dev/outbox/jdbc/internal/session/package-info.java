@@ -1,5 +1,5 @@
 /**
- * Connections, transactions and statements: all use of jdbi.
+ * Connections, transactions and statements.
  *
  * <p>{@link dev.outbox.jdbc.internal.session.Sql} runs statements in a caller's transaction or in
  * one of its own, {@link dev.outbox.jdbc.internal.session.Session} keeps a connection for a relay.

@@ -30,6 +30,26 @@ changed AS (
 SELECT lane
 FROM mine
 
+-- name: fence.deleting
+-- For one lane whose messages were all delivered.
+WITH mine AS MATERIALIZED (
+  SELECT l.lane, :due = 1 OR l.takeovers > 0 OR l.suspect_id IS NOT NULL AS changes
+  FROM {lane} l
+  WHERE l.lane = :lane AND l.epoch = :epoch AND l.owner = :owner
+  FOR UPDATE),
+changed AS (
+  UPDATE {lane} l
+  SET settles = l.settles + 1, floor = :floor, takeovers = 0, suspect_id = NULL, suspect_count = 0,
+    lease_until = CASE WHEN :free = 0
+      THEN {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond' END,
+    owner = CASE WHEN :free = 0 THEN l.owner END
+  FROM mine m
+  WHERE l.lane = m.lane AND m.changes)
+DELETE FROM {outbox} o
+USING {rows}
+WHERE {same}
+  AND EXISTS (SELECT 1 FROM mine)
+
 -- name: deleteReady  shape: lane array
 DELETE FROM {outbox} o
 USING {rows}

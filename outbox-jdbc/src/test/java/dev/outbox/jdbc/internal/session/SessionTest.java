@@ -15,6 +15,7 @@ import dev.outbox.servers.Sandbox;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ final class SessionTest {
       }
       List<Object> during =
           Session.once(
-              pool, sql, LIMITS, "look", handle -> settings(handle.getConnection(), sql.dialect()));
+              pool, sql, LIMITS, "look", connection -> settings(connection, sql.dialect()));
       assertThat(during.subList(0, 2))
           .containsExactly(false, Connection.TRANSACTION_READ_COMMITTED);
       assertThat(during.subList(3, during.size())).isNotEqualTo(before.subList(3, before.size()));
@@ -84,12 +85,12 @@ final class SessionTest {
               sql,
               LIMITS,
               "insert",
-              handle -> {
-                handle.execute("INSERT INTO outbox (lane, topic) VALUES (0, 't')");
+              connection -> {
+                execute(connection, "INSERT INTO outbox (lane, topic) VALUES (0, 't')");
                 if (runs.incrementAndGet() < 3) {
                   throw new SQLException("deadlock", "40001", lostRace(database));
                 }
-                return handle.createQuery("SELECT COUNT(*) FROM outbox").mapTo(Integer.class).one();
+                return number(connection, "SELECT COUNT(*) FROM outbox");
               });
       assertThat(runs).hasValue(3);
       assertThat(rows).isEqualTo(1);
@@ -113,16 +114,15 @@ final class SessionTest {
   private static Connection beginInsert(Session session) {
     return session.begin(
         "insert",
-        handle -> {
-          handle.execute("INSERT INTO outbox (lane, topic) VALUES (0, 't')");
-          return handle.getConnection();
+        connection -> {
+          execute(connection, "INSERT INTO outbox (lane, topic) VALUES (0, 't')");
+          return connection;
         });
   }
 
   private static int ready(Session session) {
     return session.transaction(
-        "count",
-        handle -> handle.createQuery("SELECT COUNT(*) FROM outbox").mapTo(Integer.class).one());
+        "count", connection -> number(connection, "SELECT COUNT(*) FROM outbox"));
   }
 
   private static int lostRace(Database database) {
@@ -151,9 +151,10 @@ final class SessionTest {
                       sql(sandbox.dataSource()),
                       Limits.below(Duration.ofSeconds(6)),
                       "wait",
-                      handle -> {
+                      connection -> {
                         runs.incrementAndGet();
-                        return handle.execute("UPDATE outbox_lane SET floor = 2 WHERE lane = 0");
+                        return execute(
+                            connection, "UPDATE outbox_lane SET floor = 2 WHERE lane = 0");
                       }))
           .isInstanceOf(StoreException.class)
           .matches(e -> ((StoreException) e).isOfItsRows());
@@ -178,7 +179,20 @@ final class SessionTest {
   }
 
   private static int one(Session session) {
-    return session.transaction(
-        "ask", handle -> handle.createQuery("SELECT 1").mapTo(Integer.class).one());
+    return session.transaction("ask", connection -> number(connection, "SELECT 1"));
+  }
+
+  private static int execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.executeUpdate(sql);
+    }
+  }
+
+  private static int number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 }

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * must be answered.
  *
  * <p>A text names tables as a dialect's does, and may use {@code :schema}, {@code :prefix} and
- * {@code :first} and {@code :last} lane. Texts are run without jdbi: an application's start waits
- * for them, and jdbi's own start would take longer than they do. Used by one thread.
+ * {@code :first} and {@code :last} lane. Used by one thread.
  */
 public final class ExaminedDatabase {
   private final Connection connection;

@@ -3,6 +3,7 @@ package dev.outbox.tck.store.append;
 import static dev.outbox.tck.fixture.Sample.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.outbox.DeadLetter;
@@ -204,7 +205,21 @@ public abstract class RepeatCases extends StoreCases {
   @TestFactory
   Stream<DynamicTest> when_the_reply_of_the_commit_is_lost() {
     return environment().commitFaults().stream()
-        .map(faults -> dynamicTest("settle, lose the reply, settle", () -> loseTheReply(faults)));
+        .flatMap(
+            faults ->
+                Stream.of(
+                    dynamicTest("settle, lose the reply, settle", () -> loseTheReply(faults)),
+                    dynamicTest("the same of deliveries", () -> loseTheReplyOfDeliveries(faults))));
+  }
+
+  private void loseTheReplyOfDeliveries(StoreEnvironment.CommitFaults faults) throws Exception {
+    List<Fate> fates = deliver(ready(keyed("a", "1"), keyed("b", "2")));
+    faults.loseNextReply();
+    assertThatThrownBy(() -> settle(relay, lease, fates)).isInstanceOf(StoreException.class);
+    List<String> before = picture();
+    settled(settle(relay, lease, fates));
+    assertThat(picture()).containsExactlyInAnyOrderElementsOf(before);
+    assertThat(readAll(relay)).isEmpty();
   }
 
   private void loseTheReply(StoreEnvironment.CommitFaults faults) throws Exception {
@@ -245,7 +260,8 @@ public abstract class RepeatCases extends StoreCases {
     List<StoredEnvelope> stored = readAll(stopped);
     passTime(shortLease.plusSeconds(1));
     StoreEnvironment.Stop stop = faults.stopNext();
-    Future<SettleResult> settling = Crew.start(() -> settle(stopped, held, deliver(stored)));
+    Future<SettleResult> settling =
+        Crew.start(() -> settle(stopped, held, List.of(bury(stored.get(0)))));
     stop.awaitStopped();
     LaneStore rival = closing(store().lanes("rival", shortLease));
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
