@@ -85,7 +85,7 @@ public final class Chaos {
         ground;
         pool;
         journal;
-        Crew crew = new Crew(agenda, journal, tale)) {
+        Crew crew = new Crew(terms.builds(), agenda, journal, tale)) {
       Business business = new Business(pool);
       createTables(business);
       Plan plan = Plan.of(terms.kills(), terms.hasRealBroker(), random);
@@ -205,6 +205,7 @@ public final class Chaos {
       tale.row("times that the broker was killed", tale.count(Fault.KILL_BROKER));
       tale.row("times that the broker was cut off", tale.count(Fault.CUT_BROKER));
     }
+    terms.builds().tell(notes, tale);
     tale.line("");
     if (!verdict.passes()) {
       tale.line(verdict.toString());

@@ -21,12 +21,14 @@ final class Crew implements AutoCloseable {
   private static final Duration TO_CLOSE = Duration.ofSeconds(30);
 
   private final List<Slot> slots = new ArrayList<>();
+  private final Builds builds;
   private final Agenda agenda;
   private final Journal journal;
   private final Tale tale;
   private final Thread lastResort = new Thread(this::killAll, "crew-end");
 
-  Crew(Agenda agenda, Journal journal, Tale tale) {
+  Crew(Builds builds, Agenda agenda, Journal journal, Tale tale) {
+    this.builds = builds;
     this.agenda = agenda;
     this.journal = journal;
     this.tale = tale;
@@ -35,7 +37,7 @@ final class Crew implements AutoCloseable {
 
   /** Starts a relay or a writer, which is replaced whenever it dies. */
   void add(String name, boolean relay, Brief brief) {
-    slots.add(new Slot(name, relay, brief));
+    slots.add(new Slot(name, relay, brief, builds));
   }
 
   /** Whom a fault may hit. */

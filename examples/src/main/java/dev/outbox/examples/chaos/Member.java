@@ -36,15 +36,15 @@ final class Member {
     this.process = process;
   }
 
-  /** Starts {@code program} under this name, which no other process of the run has. */
-  static Member start(Class<?> program, String name, Brief brief) {
+  /** Starts {@code program} of a build under this name, which no other process of the run has. */
+  static Member start(Class<?> program, String classPath, String name, Brief brief) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(QUICK_AND_SMALL);
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=info");
     command.add("-Dorg.slf4j.simpleLogger.showDateTime=true");
     command.add("-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of("-cp", classPath, program.getName()));
     ProcessBuilder builder = new ProcessBuilder(command);
     brief.with("name", name).writeTo(builder.environment());
     Path log = brief.folder().resolve(name + ".log");

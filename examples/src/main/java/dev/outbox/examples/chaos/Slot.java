@@ -12,6 +12,7 @@ final class Slot {
   private final String name;
   private final boolean relay;
   private final Brief brief;
+  private final Builds builds;
   private final Random seeds;
   private int generation;
   private Member member;
@@ -29,10 +30,11 @@ final class Slot {
     DONE
   }
 
-  Slot(String name, boolean relay, Brief brief) {
+  Slot(String name, boolean relay, Brief brief, Builds builds) {
     this.name = name;
     this.relay = relay;
     this.brief = brief.with("slot", name);
+    this.builds = builds;
     this.seeds = new Random(brief.number("seed") + name.hashCode());
     this.member = launch();
     this.state = State.RUNNING;
@@ -41,7 +43,11 @@ final class Slot {
   private Member launch() {
     generation++;
     Class<?> program = relay ? RelayProgram.class : WriterProgram.class;
-    return Member.start(program, name + "." + generation, brief.with("seed", seeds.nextLong()));
+    return Member.start(
+        program,
+        builds.classPath(generation),
+        builds.name(name, generation),
+        brief.with("seed", seeds.nextLong()));
   }
 
   /** Fills the empty place. */

@@ -23,6 +23,7 @@ record Terms(
     int kills,
     long seed,
     Sabotage sabotage,
+    Builds builds,
     Path folder) {
   /** The broker that is none: relays write down what they publish. */
   static final String JOURNAL = "journal";
@@ -41,6 +42,8 @@ record Terms(
         --kills 40                       processes to kill (SIGKILL), 0 to 1000; others are stopped and ended besides
         --seed N                         drives every choice; default random, printed
         --folder examples/target/chaos   where journals and logs stay
+        --previous CLASSPATH             another build of this example: the first processes are of that one, and each
+                                         that ends is replaced by one of the other build
         --sabotage lose|repeat|early     relays that do wrong, to see the verdict FAIL""";
   private static final Map<String, Database> DATABASES =
       Map.of(
@@ -62,6 +65,7 @@ record Terms(
           "kills",
           "seed",
           "folder",
+          "previous",
           "sabotage");
 
   /** How to reach a database. */
@@ -84,6 +88,7 @@ record Terms(
         number(given, "kills", 40, 0, 1000),
         seed(given.get("seed")),
         sabotage(given.get("sabotage")),
+        new Builds(given.get("previous")),
         Path.of(given.getOrDefault("folder", "examples/target/chaos")));
   }
 
