@@ -29,6 +29,7 @@ const sidebar: Item[] = [
       page('consume-once', 'Consume once'),
       page('test-your-app', 'Test your app'),
       page('settings', 'Settings'),
+      page('migrate', 'Migrate from another outbox'),
     ],
   },
   {
@@ -59,7 +60,7 @@ const sidebar: Item[] = [
       page('security', 'Security'),
       page('threat-model', 'Threat model'),
       page('upgrading', 'Upgrading'),
-      page('upgrading-names', 'New names'),
+      page('versions', 'Versions'),
     ],
   },
   {
