@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -21,7 +22,9 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The rules of layout and names; each is also shown to refuse a class that breaks it. */
@@ -190,6 +193,21 @@ class LayeringTest {
   @Test
   void no_type_has_a_name_that_says_nothing() {
     NAMES.check(CORE);
+  }
+
+  @Test
+  void the_port_of_databases_is_experimental_and_no_other_package_is() {
+    assertThat(packages(each -> each.isAnnotatedWith(Experimental.class)))
+        .isNotEmpty()
+        .isEqualTo(packages(each -> each.getName().startsWith("dev.outbox.spi")));
+  }
+
+  private static Set<String> packages(Predicate<JavaPackage> fit) {
+    return CORE.stream()
+        .map(JavaClass::getPackage)
+        .filter(fit)
+        .map(JavaPackage::getName)
+        .collect(Collectors.toSet());
   }
 
   @Test
