@@ -9,6 +9,8 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /** Leaves out cases that have no meaning where a store cannot tell who writes, and says so. */
 record KnownWritersOnly(Supplier<OpenTransactions> writers) implements InvocationInterceptor {
+  // JUnit's parameter is of a @Nullable Void, which javac shows to NullAway on newer JDKs only.
+  @SuppressWarnings("NullAway")
   @Override
   public void interceptTestMethod(
       Invocation<Void> invocation,
