@@ -1,6 +1,7 @@
 package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -11,6 +12,7 @@ import dev.outbox.spi.Usage;
 import dev.outbox.spi.Usage.Role;
 import dev.outbox.spi.Wakeup;
 import dev.outbox.spi.lane.Lane;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,6 +52,13 @@ class PostgresDoctorTest extends DoctorCases {
   @Override
   Question question() {
     return new Question("pg_sequence", "the sequences of the ids");
+  }
+
+  /** The first version that has the setting in question. */
+  private void assumeVersion(int first) throws SQLException {
+    try (Connection connection = clinic.dataSource().getConnection()) {
+      assumeThat(connection.getMetaData().getDatabaseMajorVersion()).isGreaterThanOrEqualTo(first);
+    }
   }
 
   @Test
@@ -140,14 +149,23 @@ class PostgresDoctorTest extends DoctorCases {
   }
 
   @Test
-  void a_role_whose_timeouts_end_a_relay_is_reported() {
+  void a_role_whose_transactions_end_too_early_is_reported() throws SQLException {
+    assumeVersion(17);
+    reportsTimeout("transaction_timeout");
+  }
+
+  @Test
+  void a_role_whose_idle_sessions_end_too_early_is_reported() throws SQLException {
+    assumeVersion(14);
+    reportsTimeout("idle_session_timeout");
+  }
+
+  private void reportsTimeout(String setting) {
     DataSource hasty =
-        TamperedDataSource.greeting(
-            clinic.dataSource(), "SET transaction_timeout = '2s'; SET idle_session_timeout = '3s'");
+        TamperedDataSource.greeting(clinic.dataSource(), "SET " + setting + " = '2s'");
 
     assertOnly(clinic.examine(hasty), "timeout-short");
-    assertWarning(clinic.examine(hasty), "timeout-short", "transaction_timeout is 2000 ms");
-    assertWarning(clinic.examine(hasty), "timeout-short", "idle_session_timeout is 3000 ms");
+    assertWarning(clinic.examine(hasty), "timeout-short", setting + " is 2000 ms");
     assertThat(clinic.examine(hasty, Clinic.need(Role.WRITER))).isEmpty();
   }
 
@@ -174,6 +192,7 @@ class PostgresDoctorTest extends DoctorCases {
 
   @Test
   void row_claims_see_any_transaction_timeout() throws SQLException {
+    assumeVersion(17);
     clinic.run(
         "UPDATE outbox_meta SET lanes = 1, claiming = 'ROWS'",
         "DELETE FROM outbox_lane WHERE lane > 0");

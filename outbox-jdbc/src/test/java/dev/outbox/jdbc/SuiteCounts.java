@@ -67,7 +67,8 @@ public final class SuiteCounts implements TestExecutionListener {
                 "%-32s passed %4d, failed %d, skipped %d"
                     .formatted(name, count.passed, count.failed, count.skipped)));
     try {
-      Files.write(Path.of("target", "suites.txt"), lines);
+      Files.write(
+          Path.of("target", "suites" + System.getProperty("outbox.servers", "") + ".txt"), lines);
     } catch (IOException e) {
       throw new UncheckedIOException("the counts of the suites cannot be written", e);
     }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe: a server starts once, on first use, whichever thread asks first.
  */
 public enum Database {
-  POSTGRES(new PostgresProduct(), new PostgresRecipe()),
+  POSTGRES(new PostgresProduct(), InstalledRecipe.postgres(new PostgresRecipe())),
   MYSQL(MysqlProduct.MYSQL, new MysqlRecipe()),
-  MARIADB(MysqlProduct.MARIADB, new MariadbRecipe()),
+  MARIADB(MysqlProduct.MARIADB, InstalledRecipe.mariadb(new MariadbRecipe())),
   /** In memory: gone with the JVM. */
   H2(H2Product.memory(""), null),
   /**

@@ -27,8 +27,7 @@ final class Installation {
   }
 
   static Installation of(Recipe recipe) throws IOException {
-    String key =
-        recipe.name() + "-" + LAYOUT + "-" + Long.toHexString(ClassPath.size(recipe.resource()));
+    String key = recipe.name() + "-" + LAYOUT + "-" + recipe.edition();
     Installation installation = new Installation(Machine.cacheFolder().resolve(key));
     synchronized (IN_THIS_JVM.computeIfAbsent(key, any -> new Object())) {
       installation.installOnce(recipe);

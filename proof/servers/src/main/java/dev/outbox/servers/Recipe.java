@@ -18,6 +18,11 @@ interface Recipe {
   /** The Maven coordinates that bring the resource. */
   String artifact();
 
+  /** What tells one release of the programs from another. */
+  default String edition() throws IOException {
+    return Long.toHexString(ClassPath.size(resource()));
+  }
+
   void unpack(Path binaries) throws IOException;
 
   List<String> initialise(Path binaries, Path data);

@@ -47,7 +47,9 @@ final class Slot {
     if (recipe.isEmpty()) {
       return containerWanted() ? Containers.whyNot() : Optional.of(noServer());
     }
-    return Containers.whyNot().flatMap(noDocker -> recipe.get().whyNot());
+    return containerWanted()
+        ? Containers.whyNot().flatMap(noDocker -> recipe.get().whyNot())
+        : recipe.get().whyNot();
   }
 
   private DatabaseServer startOrRemember() {
@@ -85,7 +87,9 @@ final class Slot {
   }
 
   private boolean containerWanted() {
-    return database != Database.ORACLE || "docker".equals(System.getenv("OUTBOX_TEST_ORACLE"));
+    return database == Database.ORACLE
+        ? "docker".equals(System.getenv("OUTBOX_TEST_ORACLE"))
+        : recipe.filter(InstalledRecipe.class::isInstance).isEmpty();
   }
 
   private String noServer() {
