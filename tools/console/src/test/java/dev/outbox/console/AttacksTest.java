@@ -128,6 +128,25 @@ class AttacksTest {
     assertThat(Topics.create(shop.store).settings().get("mails").paused()).isTrue();
   }
 
+  @Test
+  void a_body_in_an_encoding_that_a_parser_would_guess_is_refused() throws Exception {
+    byte[] noUtf8 = {0, 0, 0, 0x7b, 0, 0x1f, 0, 0, 0x7d};
+    HttpRequest.Builder post =
+        browser
+            .own("api/topic")
+            .header("Content-Type", "application/json")
+            .header("X-Outbox-Console", "1")
+            .POST(BodyPublishers.ofByteArray(noUtf8));
+    assertThat(browser.send(post).statusCode()).isEqualTo(400);
+    assertNothingChanged();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"9223372036854775807", "-9223372036854775808", "-1", "100000001"})
+  void an_age_that_no_calendar_holds_is_refused(String older) throws Exception {
+    assertThat(browser.send(browser.own("api/dead?older=" + older)).statusCode()).isEqualTo(400);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

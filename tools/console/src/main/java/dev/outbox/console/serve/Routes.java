@@ -152,7 +152,8 @@ public final class Routes {
       throw new Answer(413, "That is too long.");
     }
     try {
-      JsonNode json = JSON.readTree(bytes);
+      // as a text: of bytes the parser guesses the encoding
+      JsonNode json = JSON.readTree(new String(bytes, StandardCharsets.UTF_8));
       if (json != null && json.isObject()) {
         return json;
       }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadView {
   private static final int SHORT = 400;
+  private static final int MOST_MINUTES = 100_000_000;
 
   private final DeadLetters dead;
   private final boolean payloads;
@@ -84,7 +85,15 @@ final class DeadView {
     filter = key == null ? filter : filter.key(key);
     filter = reason == null ? filter : filter.reason(reason(reason));
     filter = error == null ? filter : filter.error(error);
-    return older == null ? filter : filter.olderThan(Duration.ofMinutes(number("older", older)));
+    return older == null ? filter : filter.olderThan(minutes(older));
+  }
+
+  private static Duration minutes(String older) {
+    long minutes = number("older", older);
+    if (minutes < 0 || minutes > MOST_MINUTES) {
+      throw new Answer(400, "older is no number of minutes up to " + MOST_MINUTES + ".");
+    }
+    return Duration.ofMinutes(minutes);
   }
 
   /** The same of a JSON object. */
