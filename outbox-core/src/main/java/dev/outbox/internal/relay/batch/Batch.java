@@ -78,8 +78,7 @@ public final class Batch {
         continue;
       }
       if (aboard.size() == terms.most() || (key != null && taken.contains(key))) {
-        left.add(message);
-        take(key, taken);
+        left.add(message); // so do all behind it when the flight is full
       } else if (rules.gates().admit(message.envelope(), terms.now())) {
         aboard.add(message);
         if (terms.ordering() == Ordering.ONE_PER_KEY) {

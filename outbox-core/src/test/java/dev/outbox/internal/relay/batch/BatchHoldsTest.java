@@ -52,11 +52,12 @@ class BatchHoldsTest {
   @Test
   void while_everything_is_down_they_are_left_where_they_are() {
     pause();
-    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Set.of(), Samples.rules(gates));
+    Batch batch = leaving(a1, a2, b3);
 
     assertThat(take(batch, 100)).isEmpty();
     assertThat(batch.fates()).isEmpty();
     assertThat(batch.firstLeft()).isEqualTo(1);
+    assertThat(batch.hasPassedOver()).isFalse();
   }
 
   @Test
@@ -66,6 +67,7 @@ class BatchHoldsTest {
 
     assertThat(take(batch, 100)).isEmpty();
     assertThat(batch.fates()).isEmpty();
+    assertThat(batch.hasPassedOver()).isFalse();
   }
 
   @Test
@@ -153,7 +155,7 @@ class BatchHoldsTest {
   @Test
   void a_probe_that_fails_makes_room_for_another_message_and_its_key_follows() {
     down();
-    Batch batch = new Batch(List.of(a1, a2, b3), Batch.Held.LEAVE, Set.of(), Samples.rules(gates));
+    Batch batch = leaving(a1, a2, b3);
     List<StoredEnvelope> probe = batch.takeFlight(terms(Set.of(), 100));
     assertThat(probe).containsExactly(a1);
 
@@ -169,6 +171,34 @@ class BatchHoldsTest {
               assertThat(park.reason()).isEqualTo(HoldReason.FAILED);
               assertThat(park.attempts()).isZero();
             });
+  }
+
+  @Test
+  void it_is_mostly_held_when_more_than_half_was_parked_with_a_topic() {
+    pause();
+    Batch half = batch(a1, invoice);
+    Batch most = batch(a1, b3, invoice);
+    take(half, 100);
+    take(most, 100);
+
+    assertThat(half.isMostlyHeld()).isFalse();
+    assertThat(most.isMostlyHeld()).isTrue();
+  }
+
+  @Test
+  void what_failed_is_not_held_with_its_topic() {
+    Batch batch = batch(a1);
+    land(batch, fly(batch), NO);
+
+    assertThat(batch.isMostlyHeld()).isFalse();
+  }
+
+  @Test
+  void knows_whether_its_messages_are_parked_and_what_becomes_of_held_topics() {
+    assertThat(batch(a1).isParked()).isFalse();
+    assertThat(batch(parked(1, "a", 1)).isParked()).isTrue();
+    assertThat(batch(a1).leavesHeldTopics()).isFalse();
+    assertThat(leaving(a1).leavesHeldTopics()).isTrue();
   }
 
   @Test
@@ -235,6 +265,10 @@ class BatchHoldsTest {
 
   private Batch batch(StoredEnvelope... read) {
     return new Batch(List.of(read), Batch.Held.PARK, Set.of(), Samples.rules(gates));
+  }
+
+  private Batch leaving(StoredEnvelope... read) {
+    return new Batch(List.of(read), Batch.Held.LEAVE, Set.of(), Samples.rules(gates));
   }
 
   private static List<StoredEnvelope> take(Batch batch, int most) {

@@ -240,14 +240,22 @@ class SettleDecisionTest {
   }
 
   @Test
+  void the_history_has_a_line_for_each_attempt_as_long_as_there_is_room() {
+    String line = "2030-01-01T00:00:00Z attempt 2: java.lang.RuntimeException: no";
+    String fits = "x".repeat(4000 - line.length() - 1);
+
+    assertThat(history(failedBefore(fits), "no")).isEqualTo(fits + "\n" + line);
+    assertThat(history(failedBefore(fits + "x"), "no")).isEqualTo(line);
+  }
+
+  private static StoredEnvelope failedBefore(String history) {
+    return new StoredEnvelope(
+        1, Samples.LANE, Samples.envelope("a"), new RetryState(1, Duration.ZERO, history), null);
+  }
+
+  @Test
   void a_history_of_another_hand_without_lines_is_no_endless_loop() {
-    StoredEnvelope storedEnvelope =
-        new StoredEnvelope(
-            1,
-            Samples.LANE,
-            Samples.envelope("a"),
-            new RetryState(1, Duration.ZERO, "x".repeat(10_000)),
-            null);
+    StoredEnvelope storedEnvelope = failedBefore("x".repeat(10_000));
 
     assertThat(history(storedEnvelope, "no")).startsWith("2030-01-01T00:00:00Z attempt 2: ");
   }

@@ -180,6 +180,57 @@ class LaneFloorTest {
   }
 
   @Test
+  void what_one_kind_of_read_has_reached_lifts_no_mark_of_the_other() {
+    floor.readPast(stored(31, 35), ALL);
+    floor.read(stored(11, 12), ALL);
+    floor.settled(null);
+    assertThat(floor.cursorPast()).isEqualTo(12);
+
+    floor.read(stored(13, 15), ALL);
+    floor.readPast(stored(31, 35), ALL);
+    floor.settled(null);
+    assertThat(floor.get()).isEqualTo(12);
+  }
+
+  @Test
+  void a_read_is_low_in_a_sweep_and_from_the_start_of_a_lane() {
+    assertThat(floor.isLow()).isFalse();
+    assertThat(new LaneFloor(0).isLow()).isTrue();
+
+    floor.sweepFrom(5);
+    assertThat(floor.isLow()).isTrue();
+  }
+
+  @Test
+  void a_sweep_goes_on_at_a_message_that_is_just_at_the_floor() {
+    floor.sweepFrom(0);
+    floor.read(stored(3, 10), ALL);
+
+    assertThat(floor.isSweeping()).isTrue();
+  }
+
+  @Test
+  void knows_whether_the_last_read_began_above_what_was_left() {
+    floor.read(stored(11, 13), ALL);
+    assertThat(floor.hasReadAbove()).isFalse();
+    floor.skip(Set.of());
+    floor.read(stored(14, 15), ALL);
+    assertThat(floor.hasReadAbove()).isTrue();
+
+    floor.sweepFrom(0);
+    floor.read(stored(3, 16), ALL);
+    assertThat(floor.hasReadAbove()).isFalse();
+  }
+
+  @Test
+  void reads_past_held_topics_begin_anew_when_ids_may_have_gone_back() {
+    floor.emptyPast(30);
+    floor.forget();
+
+    assertThat(floor.cursorPast()).isZero();
+  }
+
+  @Test
   void forgets_everything_when_ids_may_have_gone_back() {
     floor.read(stored(11, 15), ALL);
     floor.forget();
