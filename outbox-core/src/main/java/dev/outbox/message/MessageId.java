@@ -1,7 +1,6 @@
 package dev.outbox.message;
 
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoField;
 import java.util.Optional;
@@ -26,14 +25,13 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
   /** The length of its binary form. */
   public static final int BYTES = 16;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   /** A new id: 48 bits of milliseconds, 12 bits of the fraction below, 62 random bits. */
   public static MessageId next() {
     Instant now = Instant.now();
     long fraction = (now.get(ChronoField.NANO_OF_SECOND) % 1_000_000L) * 4096 / 1_000_000;
     long most = now.toEpochMilli() << 16 | 0x7000L | fraction;
-    long least = RANDOM.nextLong() >>> 2 | 0x8000_0000_0000_0000L;
+    // no SecureRandom of our own: an image that is initialised at its build must not hold one
+    long least = UUID.randomUUID().getLeastSignificantBits();
     return new MessageId(new UUID(most, least));
   }
 
