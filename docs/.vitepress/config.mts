@@ -87,6 +87,7 @@ const sidebar: Item[] = [
       page('internals/crash-testing', 'Crash testing'),
       page('internals/proof-of-guarantees', 'Proof of the guarantees'),
       page('internals/proof-results', 'What the long runs found'),
+      page('internals/proof-hardening', 'What mutants and random texts found'),
       page('internals/measurements', 'Measurements'),
     ],
   },
