@@ -212,10 +212,11 @@ class CommandsTest {
 
   @Test
   void a_message_cannot_write_to_the_terminal() throws Exception {
-    shop.die("mails", "7", 1, "\u001B[2Jgone\u0007");
+    shop.die("mails", "7", 1, "\u001B[2Jgone\u0007\u009B2J");
     Called called = shop.call("dead", "list");
-    assertThat(called.out()).contains("[2Jgone").doesNotContain("\u001B", "\u0007");
+    assertThat(called.out()).contains("[2Jgone").doesNotContain("\u001B", "\u0007", "\u009B");
     String number = shop.call("dead", "list", "--json").json().get(0).get("number").asText();
-    assertThat(shop.call("dead", "show", number).out()).doesNotContain("\u001B", "\u0007");
+    assertThat(shop.call("dead", "show", number).out())
+        .doesNotContain("\u001B", "\u0007", "\u009B");
   }
 }

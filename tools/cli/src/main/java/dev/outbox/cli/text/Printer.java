@@ -97,7 +97,7 @@ public final class Printer {
 
   /** Without what would move the cursor or change colours: messages are written by anybody. */
   public static String safe(String text) {
-    return text.replaceAll("[\\p{Cntrl}&&[^\n\t]]", "\uFFFD");
+    return text.replaceAll("[\\p{Cc}&&[^\n\t]]", "\uFFFD");
   }
 
   public String bold(String text) {
