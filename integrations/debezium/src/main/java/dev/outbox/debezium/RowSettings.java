@@ -78,8 +78,10 @@ record RowSettings(String table, @Nullable String unreadableTopic, KafkaPublishe
     }
   }
 
-  /** Debezium names a topic by prefix, schema and table. */
+  /** Debezium names a topic by prefix, schema and table, which Oracle has in upper case. */
   boolean isTopicOfTable(@Nullable String topic) {
-    return topic != null && topic.endsWith("." + table);
+    String end = "." + table;
+    int start = topic == null ? -1 : topic.length() - end.length();
+    return topic != null && topic.regionMatches(true, start, end, 0, end.length());
   }
 }

@@ -114,6 +114,7 @@ class RowToMessageTest {
     assertThat(transformation.apply(Rows.change("d", "outbox", null))).isNull();
     assertThat(transformation.apply(Rows.change("t", "outbox", null))).isNull();
     assertThat(transformation.apply(Rows.record("shop.public.outbox", null, null))).isNull();
+    assertThat(transformation.apply(Rows.record("shop.APP.OUTBOX", null, null))).isNull();
   }
 
   @Test
