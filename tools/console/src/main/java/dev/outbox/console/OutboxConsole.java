@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * it asks the database nothing while nobody looks.
  *
  * <pre>{@code
- * OutboxConsole console = OutboxConsole.builder(store).port(8383).operate().start();
+ * OutboxConsole console = OutboxConsole.builder(store).relay(relay).port(8383).operate().start();
  * System.out.println(console.url()); // with the token
  * console.close();
  *
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * OutboxConsole mounted =
  *     OutboxConsole.builder(store)
  *         .users(request -> request.header("X-User"))
- *         .relay(relay)
+ *         .relays(() -> List.of(relay, another))
  *         .schema(schema::verify)
  *         .showPayloads()
  *         .mount();
@@ -113,7 +113,7 @@ public final class OutboxConsole implements AutoCloseable {
     private static final Duration SHORTEST = Duration.ofMillis(500);
 
     private final OutboxStore store;
-    private final List<Supplier<RelayStatus>> relays = new ArrayList<>();
+    private final List<Supplier<List<Relay>>> relays = new ArrayList<>();
     private boolean operate;
     private boolean payloads;
     private InetAddress address = InetAddress.getLoopbackAddress();
@@ -179,8 +179,18 @@ public final class OutboxConsole implements AutoCloseable {
 
     /** Also shows which brokers this relay finds down, and when it tries them again. */
     public Builder relay(Relay relay) {
-      relays.add(relay::status);
+      List<Relay> one = List.of(relay);
+      return relays(() -> one);
+    }
+
+    /** As {@link #relay}, for those that run when somebody looks. */
+    public Builder relays(Supplier<List<Relay>> running) {
+      relays.add(Objects.requireNonNull(running, "running"));
       return this;
+    }
+
+    private static List<RelayStatus> statuses(List<Supplier<List<Relay>>> relays) {
+      return relays.stream().flatMap(each -> each.get().stream()).map(Relay::status).toList();
     }
 
     /** Also shows in what the tables differ, as {@code Schema.verify} says. */
@@ -216,8 +226,9 @@ public final class OutboxConsole implements AutoCloseable {
     }
 
     private OutboxConsole build(Doors doors) {
+      List<Supplier<List<Relay>>> known = List.copyOf(relays);
       Views views =
-          new Views(store, new Views.What(operate, payloads, List.copyOf(relays), differences));
+          new Views(store, new Views.What(operate, payloads, () -> statuses(known), differences));
       Changes changes = operate ? new Changes(store) : null;
       Pulse pulse = new Pulse(new Looker(store, Looker.BOUND), interval);
       List<AutoCloseable> parts = new ArrayList<>(List.of(pulse, views));

@@ -117,6 +117,13 @@ class AttacksTest {
   }
 
   @Test
+  void a_change_that_is_refused_is_not_made_without_a_line_in_the_log() throws Exception {
+    Map<String, Object> odd = Map.of("topic", "mails", "change", "pause", "number", "many");
+    assertThat(browser.send(browser.posting("api/topic", odd)).statusCode()).isEqualTo(400);
+    assertNothingChanged();
+  }
+
+  @Test
   void the_page_itself_changes_what_it_may() throws Exception {
     String own = browser.place().toString().replaceAll("/$", "");
     HttpRequest.Builder post =

@@ -90,6 +90,16 @@ class BrowserTest {
   }
 
   @Test
+  void where_no_token_opens_it_nobody_is_asked_for_one() throws Exception {
+    try (OutboxConsole ofUsers = OutboxConsole.builder(shop.store).users(any -> null).start()) {
+      chromium.open(ofUsers.url());
+      assertThat(chromium.text("main")).contains("Log in to the application");
+      assertThat((Long) chromium.run("return document.querySelectorAll('input, button').length"))
+          .isZero();
+    }
+  }
+
+  @Test
   void what_a_message_says_is_text_wherever_it_is_shown() throws Exception {
     everyThing();
     chromium.open(console.url());

@@ -95,6 +95,26 @@ class JobsTest {
   }
 
   @Test
+  void counts_that_nobody_confirms_do_not_keep_out_later_ones() throws Exception {
+    for (int i = 0; i < 25; i++) {
+      JsonNode job = begin("replay", Map.of(), 100);
+      assertThat(job.has("id")).as(job.toString()).isTrue();
+      until(job.get("id").asText(), List.of("COUNTED"));
+    }
+  }
+
+  @Test
+  void what_was_stopped_cannot_be_confirmed() throws Exception {
+    shop.die("mails", 3, "no such customer");
+    String id = begin("discard", Map.of(), 100).get("id").asText();
+    until(id, List.of("COUNTED"));
+    browser.post("api/jobs/stop", Map.of("id", id));
+    assertThat(browser.get("api/job?id=" + id).get("state").asText()).isEqualTo("STOPPED");
+    assertThat(confirm(id, 3)).isEqualTo(409);
+    assertThat(shop.dead()).isEqualTo(3);
+  }
+
+  @Test
   void a_discard_takes_those_that_fit_and_no_other() throws Exception {
     shop.die("mails", 3, "no such customer");
     shop.die("mails", 2, "connection refused");

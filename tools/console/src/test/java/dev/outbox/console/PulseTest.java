@@ -8,16 +8,24 @@ import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
+import dev.outbox.spi.OutboxStore;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,8 +34,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PulseTest {
   private static JsonNode event(BufferedReader lines) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     String line = lines.readLine();
     while (line != null && !line.startsWith("data: ")) {
+      assertThat(System.nanoTime()).as("no event comes").isLessThan(end);
       line = lines.readLine();
     }
     assertThat(line).isNotNull();
@@ -89,12 +99,77 @@ class PulseTest {
           .hasMessageContaining("who may use the console?");
       try (OutboxConsole console =
           OutboxConsole.builder(shop.store).users(any -> any.header("X-User")).mount()) {
-        assertThat(console.answer(asked("/api/me", Map.of())).status()).isEqualTo(401);
+        ConsoleResponse refused = console.answer(asked("/api/me", Map.of()));
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.headers()).as("no token opens it").doesNotContainKey("WWW-Authenticate");
+        assertThat(text(refused)).contains("Log in to the application");
         assertThat(console.answer(asked("/api/me", Map.of("x-user", "anna"))).status())
             .isEqualTo(200);
         assertThatThrownBy(console::url).isInstanceOf(IllegalStateException.class);
       }
     }
+  }
+
+  private static String text(ConsoleResponse response) throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    response.body().writeTo(out);
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void an_answer_that_nobody_takes_holds_no_place_and_one_that_is_read_does() throws Exception {
+    ExecutorService readers = Executors.newCachedThreadPool();
+    try (Shop shop = new Shop();
+        OutboxConsole console =
+            OutboxConsole.builder(shop.store).users(any -> any.header("X-User")).mount()) {
+      ConsoleRequest events = asked("/api/events", Map.of("X-User", "anna"));
+      for (int i = 0; i < 40; i++) {
+        assertThat(console.answer(events).status()).isEqualTo(200);
+      }
+      ConsoleResponse last = console.answer(events);
+      while (last.status() == 200) {
+        ConsoleResponse read = last;
+        readers.submit(() -> text(read));
+        last = console.answer(events);
+      }
+      assertThat(text(last)).contains("32 pages watch already");
+    } finally {
+      readers.shutdown();
+      assertThat(readers.awaitTermination(20, TimeUnit.SECONDS)).as("all streams end").isTrue();
+    }
+  }
+
+  @Test
+  void a_look_that_fails_by_a_defect_is_told_and_the_next_one_is_taken() throws Exception {
+    try (Shop shop = new Shop();
+        OutboxConsole console =
+            OutboxConsole.builder(brokenOnce(shop.store))
+                .interval(Duration.ofMillis(500))
+                .start()) {
+      try (BufferedReader lines = watch(new Browser(console))) {
+        assertThat(event(lines).get("down").asBoolean()).isTrue();
+        assertThat(event(lines).get("ready").asLong()).isZero();
+      }
+    }
+  }
+
+  /** A store whose first snapshot fails as no database does. */
+  private static OutboxStore brokenOnce(OutboxStore store) {
+    AtomicBoolean broken = new AtomicBoolean();
+    InvocationHandler calls =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("snapshot") && !broken.getAndSet(true)) {
+            throw new IllegalStateException("a defect");
+          }
+          try {
+            return method.invoke(store, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        };
+    return (OutboxStore)
+        Proxy.newProxyInstance(
+            PulseTest.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, calls);
   }
 
   private static ConsoleRequest asked(String path, Map<String, String> headers) {

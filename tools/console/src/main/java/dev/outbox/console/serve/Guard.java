@@ -54,7 +54,11 @@ final class Guard {
   String requireUser(ConsoleRequest request) {
     String user = token == null ? users.apply(request) : userWithToken(request, token);
     if (user == null) {
-      throw new Answer(401, "Who are you? Give the token that the console showed at its start.");
+      throw new Answer(
+          401,
+          token == null
+              ? "Nobody is logged in. Log in to the application, then open this page again."
+              : "Who are you? Give the token that the console showed at its start.");
     }
     return user;
   }

@@ -70,7 +70,7 @@ public final class Routes {
       guard.requireHost(request);
       return request.path().startsWith("/api/") ? api(request) : file(request);
     } catch (Answer e) {
-      return error(e.status(), String.valueOf(e.getMessage()));
+      return refused(e);
     } catch (IllegalArgumentException e) {
       return error(400, String.valueOf(e.getMessage()));
     } catch (StoreException e) {
@@ -163,9 +163,20 @@ public final class Routes {
     throw new Answer(400, "That is no JSON object.");
   }
 
+  /** Where a token opens the console, the page asks for it. */
+  private ConsoleResponse refused(Answer refusal) {
+    boolean asksForToken = refusal.status() == 401 && cookie != null;
+    Map<String, String> also = asksForToken ? Map.of("WWW-Authenticate", "Bearer") : Map.of();
+    return error(refusal.status(), String.valueOf(refusal.getMessage()), also);
+  }
+
   private static ConsoleResponse error(int status, String sentence) {
+    return error(status, sentence, Map.of());
+  }
+
+  private static ConsoleResponse error(int status, String sentence, Map<String, String> also) {
     try {
-      return json(status, Map.of("error", sentence), Map.of());
+      return json(status, Map.of("error", sentence), also);
     } catch (IOException e) {
       throw new IllegalStateException("a sentence can be written", e);
     }

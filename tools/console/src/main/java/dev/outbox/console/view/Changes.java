@@ -48,6 +48,7 @@ public final class Changes implements AutoCloseable {
   private Map<String, @Nullable Object> topic(JsonNode asked, String who) {
     String topic = Views.text(asked, "topic");
     String change = Views.text(asked, "change");
+    String number = asked.has("number") ? " " + number(asked) : "";
     Setting setting =
         switch (change) {
           case "pause" -> topics.pause(topic);
@@ -59,7 +60,6 @@ public final class Changes implements AutoCloseable {
           case "loose" -> topics.strict(topic, false);
           default -> throw new Answer(400, "There is no such change of a topic.");
         };
-    String number = asked.has("number") ? " " + number(asked) : "";
     Change.log(who, "%s%s topic=%s".formatted(change, number, topic));
     return Overview.of(setting);
   }

@@ -131,6 +131,9 @@ final class Job {
       Change.log(who, "stop a %s of dead letters".formatted(name()));
     }
     stop = true;
+    if (state == State.COUNTED) {
+      state = State.STOPPED;
+    }
   }
 
   private synchronized void become(State next) {
@@ -145,8 +148,9 @@ final class Job {
     log.warn("console: {} dead letters failed after {} of {}", what, done, counted, e);
   }
 
-  synchronized boolean isOver() {
-    return state == State.DONE || state == State.STOPPED || state == State.FAILED;
+  /** True when nothing works at it, and nothing will unless a person confirms it. */
+  synchronized boolean isIdle() {
+    return state != State.COUNTING && state != State.RUNNING;
   }
 
   synchronized Map<String, Object> values() {

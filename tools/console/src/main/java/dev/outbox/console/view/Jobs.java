@@ -34,9 +34,9 @@ final class Jobs implements AutoCloseable {
             });
   }
 
-  /** Begins to count. */
+  /** Begins to count. The oldest that nothing works at are forgotten for it. */
   synchronized Job begin(Job.Deed deed, Filter filter, @Nullable Integer pace) {
-    jobs.values().removeIf(job -> jobs.size() >= REMEMBERED && job.isOver());
+    jobs.values().removeIf(job -> jobs.size() >= REMEMBERED && job.isIdle());
     if (jobs.size() >= REMEMBERED) {
       throw new Answer(429, "Too many replays and discards are open; stop one.");
     }
@@ -54,7 +54,7 @@ final class Jobs implements AutoCloseable {
     return job;
   }
 
-  void confirm(String id, long messages, String who) {
+  synchronized void confirm(String id, long messages, String who) {
     Job job = get(id);
     job.confirm(messages, who);
     threads.execute(() -> job.run(dead));

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What the views of a look have in common: numbers, troubles, relays and topics as values. */
@@ -90,7 +89,7 @@ public final class Overview {
   }
 
   /** Topics with what waits, what is set, and what the relays of this process know of brokers. */
-  static List<Map<String, @Nullable Object>> topics(Look look, List<Supplier<RelayStatus>> relays) {
+  static List<Map<String, @Nullable Object>> topics(Look look, List<RelayStatus> relays) {
     TreeSet<String> names = new TreeSet<>(look.snapshot().topics().keySet());
     names.addAll(look.settings().keySet());
     List<Map<String, @Nullable Object>> topics = new ArrayList<>();
@@ -120,9 +119,9 @@ public final class Overview {
   }
 
   /** Seconds until a broker that is down is tried again; null while it is up, or nobody knows. */
-  private static @Nullable Double nextProbe(String topic, List<Supplier<RelayStatus>> relays) {
-    for (Supplier<RelayStatus> relay : relays) {
-      Duration next = relay.get().brokersDown().get(topic);
+  private static @Nullable Double nextProbe(String topic, List<RelayStatus> relays) {
+    for (RelayStatus relay : relays) {
+      Duration next = relay.brokersDown().get(topic);
       if (next != null) {
         return seconds(next);
       }

@@ -44,13 +44,20 @@ public final class Pulse implements AutoCloseable {
   }
 
   /**
-   * One more watches, until {@link #leave}.
+   * Refuses one more.
    *
    * @throws Answer when there are too many
    */
-  public synchronized void join() {
+  synchronized void requireRoom() {
     if (watchers == MOST_WATCHERS) {
-      throw new Answer(503, MOST_WATCHERS + " pages watch already; close one");
+      throw new Answer(503, MOST_WATCHERS + " pages watch already; close one.");
+    }
+  }
+
+  /** One more watches, until {@link #leave}; false when there are too many. */
+  synchronized boolean join() {
+    if (watchers == MOST_WATCHERS) {
+      return false;
     }
     watchers++;
     if (thread == null && !closed) {
@@ -58,9 +65,10 @@ public final class Pulse implements AutoCloseable {
       thread.setDaemon(true);
       thread.start();
     }
+    return true;
   }
 
-  public synchronized void leave() {
+  synchronized void leave() {
     watchers--;
     notifyAll();
   }
@@ -116,10 +124,12 @@ public final class Pulse implements AutoCloseable {
       return look;
     } catch (StoreException e) {
       log.warn("the console cannot look at the store: {}", e.toString());
-      looker.rest();
-      remember(new Beat(0, at, null, Rates.UNKNOWN));
-      return null;
+    } catch (RuntimeException e) {
+      log.error("the console cannot look at the store, which is a defect", e);
     }
+    looker.rest();
+    remember(new Beat(0, at, null, Rates.UNKNOWN));
+    return null;
   }
 
   private synchronized void remember(Beat beat) {

@@ -23,17 +23,20 @@ public final class Stream {
   }
 
   /**
-   * One more watches; it leaves when its writing ends.
+   * Watches while it is written, so that an answer which nobody takes holds no place.
    *
    * @throws Answer when there are too many
    */
   public static Stream of(Pulse pulse) {
-    pulse.join();
+    pulse.requireRoom();
     return new Stream(pulse);
   }
 
   /** Writes until the client has gone or the console closes. */
   public void writeTo(OutputStream out) throws IOException {
+    if (!pulse.join()) {
+      return; // the browser asks again, and is told
+    }
     try {
       long seen = 0;
       while (!pulse.isClosed()) {

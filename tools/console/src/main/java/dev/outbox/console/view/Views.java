@@ -42,7 +42,7 @@ public final class Views implements AutoCloseable {
   public record What(
       boolean operate,
       boolean payloads,
-      List<Supplier<RelayStatus>> relays,
+      Supplier<List<RelayStatus>> relays,
       @Nullable Supplier<List<String>> differences) {}
 
   public Views(OutboxStore store, What what) {
@@ -71,7 +71,7 @@ public final class Views implements AutoCloseable {
   private Map<String, Object> topics() {
     Look look = look();
     return Map.of(
-        "topics", Overview.topics(look, what.relays()),
+        "topics", Overview.topics(look, what.relays().get()),
         "cut",
             Map.of(
                 "ready", look.isCut(look.snapshot().ready()),

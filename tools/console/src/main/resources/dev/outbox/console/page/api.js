@@ -1,12 +1,12 @@
 // Asks the server. What changes something carries a header that no form of another page can send.
 const root = new URL('.', import.meta.url);
 export class Refused extends Error {
-  constructor(status, text) { super(text); this.status = status; }
+  constructor(status, text, wantsToken) { super(text); this.status = status; this.wantsToken = wantsToken; }
 }
 
 async function answer(response) {
   const values = await response.json().catch(() => ({ error: 'The console does not answer.' }));
-  if (!response.ok) throw new Refused(response.status, values.error);
+  if (!response.ok) throw new Refused(response.status, values.error, response.headers.has('WWW-Authenticate'));
   return values;
 }
 

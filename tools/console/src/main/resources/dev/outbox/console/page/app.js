@@ -1,5 +1,5 @@
 import { h, say } from './dom.js';
-import { get, post, events, Refused } from './api.js';
+import { get, post, events } from './api.js';
 import { overview } from './overview.js';
 import { lanes } from './lanes.js';
 import { topics } from './topics.js';
@@ -60,8 +60,8 @@ async function show() {
     place.replaceChildren(fresh);
     leave = typeof end === 'function' ? end : leave;
   } catch (e) {
-    if (e instanceof Refused && e.status === 401) return login();
-    if (mine === turn) place.replaceChildren(h('h1', null, NAMES[name] || 'Dead letter'), h('ul.troubles', null, h('li.bad', null, h('b', null, 'Refused'), e.message)));
+    if (e.wantsToken) return login();
+    if (mine === turn) place.replaceChildren(h('h1', null, NAMES[name] || 'Dead letter'), refusal(e));
   }
 }
 
@@ -70,6 +70,8 @@ function navigation(current) {
     h('a', { href: '#/' + name, 'aria-current': name === current ? 'page' : null }, title)));
   document.querySelector('nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 }
+
+const refusal = e => h('ul.troubles', null, h('li.bad', null, h('b', null, 'Refused'), e.message));
 
 function login() {
   pill('', 'not logged in');
@@ -84,8 +86,9 @@ function login() {
 
 async function begin() {
   try { me = await get('me'); } catch (e) {
-    if (e.status === 401) return login();
-    return place.replaceChildren(h('ul.troubles', null, h('li.bad', null, h('b', null, 'Refused'), e.message)));
+    if (e.wantsToken) return login();
+    pill('', e.status === 401 ? 'not logged in' : 'refused');
+    return place.replaceChildren(refusal(e));
   }
   document.getElementById('mode').textContent = (me.operate ? 'operates' : 'shows only') + (me.payloads ? ', with payloads' : '');
   live.start();
