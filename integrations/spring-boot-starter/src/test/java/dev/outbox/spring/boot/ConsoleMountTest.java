@@ -2,7 +2,10 @@ package dev.outbox.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.Outbox;
 import dev.outbox.Topics;
+import dev.outbox.message.Message;
+import dev.outbox.publish.Publisher;
 import dev.outbox.spi.OutboxStore;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -10,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +26,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The console in the web server of an application, for those whom it has logged in. */
 @Timeout(60)
@@ -41,6 +48,14 @@ class ConsoleMountTest {
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class Application {
+    @Bean
+    Publisher broker() {
+      return Publisher.blocking(
+          envelope -> {
+            throw new ConnectException("the broker is down");
+          });
+    }
+
     /** In place of a real login. */
     @Bean
     Filter login() {
@@ -130,9 +145,39 @@ class ConsoleMountTest {
   }
 
   @Test
+  void it_shows_which_brokers_the_relay_of_the_application_finds_down() throws Exception {
+    run("outbox.console.enabled=true", "outbox.relay.enabled=true");
+    context
+        .getBean(TransactionTemplate.class)
+        .executeWithoutResult(
+            status -> context.getBean(Outbox.Joined.class).enqueue(Message.to("mails").text("1")));
+    String topics = get("/outbox/api/topics", "X-Login", "anna").body();
+    while (!topics.matches(".*\"nextProbe\":\\d.*")) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+      topics = get("/outbox/api/topics", "X-Login", "anna").body();
+    }
+  }
+
+  @Test
   void it_is_not_there_unless_it_is_asked_for() throws Exception {
     run();
     assertThat(get("/outbox/").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void the_end_of_a_context_below_does_not_end_it() throws Exception {
+    run("outbox.console.enabled=true");
+    try (GenericApplicationContext below = new GenericApplicationContext(context)) {
+      below.refresh();
+    }
+    try (InputStream events =
+        client
+            .send(
+                at("/outbox/api/events").header("X-Login", "anna").build(),
+                BodyHandlers.ofInputStream())
+            .body()) {
+      assertThat(events.read()).as("the first letter of an event").isEqualTo('d');
+    }
   }
 
   @Tag("boot-4")

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.web.HttpRequestHandler;
@@ -28,8 +29,9 @@ public final class ConsoleHandler
 
   private final OutboxConsole console;
   private final String path;
+  private final ApplicationContext context;
 
-  ConsoleHandler(OutboxConsole console, String path) {
+  ConsoleHandler(OutboxConsole console, String path, ApplicationContext context) {
     if (!path.matches("(/[\\w.-]+)+")) {
       throw new IllegalArgumentException(
           "outbox.console.path is %s, it must begin with a slash and end without one, such as /outbox"
@@ -37,6 +39,7 @@ public final class ConsoleHandler
     }
     this.console = console;
     this.path = path;
+    this.context = context;
   }
 
   String path() {
@@ -96,6 +99,9 @@ public final class ConsoleHandler
 
   @Override
   public void onApplicationEvent(ContextClosedEvent event) {
-    console.close();
+    boolean isOwn = event.getApplicationContext() == context; // or of one below, such as actuator's
+    if (isOwn) {
+      console.close();
+    }
   }
 }

@@ -3,13 +3,16 @@ package dev.outbox.spring.boot.console;
 import dev.outbox.console.OutboxConsole;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.OutboxProperties;
+import dev.outbox.spring.boot.RelayLifecycle;
 import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.web.HttpRequestHandler;
@@ -24,9 +27,13 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 public class OutboxConsoleAutoConfiguration {
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean
-  OutboxConsole outboxConsole(OutboxStore store, OutboxProperties properties) {
+  OutboxConsole outboxConsole(
+      OutboxStore store, OutboxProperties properties, ObjectProvider<RelayLifecycle> relays) {
     OutboxProperties.Console settings = properties.console();
-    OutboxConsole.Builder console = OutboxConsole.builder(store).users(ConsoleHandler::user);
+    OutboxConsole.Builder console =
+        OutboxConsole.builder(store)
+            .users(ConsoleHandler::user)
+            .relays(() -> relays.stream().flatMap(each -> each.relay().stream()).toList());
     if (settings.operate()) {
       console.operate();
     }
@@ -37,8 +44,9 @@ public class OutboxConsoleAutoConfiguration {
   }
 
   @Bean
-  ConsoleHandler outboxConsoleHandler(OutboxConsole console, OutboxProperties properties) {
-    return new ConsoleHandler(console, properties.console().path());
+  ConsoleHandler outboxConsoleHandler(
+      OutboxConsole console, OutboxProperties properties, ApplicationContext context) {
+    return new ConsoleHandler(console, properties.console().path(), context);
   }
 
   @Bean
