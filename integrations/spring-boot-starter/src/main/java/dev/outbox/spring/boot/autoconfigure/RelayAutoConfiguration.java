@@ -50,6 +50,8 @@ public class RelayAutoConfiguration {
     if (publisher.isEmpty()) {
       log.warn(
           "no relay runs here, because there is no Publisher bean: declare one, or add outbox-kafka or outbox-rabbitmq; where this process only writes, set outbox.relay.enabled=false");
+    } else {
+      EarlyExamination.begin(store, StarterSettings.lease(properties.relay()));
     }
     return new RelayLifecycle(
         () ->

@@ -75,8 +75,12 @@ final class StarterSettings {
     if (properties.lease() == null && properties.renewal() == null) {
       return;
     }
-    Duration lease = or(properties.lease(), LEASE);
+    Duration lease = lease(properties);
     builder.lease(lease, or(properties.renewal(), lease.dividedBy(RENEWALS)));
+  }
+
+  static Duration lease(OutboxProperties.Relay properties) {
+    return or(properties.lease(), LEASE);
   }
 
   private static void volume(Relay.Builder builder, OutboxProperties.Relay properties) {
