@@ -606,11 +606,11 @@ NULL ELSE l.owner END FROM mine m WHERE l.lane = m.lane AND m.changes) SELECT la
 WITH mine AS MATERIALIZED ( SELECT l.lane, :due = 1 OR l.takeovers > 0 OR l.suspect_id IS NOT NULL AS changes
 FROM outbox_lane l WHERE l.lane = :lane AND l.epoch = :epoch AND l.owner = :owner FOR UPDATE), changed AS (
 UPDATE outbox_lane l SET settles = l.settles + 1, floor = :floor, takeovers = 0, suspect_id = NULL,
-suspect_count = 0, lease_until = CASE WHEN :free = 0 THEN (SELECT clock_timestamp()) + CAST(:lease AS bigint)
-* INTERVAL '1 microsecond' END, owner = CASE WHEN :free = 0 THEN l.owner END FROM mine m WHERE l.lane = m.lane
-AND m.changes) DELETE FROM outbox o USING (SELECT CAST(:ids AS bigint[]) AS ids, CAST(:messages AS bytea) AS
-messages) a WHERE o.lane = :lane AND o.id = ANY(a.ids) AND uuid_send(o.message_id) = substr(a.messages, 16 *
-width_bucket(o.id, a.ids) - 15, 16) AND EXISTS (SELECT 1 FROM mine)
+suspect_count = 0, lease_until = (SELECT clock_timestamp()) + CAST(:lease AS bigint) * INTERVAL '1
+microsecond' FROM mine m WHERE l.lane = m.lane AND m.changes) DELETE FROM outbox o USING (SELECT CAST(:ids AS
+bigint[]) AS ids, CAST(:messages AS bytea) AS messages) a WHERE o.lane = :lane AND o.id = ANY(a.ids) AND
+uuid_send(o.message_id) = substr(a.messages, 16 * width_bucket(o.id, a.ids) - 15, 16) AND EXISTS (SELECT 1
+FROM mine)
 
 -- findArchived
 SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,

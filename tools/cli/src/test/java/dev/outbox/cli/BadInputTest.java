@@ -35,6 +35,8 @@ class BadInputTest {
     assertThat(called.err()).doesNotContain("secret");
     String before = "jdbc:postgresql://me:secret@localhost/db";
     refused(Called.by(Map.of(), "status", "--url", before), Exit.USAGE, "can be seen");
+    String oracle = "jdbc:oracle:thin:scott/secret@//localhost:1521/db";
+    refused(Called.by(Map.of(), "status", "--url", oracle), Exit.USAGE, "can be seen");
     refused(Called.by(Map.of(), "status", "--password", "x"), Exit.USAGE, "Unknown option");
   }
 

@@ -133,7 +133,7 @@ final class Fences {
     return settlement.after() == Settlement.After.RUN_ON ? 0 : 1;
   }
 
-  static int free(Settlement settlement) {
+  private static int free(Settlement settlement) {
     return settlement.after() == Settlement.After.RELEASE ? 1 : 0;
   }
 }

@@ -158,8 +158,28 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
+    if (settlements.isEmpty()) {
+      return Map.of();
+    }
+    try {
+      return deliveries.areAll(settlements) ? deliver(settlements) : settleTogether(settlements);
+    } catch (StoreException e) {
+      if (e.isOfItsRows()) {
+        settlements.forEach(settlement -> readOver.remove(settlement.lease().lane()));
+      }
+      throw e;
+    }
+  }
+
+  /** Of lanes of which nothing was deleted, the usual way tells whether they are fenced. */
+  private Map<Lane, SettleResult> deliver(List<Settlement> settlements) {
     Map<Lane, SettleResult> delivered =
-        deliveries.areAll(settlements) ? deliver(settlements) : Map.of();
+        session.alone(
+            "settle",
+            connection ->
+                doubted(connection, settlements).isEmpty()
+                    ? deliveries.write(connection, settlements)
+                    : Map.of());
     if (delivered.size() == settlements.size()) {
       return delivered;
     }
@@ -172,15 +192,6 @@ public final class LaneSession implements LaneStore {
     return results;
   }
 
-  private Map<Lane, SettleResult> deliver(List<Settlement> settlements) {
-    return session.alone(
-        "settle",
-        connection ->
-            doubted(connection, settlements).isEmpty()
-                ? deliveries.write(connection, settlements)
-                : Map.of());
-  }
-
   private Map<Lane, SettleResult> settleTogether(List<Settlement> settlements) {
     Moving<Map<Lane, SettleResult>> work =
         (connection, batchMode) ->
@@ -189,11 +200,6 @@ public final class LaneSession implements LaneStore {
       return quickly("settle", work);
     } catch (SettleRunner.TakenId first) {
       return quickly("settle", work);
-    } catch (StoreException e) {
-      if (e.isOfItsRows()) {
-        settlements.forEach(settlement -> readOver.remove(settlement.lease().lane()));
-      }
-      throw e;
     }
   }
 

@@ -31,7 +31,7 @@ SELECT lane
 FROM mine
 
 -- name: fence.deleting
--- For one lane whose messages were all delivered.
+-- For one lane whose messages were all delivered, and that is kept.
 WITH mine AS MATERIALIZED (
   SELECT l.lane, :due = 1 OR l.takeovers > 0 OR l.suspect_id IS NOT NULL AS changes
   FROM {lane} l
@@ -40,9 +40,7 @@ WITH mine AS MATERIALIZED (
 changed AS (
   UPDATE {lane} l
   SET settles = l.settles + 1, floor = :floor, takeovers = 0, suspect_id = NULL, suspect_count = 0,
-    lease_until = CASE WHEN :free = 0
-      THEN {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond' END,
-    owner = CASE WHEN :free = 0 THEN l.owner END
+    lease_until = {now} + CAST(:lease AS bigint) * INTERVAL '1 microsecond'
   FROM mine m
   WHERE l.lane = m.lane AND m.changes)
 DELETE FROM {outbox} o

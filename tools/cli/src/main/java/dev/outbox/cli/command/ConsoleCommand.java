@@ -23,6 +23,8 @@ import picocli.CommandLine.Option;
     name = "console",
     description = "Starts the console for the browser, until Ctrl-C; prints its address and token.")
 public final class ConsoleCommand implements Callable<Integer> {
+  private static final String SECONDS_FOR_A_REQUEST = "30";
+
   private final Session session;
 
   @Option(names = "--port", paramLabel = "N", description = "Default: any that is free.")
@@ -50,6 +52,7 @@ public final class ConsoleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    boundRequests();
     try (OutboxConsole console = start()) {
       session
           .printer()
@@ -59,6 +62,16 @@ public final class ConsoleCommand implements Callable<Integer> {
       new CountDownLatch(1).await();
     }
     return Exit.DONE;
+  }
+
+  /**
+   * Half a request must not keep a thread: the server of the JDK asks this when it is first used.
+   */
+  private static void boundRequests() {
+    String property = "sun.net.httpserver.maxReqTime";
+    if (System.getProperty(property) == null) {
+      System.setProperty(property, SECONDS_FOR_A_REQUEST);
+    }
   }
 
   private void tell(Printer printer, String url) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Every wait has an end: the driver gets time-outs that the URL does not set.
  */
 final class Target {
-  private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]password=|//[^/@]*:[^/@]*@");
+  private static final Pattern PASSWORD =
+      Pattern.compile("(?i)[?&;]password=|//[^/@]*:[^/@]*@|thin:[^/@]+/[^@]+@");
   private static final Map<String, Map<String, String>> TIME_OUTS =
       Map.of(
           "postgresql",
@@ -97,7 +98,8 @@ final class Target {
   private Connection connect() throws SQLException {
     @Nullable Connection connection = driver.connect(url, properties);
     if (connection == null) {
-      throw new SQLException("the driver " + driver.getClass().getName() + " does not know " + url);
+      throw new SQLException(
+          "the driver " + driver.getClass().getName() + " does not know " + withoutSecrets());
     }
     return connection;
   }
@@ -117,7 +119,8 @@ final class Target {
 
   private String withoutSecrets() {
     return url.replaceAll("(?i)(password=)[^&;]*", "$1***")
-        .replaceAll("(//[^/@:]*:)[^/@]*@", "$1***@");
+        .replaceAll("(//[^/@:]*:)[^/@]*@", "$1***@")
+        .replaceAll("(thin:[^/@]+/)[^@]+@", "$1***@");
   }
 
   /** With its cause, if that says more. */

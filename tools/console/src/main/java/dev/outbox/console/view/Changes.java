@@ -10,6 +10,7 @@ import dev.outbox.spi.OutboxStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,19 +50,20 @@ public final class Changes implements AutoCloseable {
     String topic = Views.text(asked, "topic");
     String change = Views.text(asked, "change");
     String number = asked.has("number") ? " " + number(asked) : "";
-    Setting setting =
+    Supplier<Setting> set =
         switch (change) {
-          case "pause" -> topics.pause(topic);
-          case "resume" -> topics.resume(topic);
-          case "limit" -> topics.limit(topic, number(asked));
-          case "cap" -> topics.cap(topic, number(asked));
-          case "unlimited" -> topics.unlimited(topic);
-          case "strict" -> topics.strict(topic, true);
-          case "loose" -> topics.strict(topic, false);
+          case "pause" -> () -> topics.pause(topic);
+          case "resume" -> () -> topics.resume(topic);
+          case "limit" -> () -> topics.limit(topic, number(asked));
+          case "cap" -> () -> topics.cap(topic, number(asked));
+          case "unlimited" -> () -> topics.unlimited(topic);
+          case "strict" -> () -> topics.strict(topic, true);
+          case "loose" -> () -> topics.strict(topic, false);
           default -> throw new Answer(400, "There is no such change of a topic.");
         };
+    // before the change: its reply may be lost
     Change.log(who, "%s%s topic=%s".formatted(change, number, topic));
-    return Overview.of(setting);
+    return Overview.of(set.get());
   }
 
   private static int number(JsonNode asked) {
@@ -80,14 +82,14 @@ public final class Changes implements AutoCloseable {
       throw new Answer(400, "No dead letter is named.");
     }
     Job.Deed deed = deed(asked);
-    int changed = deed == Job.Deed.REPLAY ? dead.replay(letters) : dead.discard(letters);
     Change.log(
         who,
         "%s %d dead letters, numbers %s"
             .formatted(
                 deed == Job.Deed.REPLAY ? "replay" : "discard",
-                changed,
+                letters.size(),
                 letters.stream().map(DeadLetter.Id::number).toList()));
+    int changed = deed == Job.Deed.REPLAY ? dead.replay(letters) : dead.discard(letters);
     return Map.of("changed", changed);
   }
 
