@@ -73,7 +73,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   final List<Cursor> cursors = new ArrayList<>();
   public final List<Settlement> settlements = new ArrayList<>();
 
-  /** How many messages of every settlement are not found. */
+  /** How many messages of every settlement with fates are not found. */
   int gone;
 
   /** A call with a settlement with fates of one of these lanes is refused. */
@@ -83,6 +83,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   /** What happens while the refused settlement is under way. */
   Runnable refusing = () -> {};
+
+  /** What happens while a settlement is written. */
+  Runnable writingEnds = () -> {};
 
   /** What happens while ready messages are read. */
   Runnable reading = () -> {};
@@ -95,6 +98,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   /** The question to which nobody answers. */
   volatile @Nullable public String unheard;
+
+  /** How often it was asked. */
+  int timesUnheard;
 
   /** The answer to the next claim is lost. */
   boolean losing;
@@ -138,6 +144,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   private void note(String what, List<?> of) {
     if (what.equals(unheard)) {
+      timesUnheard++;
       throw StoreException.passing("no answer to " + what, null);
     }
     asked.add(new Asked(what, of));
@@ -252,6 +259,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
       refusing.run();
       throw refusal;
     }
+    writingEnds.run();
     Map<Lane, SettleResult> settleResults = new HashMap<>();
     for (Settlement each : written) {
       Lane lane = each.lease().lane();
@@ -262,7 +270,8 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
         if (each.after() == Settlement.After.RELEASE) {
           owned.remove(lane);
         }
-        settleResults.put(lane, new SettleResult.Settled(tables.write(each), gone));
+        int missing = each.fates().isEmpty() ? 0 : gone;
+        settleResults.put(lane, new SettleResult.Settled(tables.write(each), missing));
       }
     }
     return settleResults;

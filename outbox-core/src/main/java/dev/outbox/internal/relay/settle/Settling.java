@@ -87,11 +87,11 @@ public final class Settling {
       if (gathers) {
         write(first, again, ends, now);
       } else {
-        writeAtLast(first, again, now);
+        writeAtLast(first, again, ends, now);
       }
     } finally {
       relayEvents.tellLost();
-      relayEvents.tellMissing(gathers ? MOMENT : Duration.ZERO, now);
+      relayEvents.tellMissing(ends ? Duration.ZERO : MOMENT, ticker.now());
     }
     return hasFates(first) || hasFates(again);
   }
@@ -113,17 +113,18 @@ public final class Settling {
   }
 
   /** What was refused is offered once more, whatever else is refused in the same breath. */
-  private void writeAtLast(List<Settlement> first, List<Settlement> again, Ticker.Moment now) {
+  private void writeAtLast(
+      List<Settlement> first, List<Settlement> again, boolean ends, Ticker.Moment now) {
     StoreException refusal = null;
     try {
-      write(first, true, now);
+      write(first, ends, now);
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         throw e;
       }
       refusal = e;
     }
-    writeOneByOne(again, true);
+    writeOneByOne(again, ends);
     if (refusal != null) {
       throw refusal;
     }
