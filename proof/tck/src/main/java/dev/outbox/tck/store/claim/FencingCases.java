@@ -208,6 +208,18 @@ public abstract class FencingCases extends StoreCases {
   }
 
   @Test
+  void a_lane_that_is_released_with_its_last_deliveries_is_free_at_once() throws Exception {
+    commit(keyed("k", "1"));
+    LaneStore relay = relay("leaving");
+    Lease lease = claimFirst(relay);
+    List<StoredEnvelope> stored = readAll(relay);
+    settled(settle(relay, new Settlement(lease, 0, deliver(stored), Settlement.After.RELEASE)));
+    LaneStore next = relay("next");
+    assertThat(claimFirst(next).lane()).isEqualTo(lease.lane());
+    assertThat(readAll(next)).isEmpty();
+  }
+
+  @Test
   void one_fenced_lane_does_not_disturb_the_others() throws Exception {
     try (StoreEnvironment wide = opener.open(StoreSetting.lanes(4))) {
       List<NewEnvelope> messages = new ArrayList<>();
