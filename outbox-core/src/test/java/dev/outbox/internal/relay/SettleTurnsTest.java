@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.outbox.StoreException;
@@ -142,7 +143,7 @@ class SettleTurnsTest {
     relay.turn();
     lanes.unheard = "settle";
 
-    catchThrowableOfType(StoreException.class, () -> relay.turns().giveUp());
+    assertThatThrownBy(() -> relay.turns().giveUp()).isInstanceOf(StoreException.class);
 
     assertThat(lanes.timesUnheard).isEqualTo(1);
   }
@@ -152,7 +153,7 @@ class SettleTurnsTest {
     relay.elapse(RENEWAL);
     lanes.unheard = "settle";
 
-    catchThrowableOfType(StoreException.class, relay::turn);
+    assertThatThrownBy(relay::turn).isInstanceOf(StoreException.class);
 
     assertThat(lanes.timesUnheard).isEqualTo(1);
   }
@@ -164,7 +165,7 @@ class SettleTurnsTest {
     publish(0);
     int before = lanes.asked("settle").size();
 
-    catchThrowableOfType(StoreException.class, relay::turn);
+    assertThatThrownBy(relay::turn).isInstanceOf(StoreException.class);
 
     assertThat(lanes.asked("settle")).hasSize(before + 1);
   }

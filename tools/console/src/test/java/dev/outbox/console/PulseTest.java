@@ -21,9 +21,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -126,13 +129,15 @@ class PulseTest {
       for (int i = 0; i < 40; i++) {
         assertThat(console.answer(events).status()).isEqualTo(200);
       }
+      List<Future<String>> streams = new ArrayList<>();
       ConsoleResponse last = console.answer(events);
       while (last.status() == 200) {
         ConsoleResponse read = last;
-        readers.submit(() -> text(read));
+        streams.add(readers.submit(() -> text(read)));
         last = console.answer(events);
       }
       assertThat(text(last)).contains("32 pages watch already");
+      assertThat(streams).hasSizeGreaterThanOrEqualTo(32);
     } finally {
       readers.shutdown();
       assertThat(readers.awaitTermination(20, TimeUnit.SECONDS)).as("all streams end").isTrue();
