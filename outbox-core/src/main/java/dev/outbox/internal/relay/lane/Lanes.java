@@ -22,8 +22,12 @@ import org.jspecify.annotations.Nullable;
 public final class Lanes<L extends ReadableLane> extends AbstractList<L> implements RandomAccess {
   private final List<L> lanes;
 
-  Lanes(Collection<? extends L> ascending) {
-    this.lanes = List.copyOf(ascending);
+  private Lanes(List<L> ascending) {
+    this.lanes = ascending;
+  }
+
+  static <L extends ReadableLane> Lanes<L> of(Collection<? extends L> ascending) {
+    return new Lanes<>(List.copyOf(ascending));
   }
 
   @Override

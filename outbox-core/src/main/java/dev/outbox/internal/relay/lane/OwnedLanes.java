@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnedLanes {
   private final SortedMap<Lane, LaneRun> byLane = new TreeMap<>();
-  private Lanes<LaneRun> runs = new Lanes<>(List.of());
-  private Lanes<ReadableLane> readable = new Lanes<>(List.of());
+  private Lanes<LaneRun> runs = Lanes.of(List.of());
+  private Lanes<ReadableLane> readable = Lanes.of(List.of());
 
   /** All of them, as they are now. */
   public Lanes<LaneRun> runs() {
@@ -47,7 +47,7 @@ public final class OwnedLanes {
   }
 
   private void changed() {
-    runs = new Lanes<>(byLane.values());
-    readable = new Lanes<>(byLane.values());
+    runs = Lanes.of(byLane.values());
+    readable = Lanes.of(byLane.values());
   }
 }
