@@ -8,6 +8,7 @@ import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.DeadStore;
+import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
@@ -89,6 +90,26 @@ public abstract class IdGivenAgainCases extends OneLaneCases {
     assertThat(left.envelope().id()).isEqualTo(parked.envelope().id());
     assertThat(requireParking(left).attempts()).isEqualTo(1);
     assertThat(store().deadLetters().page(Filter.all(), 0, 10)).isEmpty();
+  }
+
+  @Test
+  void what_another_session_read_is_missing_when_it_is_gone() throws Exception {
+    List<StoredEnvelope> ready = ready(keyed("k", "1"), keyed("l", "2"), keyed("m", "3"));
+    settles(fail(ready.get(2), Duration.ZERO));
+    StoredEnvelope due = readDue(relay).get(0);
+    LaneStore again = relay("a");
+    SettleResult.Settled settled =
+        settled(
+            settle(
+                again,
+                lease,
+                deliver(before(ready.get(0))),
+                bury(ready.get(1)),
+                deliver(before(due))));
+    assertThat(settled.missing()).isEqualTo(2);
+    assertThat(settled(settle(again, lease, deliver(before(ready.get(0))))).missing()).isEqualTo(1);
+    assertThat(texts(readAll(again))).containsExactly("1");
+    assertThat(texts(readDue(again))).containsExactly("3");
   }
 
   @Test

@@ -13,6 +13,8 @@ import dev.outbox.spi.settle.StoredEnvelope;
 import dev.outbox.tck.StoreSetting;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +110,20 @@ public abstract class IdsGoBackCases extends OneLaneCases {
       settleAll(Settlement.After.RENEW, 0, List.of(high()));
       goBack();
       assertThat(relay.given(LOW).highest()).isGreaterThanOrEqualTo(HIGH);
+    }
+  }
+
+  @Test
+  void a_message_is_delivered_although_the_archive_has_another_with_its_id() throws Exception {
+    if (numberedFrom(HIGH)) {
+      settleAll(Settlement.After.RENEW, 0, List.of(high()));
+      environment().restartIds(HIGH);
+      StoredEnvelope next = high();
+      assertThat(next.id()).isEqualTo(HIGH);
+      settleAll(Settlement.After.RENEW, 0, List.of(next));
+      assertThat(readAll(relay)).isEmpty();
+      passTime(Duration.ofHours(1));
+      assertThat(store().purgeArchive(Duration.ZERO, Instant.EPOCH, 10).messages()).isEqualTo(1);
     }
   }
 

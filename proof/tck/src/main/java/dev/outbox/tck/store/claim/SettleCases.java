@@ -20,6 +20,7 @@ import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -41,6 +42,21 @@ public abstract class SettleCases extends StoreCases {
     assertThat(settled.missing()).isZero();
     assertThat(settled.freed()).isEmpty();
     assertThat(texts(readAll(relay))).containsExactly("k 3", "k 4");
+  }
+
+  @Test
+  void deliveries_in_any_order_lift_the_floor() throws Exception {
+    commit(numbered("k", 3));
+    LaneStore relay = relay("a");
+    Lease lease = claimFirst(relay);
+    List<StoredEnvelope> stored = new ArrayList<>(readAll(relay));
+    long last = stored.get(2).id();
+    Collections.reverse(stored);
+    Settlement settlement = new Settlement(lease, last, deliver(stored), Settlement.After.RENEW);
+    assertThat(settled(settle(relay, settlement)).missing()).isZero();
+    assertThat(readAll(relay)).isEmpty();
+    passTime(LEASE.plusSeconds(1));
+    assertThat(claimFirst(relay("b")).floor()).isEqualTo(last);
   }
 
   @Test
