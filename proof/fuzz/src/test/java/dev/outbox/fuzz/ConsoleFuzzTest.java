@@ -111,7 +111,7 @@ class ConsoleFuzzTest {
   }
 
   private static void check(ConsoleRequest request, ConsoleResponse response) throws IOException {
-    assertThat(response.status()).isIn(200, 400, 401, 403, 404, 405, 409, 413);
+    assertThat(response.status()).isIn(200, 400, 401, 403, 404, 405, 409, 413, 429);
     assertThat(response.headers()).containsKeys("Content-Security-Policy", "Content-Type");
     if (response.isStream()) {
       return;
