@@ -4,11 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outbox.Topics;
+import dev.outbox.cli.text.Terminal;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Help.Ansi;
 
 /** Each command, on H2; {@link PostgresCommandsTest} has the same on PostgreSQL. */
 class CommandsTest {
@@ -94,9 +103,9 @@ class CommandsTest {
   @Test
   void what_failed_is_listed_with_its_next_try_and_error() throws Exception {
     shop.enqueue("mails", "7", 2);
-    shop.broker.failNext(1, new IllegalStateException("the mail server is on fire"));
+    shop.broker.failNext(5, new IllegalStateException("the mail server is on fire"));
     shop.drain();
-    assertThat(shop.call("held").out()).containsPattern("mails +7 +1 +(in|due).*on fire");
+    assertThat(shop.call("held").out()).containsPattern("mails +7 +[1-5] +(in|due).*on fire");
     JsonNode json = shop.call("held", "--topic", "mails", "--json").json();
     assertThat(json).hasSize(1);
     assertThat(json.get(0).get("error").asText()).contains("the mail server is on fire");
@@ -208,6 +217,38 @@ class CommandsTest {
     Called seen = shop.callWith("", "watch", "--times", "1");
     assertThat(seen.out()).contains("\u001B[?1049h").endsWith("\u001B[?1049l").contains("mails");
     assertThat(shop.call("watch", "--every", "0s").err()).contains("the least is 1s");
+  }
+
+  @Test
+  void watch_goes_on_after_a_look_that_failed() throws Exception {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    Terminal terminal =
+        new Terminal(new PrintWriter(out), new PrintWriter(err), shop.variables(), Ansi.OFF, null);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Future<Integer> exit =
+          threads.submit(() -> Main.run(terminal, "watch", "--every", "1s", "--times", "30"));
+      await(() -> out.toString().contains("ready 0"));
+      shop.run("ALTER TABLE outbox RENAME TO outbox_away");
+      await(() -> err.toString().contains("this look failed") || exit.isDone());
+      assertThat(err.toString()).contains("this look failed");
+      shop.run("ALTER TABLE outbox_away RENAME TO outbox");
+      shop.enqueue("mails", "7", 2);
+      await(() -> out.toString().contains("ready 2"));
+      assertThat(exit.isDone()).isFalse();
+    } finally {
+      threads.shutdownNow();
+      assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static void await(BooleanSupplier seen) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!seen.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("20 s have passed").isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
   }
 
   @Test

@@ -11,6 +11,8 @@ import dev.outbox.servers.Sandbox;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -57,6 +59,13 @@ final class Shop implements AutoCloseable {
       List<MessageId> ids = Outbox.create(store).enqueue(connection, messages);
       connection.commit();
       return ids;
+    }
+  }
+
+  void run(String statement) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement run = connection.createStatement()) {
+      run.execute(statement);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.outbox.cli.command;
 
 import dev.outbox.Snapshot;
+import dev.outbox.StoreException;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Looks;
@@ -13,6 +14,7 @@ import dev.outbox.console.look.Looker;
 import dev.outbox.console.look.Rates;
 import dev.outbox.console.look.Texts;
 import dev.outbox.console.look.Trouble;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -34,7 +36,7 @@ import picocli.CommandLine.Option;
         "A live screen until Ctrl-C. Where nobody looks, or with --json, a line for each look.")
 public final class WatchCommand implements Callable<Integer> {
   private static final int HISTORY = 60;
-  private static final Duration SHORTEST = Duration.ofMillis(500);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   private final Session session;
 
@@ -71,7 +73,10 @@ public final class WatchCommand implements Callable<Integer> {
         if (i > 0) {
           TimeUnit.MILLISECONDS.sleep(every.toMillis());
         }
-        Look look = looker.look();
+        Look look = look(looker, before != null);
+        if (look == null) {
+          continue;
+        }
         Rates rates = Rates.between(before, look);
         remember(in, rates.in());
         remember(out, rates.out());
@@ -82,6 +87,28 @@ public final class WatchCommand implements Callable<Integer> {
       }
     }
     return Exit.DONE;
+  }
+
+  /** Null when it failed: that is when somebody watches most, so the next one is tried. */
+  private @Nullable Look look(Looker looker, boolean hasLooked) {
+    try {
+      return looker.look();
+    } catch (StoreException e) {
+      if (!hasLooked) {
+        throw e;
+      }
+      looker.rest();
+      PrintWriter err = session.terminal().err();
+      err.println(
+          "%s  this look failed, the next one is in %s: %s"
+              .formatted(now(), Texts.age(every), Printer.safe(String.valueOf(e.getMessage()))));
+      err.flush();
+      return null;
+    }
+  }
+
+  private static String now() {
+    return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private static void remember(Deque<Double> rates, @Nullable Double rate) {
@@ -97,8 +124,7 @@ public final class WatchCommand implements Callable<Integer> {
       return;
     }
     Snapshot snapshot = look.snapshot();
-    String now = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
-    printer.line("%s  %s   (Ctrl-C ends)".formatted(printer.bold("outbox"), now)).line("");
+    printer.line("%s  %s   (Ctrl-C ends)".formatted(printer.bold("outbox"), now())).line("");
     printer.troubles(Trouble.of(look)).line("");
     printer.line(
         "in   %-11s %s".formatted(Texts.rate(rates.in()), printer.colour("36", Screen.bars(in))));
