@@ -89,7 +89,7 @@ public final class WatchCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  /** Null when it failed: that is when somebody watches most, so the next one is tried. */
+  /** Null when a later look failed: a failing database is what an operator wants to watch. */
   private @Nullable Look look(Looker looker, boolean hasLooked) {
     try {
       return looker.look();
@@ -97,7 +97,6 @@ public final class WatchCommand implements Callable<Integer> {
       if (!hasLooked) {
         throw e;
       }
-      looker.rest();
       PrintWriter err = session.terminal().err();
       err.println(
           "%s  this look failed, the next one is in %s: %s"
