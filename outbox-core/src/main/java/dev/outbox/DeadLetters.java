@@ -2,6 +2,7 @@ package dev.outbox;
 
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.operate.BatchedPurge;
+import dev.outbox.internal.operate.Counts;
 import dev.outbox.internal.operate.DeadPortions;
 import dev.outbox.internal.operate.Replay;
 import dev.outbox.message.Key;
@@ -83,10 +84,7 @@ public final class DeadLetters {
    * @throws IllegalArgumentException when the bound is below 1
    */
   public long count(Filter filter, long bound) {
-    if (bound < 1) {
-      throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
-    }
-    return store.count(filter, bound);
+    return store.count(filter, Counts.atLeastOne("bound", bound));
   }
 
   /**
@@ -255,8 +253,8 @@ public final class DeadLetters {
      * @throws IllegalArgumentException when the pace is below 1
      */
     public ReplayPlan {
-      if (perSecond != null && perSecond < 1) {
-        throw new IllegalArgumentException("perSecond is " + perSecond + ", the least is 1");
+      if (perSecond != null) {
+        Counts.atLeastOne("perSecond", perSecond);
       }
     }
 

@@ -7,6 +7,7 @@ import dev.outbox.internal.enqueue.EnqueueResult;
 import dev.outbox.internal.enqueue.Envelopes;
 import dev.outbox.internal.enqueue.Observers;
 import dev.outbox.internal.operate.BatchedPurge;
+import dev.outbox.internal.operate.Counts;
 import dev.outbox.internal.operate.Retention;
 import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.EnqueueObserver;
@@ -202,7 +203,7 @@ public final class Outbox {
      * @throws IllegalArgumentException when it is below 1
      */
     public Builder maxPayload(int bytes) {
-      this.maxPayloadBytes = atLeastOne("maxPayload", bytes);
+      this.maxPayloadBytes = Counts.atLeastOne("maxPayload", bytes);
       return this;
     }
 
@@ -212,7 +213,7 @@ public final class Outbox {
      * @throws IllegalArgumentException when it is below 1
      */
     public Builder maxHeaders(int bytes) {
-      this.maxHeaderBytes = atLeastOne("maxHeaders", bytes);
+      this.maxHeaderBytes = Counts.atLeastOne("maxHeaders", bytes);
       return this;
     }
 
@@ -252,13 +253,6 @@ public final class Outbox {
      */
     public Outbox build() {
       return new Outbox(this);
-    }
-
-    private static int atLeastOne(String name, int value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(name + " is " + value + ", the least is 1");
-      }
-      return value;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.outbox;
 
 import dev.outbox.cluster.Clusters;
+import dev.outbox.internal.operate.Counts;
 import dev.outbox.internal.relay.RelayEngine;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RelayListener;
@@ -57,10 +58,7 @@ public final class Relay implements AutoCloseable {
    * @throws dev.outbox.StoreException when the database does not answer
    */
   public Snapshot snapshot(long bound) {
-    if (bound < 1) {
-      throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
-    }
-    return store.snapshot(bound);
+    return store.snapshot(Counts.atLeastOne("bound", bound));
   }
 
   /**

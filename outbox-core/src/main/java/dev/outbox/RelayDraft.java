@@ -2,6 +2,7 @@ package dev.outbox;
 
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.cluster.Clusters;
+import dev.outbox.internal.operate.Counts;
 import dev.outbox.internal.operate.RelayPreconditions;
 import dev.outbox.internal.operate.StartLine;
 import dev.outbox.internal.relay.RelayEngine;
@@ -87,9 +88,7 @@ final class RelayDraft {
   }
 
   private RelaySettings settings(String unique) {
-    if (workers < 1) {
-      throw new IllegalArgumentException("workers is " + workers + ", the least is 1");
-    }
+    Counts.atLeastOne("workers", workers);
     return new RelaySettings(
         unique,
         new RelaySettings.Leasing(lease, renewal, maximumDelay()),

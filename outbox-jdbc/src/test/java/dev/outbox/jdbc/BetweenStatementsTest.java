@@ -48,7 +48,7 @@ class BetweenStatementsTest {
 
   private void open(Database database, Claiming claiming) {
     sandbox = database.sandbox();
-    plain = sandbox.dataSource();
+    plain = sandbox.pool();
     Schema.builder(plain).lanes(1).claiming(claiming).create();
   }
 

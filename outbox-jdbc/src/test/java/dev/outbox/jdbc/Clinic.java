@@ -1,5 +1,7 @@
 package dev.outbox.jdbc;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.cluster.Clusters;
@@ -18,8 +20,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Its own outbox for one case, what makes it ill, and the doctor who looks at it. */
 final class Clinic implements AutoCloseable {
@@ -28,6 +33,8 @@ final class Clinic implements AutoCloseable {
   private final Sandbox sandbox;
   private final Layout layout;
   private final Deque<String> cures = new ArrayDeque<>();
+  private final Map<String, HikariDataSource> pools = new HashMap<>();
+  private @Nullable Connection owner;
 
   Clinic(Database database) {
     this(database, Clusters.ONE);
@@ -62,9 +69,13 @@ final class Clinic implements AutoCloseable {
 
   /** The data source of another user. */
   DataSource dataSource(String user) {
-    // H2 takes the options of a URL from an administrator only
-    String url = sandbox.url().startsWith("jdbc:h2:") ? bare(sandbox.url()) : url();
+    String url = urlOfUsers();
     return source(() -> DriverManager.getConnection(url, user, user));
+  }
+
+  /** H2 takes the options of a URL from an administrator only. */
+  private String urlOfUsers() {
+    return sandbox.url().startsWith("jdbc:h2:") ? bare(sandbox.url()) : url();
   }
 
   private static String bare(String url) {
@@ -89,9 +100,31 @@ final class Clinic implements AutoCloseable {
     Connection open() throws SQLException;
   }
 
+  /** The data source of another user, which keeps its connections until the case is over. */
+  DataSource pool(String user) {
+    return pools.computeIfAbsent(user, this::keeping);
+  }
+
+  private HikariDataSource keeping(String user) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(urlOfUsers());
+    config.setUsername(user);
+    config.setPassword(user);
+    config.setMinimumIdle(0);
+    config.setInitializationFailTimeout(-1);
+    return new HikariDataSource(config);
+  }
+
+  /** As the owner of the tables, over a few connections that are kept. */
+  DataSource pool() {
+    return sandbox.pool();
+  }
+
   void run(String... statements) throws SQLException {
-    try (Connection connection = sandbox.open();
-        Statement statement = connection.createStatement()) {
+    if (owner == null) {
+      owner = sandbox.open();
+    }
+    try (Statement statement = owner.createStatement()) {
       for (String sql : statements) {
         statement.execute(sql);
       }
@@ -175,6 +208,10 @@ final class Clinic implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
+    pools.values().forEach(HikariDataSource::close);
+    if (owner != null) {
+      owner.close();
+    }
     sandbox.close();
     runCures();
   }

@@ -42,7 +42,7 @@ final class ClusterPlanTest {
   @BeforeAll
   void fill() throws SQLException {
     sandbox = Database.POSTGRES.sandbox();
-    Schema.builder(sandbox.dataSource()).clusters(Clusters.of(3, 1)).create();
+    Schema.builder(sandbox.pool()).clusters(Clusters.of(3, 1)).create();
     run(
         "INSERT INTO outbox (lane, id, topic, payload) SELECT n % 32, 3 * n, 't', '' FROM generate_series(1, "
             + ROWS

@@ -316,7 +316,7 @@ class GrantsTest {
   }
 
   private static DataSource user(Clinic clinic, String role) {
-    return clinic.dataSource(clinic.user(role));
+    return clinic.pool(clinic.user(role));
   }
 
   /** Makes the users and runs the page's grants for them. */

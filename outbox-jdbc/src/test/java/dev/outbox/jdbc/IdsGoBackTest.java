@@ -34,9 +34,9 @@ class IdsGoBackTest {
   }
 
   private static void enqueue(Clinic clinic, String text) throws SQLException {
-    Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
+    Outbox outbox = Outbox.create(JdbcStore.create(clinic.pool()));
     Transactions.run(
-        clinic.dataSource(),
+        clinic.pool(),
         outbox,
         connection -> outbox.enqueue(connection, List.of(Message.to("t").key("k").text(text))));
   }
@@ -62,9 +62,9 @@ class IdsGoBackTest {
       for (int message = 0; message < 5; message++) {
         awaitPublished(clinic, "before " + message);
       }
-      Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
+      Outbox outbox = Outbox.create(JdbcStore.create(clinic.pool()));
       Transactions.run(
-          clinic.dataSource(),
+          clinic.pool(),
           outbox,
           connection ->
               outbox.enqueue(connection, List.of(Message.to("flaky").key("p").text("parked"))));
@@ -81,7 +81,7 @@ class IdsGoBackTest {
       assertThat(relay.health()).isEqualTo(Health.DEGRADED);
       assertThat(relay.status().reason()).contains("raiseIds()", "UPDATE outbox_lane");
 
-      Schema.builder(clinic.dataSource()).build().raiseIds();
+      Schema.builder(clinic.pool()).build().raiseIds();
       Await.until(
           "the end of it", SOON, () -> !relay.status().reason().startsWith("ids went back"));
       awaitPublished(clinic, "after 3");

@@ -25,7 +25,7 @@ class InboxRefusedTest {
   void a_batch_that_is_refused_leaves_no_receipt_and_the_transaction_goes_on(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      DataSource consumers = sandbox.dataSource();
+      DataSource consumers = sandbox.pool();
       Schema.builder(consumers).only(Schema.Part.RECEIPT).create();
       Inbox inbox = Inbox.create(JdbcInbox.create(consumers));
       List<MessageId> ids = Stream.generate(MessageId::next).limit(3).sorted().toList();
@@ -54,7 +54,7 @@ class InboxRefusedTest {
   void a_delivery_that_is_refused_does_no_work_and_the_transaction_goes_on(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      DataSource consumers = sandbox.dataSource();
+      DataSource consumers = sandbox.pool();
       Schema.builder(consumers).only(Schema.Part.RECEIPT).create();
       Inbox inbox = Inbox.create(JdbcInbox.create(consumers));
       MessageId before = MessageId.next();

@@ -33,10 +33,10 @@ class JdbiTransactionsTest {
   @BeforeEach
   void open() {
     sandbox = Database.H2.sandbox();
-    Schema.builder(sandbox.dataSource()).create();
-    jdbi = Jdbi.create(sandbox.dataSource());
+    Schema.builder(sandbox.pool()).create();
+    jdbi = Jdbi.create(sandbox.pool());
     jdbi.useHandle(handle -> handle.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY)"));
-    store = JdbcStore.create(sandbox.dataSource());
+    store = JdbcStore.create(sandbox.pool());
     store.wakeup().subscribe(listener());
     outbox = Outbox.create(store);
   }
@@ -137,7 +137,7 @@ class JdbiTransactionsTest {
   }
 
   private Connection withoutAutocommit() throws SQLException {
-    Connection connection = sandbox.dataSource().getConnection();
+    Connection connection = sandbox.pool().getConnection();
     connection.setAutoCommit(false);
     return connection;
   }

@@ -26,7 +26,7 @@ class KitExtensionOverTest {
     @RegisterExtension static final KitExtension KITS = KitExtension.of(OverDatabase::kit);
 
     private static Sandbox withTables(Sandbox sandbox) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       return sandbox;
     }
 

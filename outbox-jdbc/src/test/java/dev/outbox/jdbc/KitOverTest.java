@@ -75,7 +75,7 @@ class KitOverTest {
 
   private void open(Database database) throws SQLException {
     sandbox = database.sandbox();
-    dataSource = sandbox.dataSource();
+    dataSource = sandbox.pool();
     Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create();
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {

@@ -49,7 +49,7 @@ class OptionalGrantsTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void the_grants_are_enough_and_each_of_them_is_needed(Database database) throws Exception {
     try (Clinic clinic = new Clinic(database)) {
-      Schema.builder(clinic.dataSource())
+      Schema.builder(clinic.pool())
           .with(Schema.Part.RECEIPT)
           .with(Schema.Part.DEDUPE)
           .with(Schema.Part.ARCHIVE)
@@ -75,7 +75,7 @@ class OptionalGrantsTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_relay_with_an_archive_that_it_may_not_read_delivers(Database database) throws Exception {
     try (Clinic clinic = new Clinic(database)) {
-      Schema.builder(clinic.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(clinic.pool()).with(Schema.Part.ARCHIVE).create();
       for (String role : List.of("writer", "relay", "operator", "keeper")) {
         clinic.createUser(role);
       }
@@ -95,12 +95,12 @@ class OptionalGrantsTest {
   }
 
   private static JdbcStore archiving(Clinic clinic) {
-    return JdbcStore.builder(clinic.dataSource(clinic.user("relay"))).archive().build();
+    return JdbcStore.builder(clinic.pool(clinic.user("relay"))).archive().build();
   }
 
   private static void drain(Clinic clinic, String text) throws SQLException {
-    Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
-    try (Connection connection = begin(clinic.dataSource())) {
+    Outbox outbox = Outbox.create(JdbcStore.create(clinic.pool()));
+    try (Connection connection = begin(clinic.pool())) {
       outbox.enqueue(connection, Message.to(TOPIC).key("k").text(text));
       connection.commit();
     }
@@ -134,7 +134,7 @@ class OptionalGrantsTest {
   }
 
   private static void work(Clinic clinic, String user) throws SQLException {
-    DataSource dataSource = clinic.dataSource(user);
+    DataSource dataSource = clinic.pool(user);
     if (user.endsWith("_consumer")) {
       receive(dataSource);
     } else if (user.endsWith("_writer")) {
@@ -186,8 +186,8 @@ class OptionalGrantsTest {
   }
 
   private static void deliver(Clinic clinic, DataSource relay) throws SQLException {
-    Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
-    try (Connection connection = begin(clinic.dataSource())) {
+    Outbox outbox = Outbox.create(JdbcStore.create(clinic.pool()));
+    try (Connection connection = begin(clinic.pool())) {
       outbox.enqueue(connection, Message.to(TOPIC).key("k").text("kept"));
       connection.commit();
     }
@@ -212,7 +212,7 @@ class OptionalGrantsTest {
   }
 
   private static void purge(Clinic clinic, DataSource keeper) throws SQLException {
-    DataSource owner = clinic.dataSource();
+    DataSource owner = clinic.pool();
     deliver(clinic, owner);
     try (Connection connection = begin(owner)) {
       JdbcInbox.create(owner)

@@ -54,8 +54,8 @@ final class OptionalTablesTest {
   void a_missing_table_of_keys_is_reported_and_the_transaction_goes_on(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).create();
-      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
+      Schema.builder(sandbox.pool()).create();
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.pool()));
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(
                 () -> outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x")))
@@ -67,7 +67,7 @@ final class OptionalTablesTest {
         connection.commit();
       }
       assertThat(count(sandbox, "outbox")).isEqualTo(1);
-      Schema.builder(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
+      Schema.builder(sandbox.pool()).with(Schema.Part.DEDUPE).create();
       try (Connection connection = begin(sandbox)) {
         outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x"));
         connection.commit();
@@ -80,14 +80,11 @@ final class OptionalTablesTest {
   @EnumSource(names = {"MYSQL", "MARIADB"})
   void a_missing_table_of_slots_has_the_remedy_of_its_own_part(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource())
-          .with(Schema.Part.DEDUPE)
-          .with(Schema.Part.RECEIPT)
-          .create();
+      Schema.builder(sandbox.pool()).with(Schema.Part.DEDUPE).with(Schema.Part.RECEIPT).create();
       run(sandbox, "DROP TABLE outbox_dedupe_slot");
       run(sandbox, "DROP TABLE outbox_receipt_slot");
-      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
-      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.pool()));
+      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.pool()));
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(
                 () -> outbox.enqueue(connection, Message.to("orders").dedupeKey("7").text("x")))
@@ -108,8 +105,8 @@ final class OptionalTablesTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_message_that_is_refused_leaves_its_key_free(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).with(Schema.Part.DEDUPE).create();
-      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.dataSource()));
+      Schema.builder(sandbox.pool()).with(Schema.Part.DEDUPE).create();
+      Outbox outbox = Outbox.create(JdbcStore.create(sandbox.pool()));
       run(sandbox, "DROP TABLE outbox");
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(
@@ -126,7 +123,7 @@ final class OptionalTablesTest {
   void an_inbox_needs_its_own_table_only_and_misses_it_with_the_remedy(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
+      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.pool()));
       MessageId id = MessageId.next();
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(() -> inbox.once(connection, "mailer", id, transaction -> {}))
@@ -139,7 +136,7 @@ final class OptionalTablesTest {
         }
         connection.commit();
       }
-      Schema schema = Schema.builder(sandbox.dataSource()).only(Schema.Part.RECEIPT).build();
+      Schema schema = Schema.builder(sandbox.pool()).only(Schema.Part.RECEIPT).build();
       assertThat(schema.verify()).isNotEmpty();
       schema.create();
       schema.create();
@@ -156,17 +153,15 @@ final class OptionalTablesTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void an_inbox_may_stand_under_another_name(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).tablePrefix("mail").only(Schema.Part.RECEIPT).create();
-      Inbox inbox =
-          Inbox.create(JdbcInbox.builder(sandbox.dataSource()).tablePrefix("mail").build());
+      Schema.builder(sandbox.pool()).tablePrefix("mail").only(Schema.Part.RECEIPT).create();
+      Inbox inbox = Inbox.create(JdbcInbox.builder(sandbox.pool()).tablePrefix("mail").build());
       try (Connection connection = begin(sandbox)) {
         inbox.once(connection, "mailer", MessageId.next(), transaction -> {});
         connection.commit();
       }
       assertThat(count(sandbox, "mail_receipt")).isEqualTo(1);
       assertThat(inbox.purge()).isZero();
-      assertThatThrownBy(
-              () -> JdbcInbox.builder(sandbox.dataSource()).tablePrefix("mail; --").build())
+      assertThatThrownBy(() -> JdbcInbox.builder(sandbox.pool()).tablePrefix("mail; --").build())
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -176,7 +171,7 @@ final class OptionalTablesTest {
   void a_relay_that_is_to_keep_messages_without_a_table_for_them_is_refused_with_the_remedy(
       Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       JdbcStore store = JdbcStore.builder(sandbox.pool(3)).archive().build();
       Relay.Builder relay = Relay.builder(store, Publisher.blocking(each -> {}));
 
@@ -186,7 +181,7 @@ final class OptionalTablesTest {
           .hasMessageContaining("Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create()")
           .hasMessageContaining("/archive.sql");
 
-      Schema.builder(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(sandbox.pool()).with(Schema.Part.ARCHIVE).create();
       try (Relay started = relay.archiveRetention(Duration.ofDays(1)).start()) {
         assertThat(started.status().purgeFailingFor()).isNull();
       }
@@ -199,9 +194,9 @@ final class OptionalTablesTest {
   void what_a_failing_work_has_written_is_taken_back_with_its_receipt(Database database)
       throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).only(Schema.Part.RECEIPT).create();
+      Schema.builder(sandbox.pool()).only(Schema.Part.RECEIPT).create();
       run(sandbox, "CREATE TABLE effect (number INT PRIMARY KEY)");
-      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.dataSource()));
+      Inbox inbox = Inbox.create(JdbcInbox.create(sandbox.pool()));
       MessageId id = MessageId.next();
       try (Connection connection = begin(sandbox)) {
         assertThatThrownBy(

@@ -34,7 +34,7 @@ class PlainSqlTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_plain_insert_enqueues(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       try (Connection connection = sandbox.open();
           Statement statement = connection.createStatement()) {
         statement.executeUpdate(only(DocsPage.TABLES.statements("insert", database)));
@@ -44,7 +44,7 @@ class PlainSqlTest {
         }
       }
 
-      Envelope envelope = published(JdbcStore.create(sandbox.dataSource()));
+      Envelope envelope = published(JdbcStore.create(sandbox.pool()));
 
       assertThat(envelope.topic()).isEqualTo("orders.placed");
       assertThat(envelope.key()).isEqualTo(new Key("customer-7"));
@@ -58,13 +58,13 @@ class PlainSqlTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_plain_insert_of_a_reference_enqueues(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       try (Connection connection = sandbox.open();
           Statement statement = connection.createStatement()) {
         statement.executeUpdate(only(DocsPage.TABLES.statements("insert-reference", database)));
       }
 
-      Envelope envelope = published(JdbcStore.create(sandbox.dataSource()));
+      Envelope envelope = published(JdbcStore.create(sandbox.pool()));
 
       assertThat(envelope.reference()).isEqualTo(new Reference("mail_deliveries", "4711"));
       assertThat(envelope.payload().text()).isEqualTo("mail 4711");
@@ -79,7 +79,7 @@ class PlainSqlTest {
   void a_row_that_is_half_a_reference_is_buried(
       String table, @Nullable String id, @Nullable String payload, String reason) throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       try (Connection connection = sandbox.open();
           PreparedStatement insert =
               connection.prepareStatement(
@@ -90,7 +90,7 @@ class PlainSqlTest {
         insert.setBytes(3, payload == null ? null : payload.getBytes(StandardCharsets.UTF_8));
         insert.executeUpdate();
       }
-      JdbcStore store = JdbcStore.create(sandbox.dataSource());
+      JdbcStore store = JdbcStore.create(sandbox.pool());
 
       try (ManualRelay relay = ManualRelay.of(store, InMemoryBroker.create().publisher())) {
         relay.drainNow();

@@ -80,7 +80,7 @@ final class PlanTest {
   void postgres_reads_and_deletes_by_the_primary_key() throws SQLException {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       fill(connection, ROWS);
       connection.createStatement().execute("ANALYZE outbox");
       Dialect dialect = new PostgresDialect();
@@ -120,7 +120,7 @@ final class PlanTest {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open();
         var statement = connection.createStatement()) {
-      Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
+      Schema.builder(sandbox.pool()).claiming(Claiming.ROWS).create();
       statement.execute("ALTER TABLE outbox SET (autovacuum_enabled = false)");
       Dialect dialect = new PostgresDialect();
       String claim =
@@ -151,7 +151,7 @@ final class PlanTest {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open();
         var statement = connection.createStatement()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       fill(connection, rows);
       Dialect dialect = new PostgresDialect();
       String delete =
@@ -173,7 +173,7 @@ final class PlanTest {
   void postgres_looks_for_what_is_due_by_its_time() throws SQLException {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       try (var statement = connection.createStatement()) {
         statement.execute(
             "INSERT INTO outbox_delayed (lane, topic, payload, due_at)"
@@ -208,7 +208,7 @@ final class PlanTest {
   void postgres_purges_from_where_the_last_batch_ended() throws SQLException {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.builder(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(sandbox.pool()).with(Schema.Part.ARCHIVE).create();
       try (var statement = connection.createStatement()) {
         statement.execute(
             "INSERT INTO outbox_archive"
@@ -242,7 +242,7 @@ final class PlanTest {
     Dialect dialect = database == Database.MYSQL ? new MySqlDialect() : new MariaDbDialect();
     try (Sandbox sandbox = database.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       fill(connection, ROWS);
       connection.createStatement().execute("ANALYZE TABLE outbox");
       String arm =
@@ -283,7 +283,7 @@ final class PlanTest {
     Dialect dialect = database == Database.MYSQL ? new MySqlDialect() : new MariaDbDialect();
     try (Sandbox sandbox = database.sandbox();
         Connection connection = sandbox.open()) {
-      Schema.builder(sandbox.dataSource()).with(Schema.Part.ARCHIVE).create();
+      Schema.builder(sandbox.pool()).with(Schema.Part.ARCHIVE).create();
       fill(connection, ROWS);
       try (var statement = connection.createStatement()) {
         statement.execute("DELETE FROM outbox");

@@ -48,7 +48,7 @@ class PurgeBesideAnotherTest {
 
   private void open(Database database, Function<StoredEnvelope, Fate> fate) throws SQLException {
     sandbox = database.sandbox();
-    plain = sandbox.dataSource();
+    plain = sandbox.pool();
     Schema.builder(plain).lanes(1).with(Schema.Part.ARCHIVE).create();
     JdbcStore store = JdbcStore.builder(plain).archive().build();
     Outbox outbox = Outbox.create(store);
@@ -77,14 +77,14 @@ class PurgeBesideAnotherTest {
   }
 
   private void run(String sql) throws SQLException {
-    try (Connection connection = sandbox.open();
+    try (Connection connection = plain.getConnection();
         Statement statement = connection.createStatement()) {
       statement.executeUpdate(sql);
     }
   }
 
   private int count(String from) throws SQLException {
-    try (Connection connection = sandbox.open();
+    try (Connection connection = plain.getConnection();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + from)) {
       row.next();

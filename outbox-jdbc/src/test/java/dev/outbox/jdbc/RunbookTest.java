@@ -129,18 +129,17 @@ class RunbookTest {
 
   private static void enqueue(Clinic clinic, String topic, String key, int count)
       throws SQLException {
-    Outbox outbox = Outbox.create(JdbcStore.create(clinic.dataSource()));
+    Outbox outbox = Outbox.create(JdbcStore.create(clinic.pool()));
     List<Message> messages =
         IntStream.rangeClosed(1, count)
             .mapToObj(number -> Message.to(topic).key(key).text(Integer.toString(number)))
             .toList();
-    Transactions.run(
-        clinic.dataSource(), outbox, connection -> outbox.enqueue(connection, messages));
+    Transactions.run(clinic.pool(), outbox, connection -> outbox.enqueue(connection, messages));
   }
 
   /** By a relay that begins and ends, so that it knows of what was set. */
   private void drain(Clinic clinic) {
-    JdbcStore store = JdbcStore.create(clinic.dataSource());
+    JdbcStore store = JdbcStore.create(clinic.pool());
     try (ManualRelay relay =
         ManualRelay.builder(store, broker.publisher())
             .retry((attempts, failing) -> Optional.of(LONG))

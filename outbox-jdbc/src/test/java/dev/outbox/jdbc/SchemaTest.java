@@ -41,7 +41,7 @@ final class SchemaTest {
   void what_was_created_is_complete_and_can_be_created_again(Database database) {
     try (Sandbox sandbox = database.sandbox()) {
       Schema schema =
-          Schema.builder(sandbox.dataSource())
+          Schema.builder(sandbox.pool())
               .with(Schema.Part.ARCHIVE)
               .with(Schema.Part.DEDUPE)
               .with(Schema.Part.RECEIPT)
@@ -50,7 +50,7 @@ final class SchemaTest {
       schema.create();
       schema.create();
       assertThat(schema.verify()).isEmpty();
-      assertThat(JdbcStore.create(sandbox.dataSource()).layout())
+      assertThat(JdbcStore.create(sandbox.pool()).layout())
           .isEqualTo(new Layout(3, 32, Claiming.LANES));
     }
   }
@@ -63,7 +63,7 @@ final class SchemaTest {
       try {
         Callable<Void> create =
             () -> {
-              Schema.builder(sandbox.dataSource()).lanes(1024).create();
+              Schema.builder(sandbox.pool()).lanes(1024).create();
               return null;
             };
         for (Future<Void> done :
@@ -73,7 +73,7 @@ final class SchemaTest {
       } finally {
         processes.shutdown();
       }
-      assertThat(Schema.builder(sandbox.dataSource()).lanes(1024).build().verify()).isEmpty();
+      assertThat(Schema.builder(sandbox.pool()).lanes(1024).build().verify()).isEmpty();
     }
   }
 
@@ -81,13 +81,12 @@ final class SchemaTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void another_layout_is_refused_with_both_numbers(Database database) {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema.builder(sandbox.dataSource()).lanes(8).create();
-      assertThatThrownBy(() -> Schema.builder(sandbox.dataSource()).lanes(16).create())
+      Schema.builder(sandbox.pool()).lanes(8).create();
+      assertThatThrownBy(() -> Schema.builder(sandbox.pool()).lanes(16).create())
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("8 lanes")
           .hasMessageContaining("16 lanes");
-      assertThatThrownBy(
-              () -> Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create())
+      assertThatThrownBy(() -> Schema.builder(sandbox.pool()).claiming(Claiming.ROWS).create())
           .hasMessageContaining("claiming by LANES")
           .hasMessageContaining("claiming by ROWS");
     }
@@ -100,14 +99,12 @@ final class SchemaTest {
       String app = sandbox.name() + "_app";
       run(sandbox, "CREATE SCHEMA " + app);
       try {
-        Schema schema =
-            Schema.builder(sandbox.dataSource()).schema(app).tablePrefix("mail").build();
+        Schema schema = Schema.builder(sandbox.pool()).schema(app).tablePrefix("mail").build();
         schema.create();
         assertThat(schema.verify()).isEmpty();
         run(sandbox, "SELECT * FROM " + app + ".mail_lane");
         delivers(
-            sandbox,
-            JdbcStore.builder(sandbox.dataSource()).schema(app).tablePrefix("mail").build());
+            sandbox, JdbcStore.builder(sandbox.pool()).schema(app).tablePrefix("mail").build());
       } finally {
         boolean inside = database == Database.POSTGRES || database == Database.H2;
         run(sandbox, "DROP SCHEMA " + app + (inside ? " CASCADE" : ""));
@@ -122,7 +119,7 @@ final class SchemaTest {
         Relay.builder(store, Publisher.blocking(envelope -> delivered.countDown())).start()) {
       assertThat(relay.name()).isNotEmpty();
       Transactions.run(
-          sandbox.dataSource(),
+          sandbox.pool(),
           outbox,
           connection -> outbox.enqueue(connection, List.of(Message.to("t").text("1"))));
       assertThat(delivered.await(20, TimeUnit.SECONDS)).isTrue();
@@ -133,7 +130,7 @@ final class SchemaTest {
   void one_missing_table_does_not_hide_the_others_in_a_transaction() throws Exception {
     try (Sandbox sandbox = Database.POSTGRES.sandbox();
         HikariDataSource pool = new HikariDataSource()) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       run(sandbox, "DROP TABLE outbox_parked");
       pool.setJdbcUrl(sandbox.url());
       pool.setUsername(sandbox.user());
@@ -152,7 +149,7 @@ final class SchemaTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void missing_tables_are_reported_with_the_remedy(Database database) {
     try (Sandbox sandbox = database.sandbox()) {
-      assertThatThrownBy(() -> JdbcStore.create(sandbox.dataSource()))
+      assertThatThrownBy(() -> JdbcStore.create(sandbox.pool()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("outbox_meta")
           .hasMessageContaining("Schema.builder(dataSource)")
@@ -165,7 +162,7 @@ final class SchemaTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void what_is_missing_or_wrong_is_named(Database database) throws SQLException {
     try (Sandbox sandbox = database.sandbox()) {
-      Schema schema = Schema.builder(sandbox.dataSource()).build();
+      Schema schema = Schema.builder(sandbox.pool()).build();
       schema.create();
       run(sandbox, "ALTER TABLE outbox_parked DROP COLUMN history");
       run(sandbox, "ALTER TABLE outbox DROP COLUMN content_type");

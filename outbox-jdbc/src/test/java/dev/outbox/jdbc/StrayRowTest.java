@@ -56,7 +56,7 @@ final class StrayRowTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void workers_leave_it_where_it_is_and_the_doctor_tells(Database database) throws Exception {
     try (Sandbox sandbox = database.sandbox()) {
-      DataSource dataSource = sandbox.dataSource();
+      DataSource dataSource = sandbox.pool();
       Schema.builder(dataSource).claiming(Claiming.ROWS).create();
       enqueue(dataSource, 20);
       run(sandbox, STRAY.formatted(-1));
@@ -80,8 +80,8 @@ final class StrayRowTest {
   @Test
   void a_claim_that_cannot_be_read_is_rolled_back() throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
-      Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
-      enqueue(sandbox.dataSource(), 20);
+      Schema.builder(sandbox.pool()).claiming(Claiming.ROWS).create();
+      enqueue(sandbox.pool(), 20);
       run(sandbox, STRAY.formatted(-1));
       try (RowStore worker = JdbcStore.create(ofEveryLane(sandbox)).rows(LONGEST)) {
         assertThatThrownBy(() -> worker.claim(100)).hasMessageContaining("-1");
@@ -93,7 +93,7 @@ final class StrayRowTest {
 
   private static DataSource ofEveryLane(Sandbox sandbox) {
     return new TamperedDataSource(
-        sandbox.dataSource(),
+        sandbox.pool(),
         (connection, method, arguments) -> {
           if (method.getName().equals("prepareStatement")
               && arguments[0] instanceof String text

@@ -114,9 +114,7 @@ class TableResolverTest {
           Set.of(mail("1"), mail("01"), mail("2"), mail("3"), mail("4"), mail("x' OR 1=1 --"));
 
       Resolver body =
-          TableResolver.builder(sandbox.dataSource())
-              .column("mail_deliveries", "id", "body")
-              .build();
+          TableResolver.builder(sandbox.pool()).column("mail_deliveries", "id", "body").build();
       Map<Reference, Payload> found = body.resolve(asked, null);
 
       assertThat(texts(found))
@@ -131,7 +129,7 @@ class TableResolverTest {
       assertThat(found.get(mail("1")).contentType()).isEqualTo("text/plain; charset=utf-8");
 
       Resolver raw =
-          TableResolver.builder(sandbox.dataSource())
+          TableResolver.builder(sandbox.pool())
               .column("mail_deliveries", "id", "raw", "application/pdf")
               .build();
       Payload bytes = raw.resolve(Set.of(mail("1")), null).get(mail("1"));
@@ -157,7 +155,7 @@ class TableResolverTest {
               + ")",
           "INSERT INTO orders (id) VALUES ('A-2')");
       Resolver resolver =
-          TableResolver.builder(sandbox.dataSource())
+          TableResolver.builder(sandbox.pool())
               .object(
                   "orders",
                   "id",
@@ -216,7 +214,7 @@ class TableResolverTest {
         insert.executeUpdate();
       }
       Resolver resolver =
-          TableResolver.builder(sandbox.dataSource())
+          TableResolver.builder(sandbox.pool())
               .column("by_uuid", "id", "body")
               .column("by_decimal", "id", "body")
               .column("by_char", "id", "body")
@@ -251,7 +249,7 @@ class TableResolverTest {
           "CREATE TABLE medium (id int unsigned PRIMARY KEY, body varchar(50))",
           "INSERT INTO medium VALUES (4294967295, 'medium')");
       Resolver resolver =
-          TableResolver.builder(sandbox.dataSource())
+          TableResolver.builder(sandbox.pool())
               .column("large", "id", "body")
               .object("medium", "id", "body", "id")
               .build();
@@ -352,9 +350,7 @@ class TableResolverTest {
   void every_database_has_codes_for_what_may_pass() throws Exception {
     try (Sandbox sandbox = sandbox(Database.H2)) {
       TableResolver resolver =
-          TableResolver.builder(sandbox.dataSource())
-              .column("mail_deliveries", "id", "body")
-              .build();
+          TableResolver.builder(sandbox.pool()).column("mail_deliveries", "id", "body").build();
 
       assertThat(resolver.failure(new SQLException("cancelled", "57014", 57014)))
           .isInstanceOf(Ack.Unavailable.class);
@@ -377,7 +373,7 @@ class TableResolverTest {
   void a_pool_that_has_nothing_beside_the_relays_own_connection_stops_only_what_needs_it()
       throws Exception {
     try (Sandbox sandbox = sandbox(Database.H2)) {
-      Schema.builder(sandbox.dataSource()).create();
+      Schema.builder(sandbox.pool()).create();
       mail(sandbox, 1, "one", null);
       HikariConfig config = new HikariConfig();
       config.setJdbcUrl(sandbox.url());
@@ -390,7 +386,7 @@ class TableResolverTest {
         JdbcStore store = JdbcStore.create(one);
         Resolver resolver =
             TableResolver.builder(one).column("mail_deliveries", "id", "body").build();
-        enqueue(sandbox, Outbox.create(JdbcStore.create(sandbox.dataSource())), 1, 1);
+        enqueue(sandbox, Outbox.create(JdbcStore.create(sandbox.pool())), 1, 1);
         try (Relay relay = Relay.builder(store, broker.publisher().resolving(resolver)).start()) {
           while (relay.status().brokersDown().isEmpty()) {
             Thread.onSpinWait();
@@ -414,7 +410,7 @@ class TableResolverTest {
   @Test
   void names_what_is_null() throws Exception {
     try (Sandbox sandbox = sandbox(Database.H2)) {
-      TableResolver.Builder builder = TableResolver.builder(sandbox.dataSource());
+      TableResolver.Builder builder = TableResolver.builder(sandbox.pool());
 
       assertThatThrownBy(() -> builder.column(null, "id", "body")).hasMessage("table");
       assertThatThrownBy(() -> builder.column("t", null, "body")).hasMessage("id");
@@ -441,9 +437,7 @@ class TableResolverTest {
         insert.executeBatch();
       }
       Resolver resolver =
-          TableResolver.builder(sandbox.dataSource())
-              .column("mail_deliveries", "id", "body")
-              .build();
+          TableResolver.builder(sandbox.pool()).column("mail_deliveries", "id", "body").build();
       Map<Reference, Payload> found = resolver.resolve(asked, null);
 
       assertThat(found).hasSize(1201);
@@ -457,9 +451,7 @@ class TableResolverTest {
   void what_is_not_allowed_or_not_there_is_refused(Database database) throws Exception {
     try (Sandbox sandbox = sandbox(database)) {
       TableResolver resolver =
-          TableResolver.builder(sandbox.dataSource())
-              .column("mail_deliveries", "id", "body")
-              .build();
+          TableResolver.builder(sandbox.pool()).column("mail_deliveries", "id", "body").build();
 
       assertThat(resolver.knows("mail_deliveries")).isTrue();
       assertThat(resolver.knows("users")).isFalse();
@@ -468,20 +460,20 @@ class TableResolverTest {
           .hasMessage("table users is not allowed; this resolver knows [mail_deliveries]");
       assertThatThrownBy(
               () ->
-                  TableResolver.builder(sandbox.dataSource())
+                  TableResolver.builder(sandbox.pool())
                       .column("no_such_table", "id", "body")
                       .build())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("table no_such_table with the columns id and [body] cannot");
       assertThatThrownBy(
               () ->
-                  TableResolver.builder(sandbox.dataSource())
+                  TableResolver.builder(sandbox.pool())
                       .column("mail_deliveries", "id", "id")
                       .build())
           .hasMessageContaining("which cannot be written as bytes or text");
       assertThatThrownBy(
               () ->
-                  TableResolver.builder(sandbox.dataSource())
+                  TableResolver.builder(sandbox.pool())
                       .column("mail_deliveries", "raw", "body")
                       .build())
           .hasMessageContaining("an id is a number, a text, a UUID");
@@ -493,15 +485,13 @@ class TableResolverTest {
   void a_relay_by_lanes_publishes_rows_and_buries_what_is_missing(Database database)
       throws Exception {
     try (Sandbox sandbox = sandbox(database)) {
-      Schema.builder(sandbox.dataSource()).create();
-      JdbcStore store = JdbcStore.create(sandbox.dataSource());
+      Schema.builder(sandbox.pool()).create();
+      JdbcStore store = JdbcStore.create(sandbox.pool());
       IntStream.rangeClosed(1, 20).forEach(id -> written(sandbox, id));
       enqueue(sandbox, Outbox.create(store), 1, 21);
       InMemoryBroker broker = InMemoryBroker.create();
       Resolver resolver =
-          TableResolver.builder(sandbox.dataSource())
-              .column("mail_deliveries", "id", "body")
-              .build();
+          TableResolver.builder(sandbox.pool()).column("mail_deliveries", "id", "body").build();
 
       try (ManualRelay relay = ManualRelay.of(store, broker.publisher().resolving(resolver))) {
         relay.drainNow();
@@ -521,15 +511,13 @@ class TableResolverTest {
   void a_transactional_worker_reads_in_its_claim_and_a_refused_read_undoes_nothing(
       Database database) throws Exception {
     try (Sandbox sandbox = sandbox(database)) {
-      Schema.builder(sandbox.dataSource()).claiming(Claiming.ROWS).create();
-      JdbcStore store = JdbcStore.create(sandbox.dataSource());
+      Schema.builder(sandbox.pool()).claiming(Claiming.ROWS).create();
+      JdbcStore store = JdbcStore.create(sandbox.pool());
       execute(sandbox, "CREATE TABLE sent (body varchar(100) NOT NULL)");
       IntStream.rangeClosed(1, 5).forEach(id -> written(sandbox, id));
       enqueue(sandbox, Outbox.create(store), 1, 5);
       TableResolver tables =
-          TableResolver.builder(sandbox.dataSource())
-              .column("mail_deliveries", "id", "body")
-              .build();
+          TableResolver.builder(sandbox.pool()).column("mail_deliveries", "id", "body").build();
       Resolver refusedOnce =
           (references, claim) -> {
             if (references.contains(mail("3"))) {

@@ -24,7 +24,7 @@ class TopicSpellingTest {
       Outbox outbox = Outbox.create(store);
       List<Message> messages = Collections.nCopies(others, Message.to("mails").text("x"));
       Transactions.run(
-          sandbox.dataSource(),
+          sandbox.pool(),
           outbox,
           connection -> {
             outbox.enqueue(connection, messages);

@@ -62,11 +62,11 @@ final class UpgradeTest {
   }
 
   private void createVersionOne() throws IOException {
-    versionOne("outbox").apply(sandbox.dataSource());
+    versionOne("outbox").apply(sandbox.pool());
   }
 
   private Schema schema() {
-    return Schema.builder(sandbox.dataSource()).build();
+    return Schema.builder(sandbox.pool()).build();
   }
 
   private void run(String sql, Object... values) throws SQLException {
@@ -142,7 +142,7 @@ final class UpgradeTest {
     writeAsVersionOne("after");
     assertThat(schema().verify()).isEmpty();
 
-    JdbcStore store = JdbcStore.create(sandbox.dataSource());
+    JdbcStore store = JdbcStore.create(sandbox.pool());
     assertThat(store.layout()).isEqualTo(new Layout(3, 32, Claiming.LANES));
     assertThat(store.topics().all().get("quiet").paused()).isTrue();
     DeadLetter dead = store.deadLetters().page(Filter.all().topic("died"), 0, 10).get(0);
@@ -166,7 +166,7 @@ final class UpgradeTest {
     schema().upgrade();
     schema().upgrade();
     schema().create();
-    Schema.builder(sandbox.dataSource()).tablePrefix("anew").create();
+    Schema.builder(sandbox.pool()).tablePrefix("anew").create();
     try (Connection connection = sandbox.open()) {
       Set<String> fresh = Catalogue.of(connection, "anew");
       assertThat(fresh).hasSizeGreaterThan(80);
@@ -179,18 +179,18 @@ final class UpgradeTest {
   void an_upgrade_that_broke_off_anywhere_is_finished_by_the_next(Database database)
       throws Exception {
     open(database);
-    Schema.builder(sandbox.dataSource()).tablePrefix("anew").create();
+    Schema.builder(sandbox.pool()).tablePrefix("anew").create();
     Tables any = Tables.of(null, "any", dialect.maxIdentifier());
     int steps = upgrade(any).size();
     assertThat(steps).isGreaterThan(6);
     for (int run = 1; run < steps; run++) {
       String prefix = "broke" + run;
-      versionOne(prefix).apply(sandbox.dataSource());
+      versionOne(prefix).apply(sandbox.pool());
       Tables tables = Tables.of(null, prefix, dialect.maxIdentifier());
       for (String sql : upgrade(tables).subList(0, run)) {
         run(sql);
       }
-      Schema.builder(sandbox.dataSource()).tablePrefix(prefix).build().upgrade();
+      Schema.builder(sandbox.pool()).tablePrefix(prefix).build().upgrade();
       try (Connection connection = sandbox.open()) {
         assertThat(Catalogue.of(connection, prefix))
             .as("after %d statements", run)
@@ -213,9 +213,8 @@ final class UpgradeTest {
     run("CREATE SCHEMA " + app);
     try {
       Tables tables = Tables.of(app, "mail", dialect.maxIdentifier());
-      new Ddl(dialect, tables, tables.renderDdl(versionOne("outbox").text()))
-          .apply(sandbox.dataSource());
-      Schema schema = Schema.builder(sandbox.dataSource()).schema(app).tablePrefix("mail").build();
+      new Ddl(dialect, tables, tables.renderDdl(versionOne("outbox").text())).apply(sandbox.pool());
+      Schema schema = Schema.builder(sandbox.pool()).schema(app).tablePrefix("mail").build();
       schema.upgrade();
       assertThat(schema.verify()).isEmpty();
     } finally {
@@ -230,7 +229,7 @@ final class UpgradeTest {
     open(database);
     createVersionOne();
     String file = "dev/outbox/jdbc/ddl/" + dialect.name() + "/upgrade-2.sql";
-    assertThatThrownBy(() -> JdbcStore.create(sandbox.dataSource()))
+    assertThatThrownBy(() -> JdbcStore.create(sandbox.pool()))
         .isInstanceOf(StoreException.class)
         .matches(e -> !((StoreException) e).isTransient())
         .hasMessageContaining("version 1")
@@ -248,7 +247,7 @@ final class UpgradeTest {
     open(database);
     schema().create();
     run("UPDATE outbox_meta SET schema_version = 4");
-    assertThatThrownBy(() -> JdbcStore.create(sandbox.dataSource()))
+    assertThatThrownBy(() -> JdbcStore.create(sandbox.pool()))
         .hasMessageContaining("version 4")
         .hasMessageContaining("Deploy the library of that version");
     assertThatThrownBy(() -> schema().upgrade())

@@ -3,7 +3,6 @@ package dev.outbox.testkit;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Transactions;
-import dev.outbox.json.JacksonCodec;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.message.PayloadCodec;
@@ -11,8 +10,6 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.internal.kit.KitParts;
-import dev.outbox.testkit.internal.kit.MemoryParts;
-import dev.outbox.testkit.internal.kit.StoreParts;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -23,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a test of an application needs: an outbox, a relay driven by hand, a broker. In
@@ -43,14 +39,13 @@ public final class Kit implements AutoCloseable {
   private final ManualRelay relay;
 
   private Kit(Builder builder) {
-    this.parts = builder.parts();
-    this.broker = builder.broker.clock(parts.time()).build();
-    this.codec = builder.codec;
-    Outbox.Builder settings = Outbox.builder(parts.written()).codec(codec).headers(builder.headers);
-    builder.outbox.accept(settings);
-    this.outbox = settings.build();
-    this.publisher = parts.sent(builder.publisher.apply(broker));
-    this.retry = builder.retry;
+    KitDraft draft = builder.draft;
+    this.parts = draft.parts();
+    this.broker = draft.broker.clock(parts.time()).build();
+    this.codec = draft.codec;
+    this.outbox = draft.outbox(parts.written());
+    this.publisher = parts.sent(draft.publisher.apply(broker));
+    this.retry = draft.retry;
     this.relay = parts.relay(publisher).retry(retry).build();
   }
 
@@ -211,18 +206,7 @@ public final class Kit implements AutoCloseable {
    * </ul>
    */
   public static final class Builder {
-    private final InMemoryStore.Builder store = InMemoryStore.builder();
-    private final InMemoryBroker.Builder broker = InMemoryBroker.builder();
-    private PayloadCodec codec = JacksonCodec.create();
-    private Supplier<Map<String, String>> headers = Map::of;
-    private Consumer<Outbox.Builder> outbox = settings -> {};
-    private RetryPolicy retry = RetryPolicy.standard();
-    private Function<InMemoryBroker, Publisher> publisher = InMemoryBroker::publisher;
-
-    private @Nullable OutboxStore over;
-    private @Nullable DataSource dataSource;
-    private @Nullable SettableClock clock;
-    private boolean laidOut;
+    private final KitDraft draft = new KitDraft();
 
     private Builder() {}
 
@@ -233,15 +217,15 @@ public final class Kit implements AutoCloseable {
      * {@link Kit#enqueue} are refused. Default: in memory.
      */
     public Builder over(OutboxStore store) {
-      this.over = Objects.requireNonNull(store, "store");
-      this.dataSource = null;
+      draft.over = Objects.requireNonNull(store, "store");
+      draft.dataSource = null;
       return this;
     }
 
     /** As {@link #over(OutboxStore)}, with a data source for transactions that the kit begins. */
     public Builder over(OutboxStore store, DataSource dataSource) {
       over(store);
-      this.dataSource = Objects.requireNonNull(dataSource, "dataSource");
+      draft.dataSource = Objects.requireNonNull(dataSource, "dataSource");
       return this;
     }
 
@@ -250,45 +234,43 @@ public final class Kit implements AutoCloseable {
      * made with the same. Default: a fresh one in memory; over a database its own time.
      */
     public Builder clock(SettableClock clock) {
-      this.clock = Objects.requireNonNull(clock, "clock");
+      draft.clock = Objects.requireNonNull(clock, "clock");
       return this;
     }
 
     /** Claims by that many lanes, in memory. Default: 32. */
     public Builder lanes(int number) {
-      store.lanes(number);
-      laidOut = true;
+      draft.laidOut().lanes(number);
       return this;
     }
 
     /** Claims by rows, in memory; it keeps no order and takes no keys. Default: by lanes. */
     public Builder rows() {
-      store.rows();
-      laidOut = true;
+      draft.laidOut().rows();
       return this;
     }
 
     /** Encodes payload objects. Default: JSON by Jackson. */
     public Builder codec(PayloadCodec codec) {
-      this.codec = codec;
+      draft.codec = codec;
       return this;
     }
 
     /** Headers on every message, asked for at every enqueue. Default: none. */
     public Builder headers(Supplier<Map<String, String>> source) {
-      this.headers = source;
+      draft.headers = source;
       return this;
     }
 
     /** Other settings of the outbox, as the application has them. Default: none. */
     public Builder outbox(Consumer<Outbox.Builder> settings) {
-      this.outbox = Objects.requireNonNull(settings, "settings");
+      draft.settings = Objects.requireNonNull(settings, "settings");
       return this;
     }
 
     /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
     public Builder retry(RetryPolicy policy) {
-      this.retry = policy;
+      draft.retry = policy;
       return this;
     }
 
@@ -296,25 +278,14 @@ public final class Kit implements AutoCloseable {
      * The broker drops what repeats one of the last {@code ids} message ids. Default: no window.
      */
     public Builder dedupe(int ids) {
-      broker.dedupe(ids);
+      draft.broker.dedupe(ids);
       return this;
     }
 
     /** What the relay sends with, made for the kit's broker. Default: the broker's publisher. */
     public Builder publisher(Function<InMemoryBroker, Publisher> maker) {
-      this.publisher = maker;
+      draft.publisher = maker;
       return this;
-    }
-
-    private KitParts parts() {
-      if (over == null) {
-        return MemoryParts.of(store, clock);
-      }
-      if (laidOut) {
-        throw new IllegalArgumentException(
-            "lanes and rows are settings of a kit in memory, this one takes them from its tables; leave them out");
-      }
-      return new StoreParts(over, dataSource, clock);
     }
 
     /**

@@ -35,7 +35,7 @@ class LateCommitTest {
 
   private static void run(Database database, Random random) throws Exception {
     KeyRing keys = new KeyRing(300);
-    Writers.Plan early = Writers.Plan.steady(2, Duration.ofMillis(Proof.size(15, 5)));
+    Writers.Plan early = Writers.Plan.steady(2, Duration.ofMillis(Proof.size(40, 5)));
     Writers.Plan late = Writers.Plan.steady(10, Duration.ZERO).holding(100, LATEST);
     try (Stage stage = Stage.byLanes(database);
         RelayUnit a = RelayUnit.joined(terms(stage, "a"));

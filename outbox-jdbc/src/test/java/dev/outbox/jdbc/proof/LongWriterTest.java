@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 class LongWriterTest {
   private static final Duration LEASE = Duration.ofSeconds(6);
   private static final Duration RENEWAL = Duration.ofSeconds(1);
-  private static final Duration HOLD = Proof.seconds(18, 60);
+  private static final Duration HOLD = Proof.seconds(14, 60);
   private static final Duration GRACE =
       Proof.isFull() ? Duration.ofSeconds(2) : HOLD.plusSeconds(5);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -41,7 +41,7 @@ class LongWriterTest {
   }
 
   private static void run(Database database, Random random) throws Exception {
-    Writers.Plan traffic = Writers.Plan.steady(3, Duration.ofMillis(Proof.size(12, 2)));
+    Writers.Plan traffic = Writers.Plan.steady(3, Duration.ofMillis(Proof.size(40, 2)));
     try (Stage stage = Stage.byLanes(database);
         RelayUnit a = RelayUnit.joined(terms(stage, "a"));
         RelayUnit b = RelayUnit.joined(terms(stage, "b"))) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestFactory;
 @OneAtATime
 class ManyRelaysTest {
   private static final List<String> LABELS = List.of("a", "b", "c", "d");
-  private static final int MESSAGES = Proof.size(4_000, 8_000, 100_000);
+  private static final int MESSAGES = Proof.size(2_000, 8_000, 100_000);
   private static final int WHILE_CHANGING = MESSAGES * 6 / 10;
   private static final int LEAST_CHANGES = Proof.size(4, 6, 20);
   private static final int KEYS = 1_000;

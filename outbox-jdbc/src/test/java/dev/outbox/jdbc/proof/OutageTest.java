@@ -144,7 +144,9 @@ class OutageTest {
     Map<String, Integer> alarmsBefore;
     try (Writers writers =
         stage.writers(
-            Writers.Plan.steady(3, Duration.ofMillis(10)), new KeyRing(200), Long.MAX_VALUE)) {
+            Writers.Plan.steady(3, Duration.ofMillis(Proof.size(40, 10, 10))),
+            new KeyRing(200),
+            Long.MAX_VALUE)) {
       writers.start(random);
       stage.awaitTraffic(PATIENCE, labels(relays));
       alarmsBefore = alarms(relays);

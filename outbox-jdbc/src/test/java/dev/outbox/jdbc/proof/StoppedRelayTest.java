@@ -43,7 +43,9 @@ class StoppedRelayTest {
     try (Stage stage = Stage.byLanes(database);
         Writers writers =
             stage.writers(
-                Writers.Plan.steady(3, Duration.ofMillis(20)), new KeyRing(200), Long.MAX_VALUE)) {
+                Writers.Plan.steady(3, Duration.ofMillis(Proof.size(40, 20, 20))),
+                new KeyRing(200),
+                Long.MAX_VALUE)) {
       RelayTerms steady = terms(stage, "other").lease(Duration.ofSeconds(15), RENEWAL);
       List<RelayProcess> relays = stage.fleet().join(terms(stage, "zombie"), steady);
       RelayProcess zombie = relays.get(0);

@@ -72,7 +72,7 @@ final class H2Product implements ServerProduct {
   }
 
   @Override
-  public List<String> create(String name) {
+  public List<String> create(String name, int version) {
     return List.of();
   }
 

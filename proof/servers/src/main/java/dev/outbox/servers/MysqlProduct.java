@@ -20,7 +20,7 @@ enum MysqlProduct implements ServerProduct {
   }
 
   @Override
-  public List<String> create(String name) {
+  public List<String> create(String name, int version) {
     return List.of("CREATE DATABASE " + name + " CHARACTER SET utf8mb4");
   }
 

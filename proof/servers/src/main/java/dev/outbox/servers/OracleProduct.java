@@ -16,7 +16,7 @@ final class OracleProduct implements ServerProduct {
   }
 
   @Override
-  public List<String> create(String name) {
+  public List<String> create(String name, int version) {
     return List.of(
         "CREATE USER " + name + " IDENTIFIED BY " + SANDBOX_PASSWORD + " QUOTA UNLIMITED ON USERS",
         "GRANT CREATE SESSION, ALTER SESSION, CREATE TABLE, CREATE SEQUENCE, CREATE VIEW, "

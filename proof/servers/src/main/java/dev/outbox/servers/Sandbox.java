@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An empty database (for Oracle: user) of its own for one test class, dropped when closed.
@@ -21,6 +22,7 @@ public final class Sandbox implements AutoCloseable {
   private final String name;
   private final ServerProduct.Login login;
   private final Queue<AutoCloseable> pools = new ConcurrentLinkedQueue<>();
+  private @Nullable DataSource pool;
 
   private Sandbox(DatabaseServer server, ServerProduct serverProduct, String name) {
     this.server = server;
@@ -31,7 +33,8 @@ public final class Sandbox implements AutoCloseable {
 
   static Sandbox create(DatabaseServer server, ServerProduct serverProduct, String name) {
     try (Connection admin = server.admin(name)) {
-      PlainSql.run(admin, serverProduct.create(name));
+      PlainSql.run(
+          admin, serverProduct.create(name, admin.getMetaData().getDatabaseMajorVersion()));
       return new Sandbox(server, serverProduct, name);
     } catch (SQLException e) {
       throw new ServerUnavailableException(
@@ -84,6 +87,14 @@ public final class Sandbox implements AutoCloseable {
     }
     HikariDataSource pool = new HikariDataSource(config);
     pools.add(pool);
+    return pool;
+  }
+
+  /** A small pool, the same at each call, closed with the sandbox. */
+  public synchronized DataSource pool() {
+    if (pool == null) {
+      pool = pool(10);
+    }
     return pool;
   }
 

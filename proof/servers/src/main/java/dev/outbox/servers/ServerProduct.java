@@ -29,7 +29,8 @@ interface ServerProduct {
   /** How to reach the named sandbox on the server of this origin. */
   Login login(ServerOrigin serverOrigin, String name);
 
-  List<String> create(String name);
+  /** On a server of that major version. */
+  List<String> create(String name, int version);
 
   /** Run by the administrator after the sandbox's sessions are gone. */
   List<String> drop(String name);

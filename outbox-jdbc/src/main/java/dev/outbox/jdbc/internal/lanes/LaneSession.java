@@ -34,8 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Claims by lanes over one connection.
@@ -43,8 +41,6 @@ import org.slf4j.LoggerFactory;
  * <p>Used by one thread.
  */
 public final class LaneSession implements LaneStore {
-  private static final Logger log = LoggerFactory.getLogger(LaneSession.class);
-
   private final Session session;
   private final Sql sql;
   private final LaneQueries queries;
@@ -58,10 +54,8 @@ public final class LaneSession implements LaneStore {
   private final OpenWriters writers;
   private final ClusterTable clusters;
   private final DelayedPromotion delayedPromotion;
-  private final IdCounters ids;
-  private final boolean archive;
+  private final GivenIdsQuery given;
   private final ToldIds told;
-  private boolean isArchiveHidden;
 
   /** The connection over which each lane was read last. */
   private final Map<Lane, Connection> readOver = new HashMap<>();
@@ -78,8 +72,8 @@ public final class LaneSession implements LaneStore {
     this.topicRelease = new TopicRelease(sql, queries);
     this.writers = new OpenWriters(sql);
     this.delayedPromotion = new DelayedPromotion(sql, queries);
-    this.ids = new IdCounters(sql);
-    this.archive = terms.archive();
+    IdCounters ids = new IdCounters(sql);
+    this.given = new GivenIdsQuery(session, sql, ids, terms.archive());
     this.told = ToldIds.of(session, sql, ids, terms.layout());
     this.clusters = ClusterTable.over(session, sql, terms.layout());
     this.claims = new LaneClaims(sql, queries, clusters, told, terms);
@@ -268,29 +262,7 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public GivenIds given(long next) {
-    long archived = archive ? highestArchived(next) : 0;
-    return session.read(
-        "look for ids that were given", connection -> ids.given(connection, next, archived));
-  }
-
-  // by itself: after a refusal PostgreSQL answers nothing more in its transaction
-  private long highestArchived(long next) {
-    try {
-      return session.read(
-          "look for archived ids", connection -> ids.highestArchived(connection, next));
-    } catch (StoreException e) {
-      if (!ids.isRefused(e)) {
-        throw e;
-      }
-      if (!isArchiveHidden) {
-        isArchiveHidden = true;
-        log.warn(
-            "cannot read {}, so the relay does not notice when ids of archived messages are used again; run as the owner: GRANT SELECT ON {} TO <user of the relay>",
-            sql.tables().name("archive"),
-            sql.tables().name("archive"));
-      }
-      return 0;
-    }
+    return given.from(next);
   }
 
   @Override

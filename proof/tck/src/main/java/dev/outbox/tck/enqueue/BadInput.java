@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * One thing that the outbox refuses: the exception and its text, in which … stands for what varies.
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
  * <p>Immutable.
  */
 record BadInput(String name, Class<? extends Exception> exception, String text, Attempt attempt) {
-  private static final String TOPIC = "orders.placed";
+  static final String TOPIC = "orders.placed";
 
   /** A refused call. */
   interface Attempt {
@@ -59,9 +60,7 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
 
   /** Every row of the documentation's table, in its order. */
   static List<BadInput> all() {
-    return java.util.stream.Stream.of(connections(), messages(), overRows())
-        .flatMap(List::stream)
-        .toList();
+    return Stream.of(connections(), messages(), overRows()).flatMap(List::stream).toList();
   }
 
   static List<BadInput> connections() {
@@ -105,6 +104,10 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
       " has half a surrogate pair (U+D800) at index 1, which has no UTF-8 form";
 
   static List<BadInput> messages() {
+    return Stream.of(unfit(), MissingInput.all()).flatMap(List::stream).toList();
+  }
+
+  private static List<BadInput> unfit() {
     String longText = "t".repeat(256);
     return List.of(
         refused("an empty topic", "topic" + EMPTY, given -> Message.to("")),
@@ -254,51 +257,11 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
         refused(
             "a bad header of a source",
             "header tenant" + NUL,
-            given -> given.enqueueWith(() -> Map.of("tenant", "a\0b"))),
-        missing(
-            "a header source that returns null",
-            "a header source returned null",
-            given -> given.enqueueWith(() -> nothing())),
-        missing(
-            "no connection",
-            "transaction",
-            given -> given.outbox.enqueue(nothing(), Message.to(TOPIC).text("x"))),
-        missing(
-            "no message",
-            "message",
-            given -> given.outbox.enqueue(given.transaction, BadInput.<Message>nothing())),
-        missing(
-            "no list",
-            "messages",
-            given -> given.outbox.enqueue(given.transaction, BadInput.<List<Message>>nothing())),
-        missing(
-            "a list with a null",
-            "message",
-            given ->
-                given.outbox.enqueue(
-                    given.transaction, Arrays.asList(Message.to(TOPIC).text("good"), nothing()))),
-        missing("no topic", "topic", given -> Message.to(nothing())),
-        missing("no key value", "key", given -> Message.to(TOPIC).key(BadInput.<String>nothing())),
-        missing("no header value", "header h", given -> Message.to(TOPIC).header("h", nothing())),
-        missing(
-            "no table of a reference",
-            "reference table",
-            given -> Message.to(TOPIC).reference(nothing(), 7)),
-        missing("no payload", "payload", given -> Message.to(TOPIC).payload(nothing())));
+            given -> given.enqueueWith(() -> Map.of("tenant", "a\0b"))));
   }
 
   private static BadInput refused(String name, String text, Attempt attempt) {
     return new BadInput(name, IllegalArgumentException.class, text, attempt);
-  }
-
-  private static BadInput missing(String name, String text, Attempt attempt) {
-    return new BadInput(name, NullPointerException.class, text, attempt);
-  }
-
-  /** What careless code without null checks passes. */
-  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-  private static <T> T nothing() {
-    return (T) null;
   }
 
   /** It contains itself. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.DedupeKey;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.RelayCases;
 import dev.outbox.tck.fixture.TableCounts;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.Test;
 /** Who enqueues a key that another transaction has taken waits for its end. */
 public abstract class OnceWaitingCases extends RelayCases {
   private static final int WAITERS = 4;
-  private static final int ROUNDS = 12;
-  private static final int ROUNDS_OF_EXPIRY = 60;
+  private static final int ROUNDS = Dose.of(5, 12);
+  private static final int ROUNDS_OF_EXPIRY = Dose.of(25, 60);
 
   protected OnceWaitingCases(Opener opener) {
     super(opener);

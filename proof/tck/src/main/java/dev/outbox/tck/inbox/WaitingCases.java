@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Inbox.Answer;
 import dev.outbox.message.MessageId;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
 import java.sql.Connection;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Who comes while another works waits for its end. */
 public abstract class WaitingCases extends InboxCases {
   private static final int WAITERS = 4;
-  private static final int ROUNDS = 15;
+  private static final int ROUNDS = Dose.of(6, 15);
 
   protected WaitingCases(Opener opener) {
     super(opener);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.spi.settle.StoredEnvelope;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.OneLaneCases;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.testkit.internal.Crew;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * were open then have gone.
  */
 public abstract class SafeIdCases extends OneLaneCases {
-  private static final long RUN = TimeUnit.SECONDS.toNanos(4);
+  private static final long RUN = TimeUnit.SECONDS.toNanos(Dose.of(2, 4));
 
   /** Another client of this server may have written for long. */
   private static final long LONGEST_RUN = TimeUnit.SECONDS.toNanos(30);

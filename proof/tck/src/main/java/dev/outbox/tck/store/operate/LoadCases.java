@@ -11,6 +11,7 @@ import dev.outbox.spi.lane.LaneHash;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.NewEnvelope;
 import dev.outbox.tck.StoreSetting;
+import dev.outbox.tck.fixture.Dose;
 import dev.outbox.tck.fixture.Opener;
 import dev.outbox.tck.fixture.StoreCases;
 import dev.outbox.testkit.internal.Crew;
@@ -42,13 +43,13 @@ public abstract class LoadCases extends StoreCases {
   }
 
   @Test
-  void twenty_thousand_messages_of_eight_writers_leave_once_through_two_relays() throws Exception {
-    run(new Load(8, 2_500, 2, 0, 0), seeded("8 writers, 2 relays"));
+  void messages_of_eight_writers_leave_once_through_two_relays() throws Exception {
+    run(new Load(8, Dose.of(600, 2_500), 2, 0, 0), seeded("8 writers, 2 relays"));
   }
 
   @Test
   void keys_keep_their_order_through_failures_and_changing_owners() throws Exception {
-    run(new Load(4, 1_000, 4, 20, 10), seeded("4 writers, 4 relays, failures"));
+    run(new Load(4, Dose.of(300, 1_000), 4, 20, 10), seeded("4 writers, 4 relays, failures"));
   }
 
   /**
