@@ -274,9 +274,7 @@ public final class Kit implements AutoCloseable {
       return this;
     }
 
-    /**
-     * The broker drops what repeats one of the last {@code ids} message ids. Default: no window.
-     */
+    /** The broker drops repeats of its last {@code ids} message ids. Default: no window. */
     public Builder dedupe(int ids) {
       draft.broker.dedupe(ids);
       return this;
