@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.LogLines;
+import dev.outbox.internal.relay.Recorded;
 import dev.outbox.internal.relay.Samples;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,19 @@ class StoreOutageTest {
         .singleElement()
         .asString()
         .contains("relay=test database unavailable, retrying");
+  }
+
+  @Test
+  void an_outage_and_its_end_are_in_a_recording() {
+    assertThat(
+            Recorded.of(
+                "dev.outbox.Outage",
+                () -> {
+                  outage.failed(StoreException.passing("refused", null));
+                  outage.over();
+                }))
+        .extracting(event -> event.getString("topic") + " " + event.getBoolean("over"))
+        .containsExactly("null false", "null true");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.RelayStatus;
+import dev.outbox.internal.relay.Recorded;
 import dev.outbox.internal.relay.RelayState;
 import dev.outbox.internal.relay.Samples;
 import dev.outbox.internal.relay.base.GuardedListener;
@@ -114,6 +115,14 @@ class RelayEventsTest {
 
     assertThat(relayState.relayCounters.counts())
         .isEqualTo(new RelayStatus.Counts(1, 1, 0, 5, 0, 1, 1, 3));
+  }
+
+  @Test
+  void a_lane_that_is_lost_is_in_a_recording() {
+    assertThat(Recorded.of("dev.outbox.Fenced", () -> relayEvents.fenced(Samples.LANE)))
+        .singleElement()
+        .extracting(event -> event.getInt("lane"))
+        .isEqualTo(Samples.LANE.number());
   }
 
   @Test
