@@ -58,11 +58,11 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
     if (carriers.isIn(envelope.headers())) {
       return Map.of();
     }
-    Span span =
-        span("create", envelope.topic(), SpanKind.PRODUCER)
-            .setAttribute(Messaging.MESSAGE_ID, envelope.id().toString())
-            .setAttribute(Messaging.BODY_SIZE, (long) envelope.payload().bytes().length)
-            .startSpan();
+    Span span = span("create", envelope.topic(), SpanKind.PRODUCER).startSpan();
+    if (span.isRecording()) {
+      span.setAttribute(Messaging.MESSAGE_ID, envelope.id().toString());
+      span.setAttribute(Messaging.BODY_SIZE, (long) envelope.payload().bytes().length);
+    }
     try {
       return carriers.headers(Context.current().with(span));
     } finally {
@@ -77,12 +77,11 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
 
   private Scope sending(Envelope envelope) {
     Context stored = carriers.context(envelope.headers());
-    Span span =
-        span("send", envelope.topic(), SpanKind.CLIENT)
-            .setParent(stored)
-            .addLink(Span.fromContext(stored).getSpanContext())
-            .setAttribute(Messaging.MESSAGE_ID, envelope.id().toString())
-            .startSpan();
+    Span span = span("send", envelope.topic(), SpanKind.CLIENT).setParent(stored).startSpan();
+    if (span.isRecording()) {
+      span.addLink(Span.fromContext(stored).getSpanContext());
+      span.setAttribute(Messaging.MESSAGE_ID, envelope.id().toString());
+    }
     return new SendSpan(span, stored.with(span), 1);
   }
 
