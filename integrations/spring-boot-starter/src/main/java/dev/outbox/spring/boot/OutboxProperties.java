@@ -21,6 +21,7 @@ import org.springframework.util.unit.DataSize;
  * @param message what may be enqueued
  * @param relay how messages are delivered
  * @param metrics what Micrometer is told
+ * @param tracing what traces are told
  * @param console the page for operators
  * @param kafka settings of the publisher to Kafka
  * @param rabbitmq settings of the publisher to RabbitMQ
@@ -34,6 +35,7 @@ public record OutboxProperties(
     @DefaultValue Message message,
     @DefaultValue Relay relay,
     @DefaultValue Metrics metrics,
+    @DefaultValue Tracing tracing,
     @DefaultValue Console console,
     @DefaultValue Kafka kafka,
     @DefaultValue Rabbitmq rabbitmq) {
@@ -138,6 +140,13 @@ public record OutboxProperties(
       @DefaultValue("true") boolean enabled,
       @Nullable Duration interval,
       @Nullable Integer topics) {}
+
+  /**
+   * What traces are told, where Micrometer Tracing is there.
+   *
+   * @param enabled whether they are told anything
+   */
+  public record Tracing(@DefaultValue("true") boolean enabled) {}
 
   /**
    * The page for operators, where {@code outbox-console} is there. It is for users that the
