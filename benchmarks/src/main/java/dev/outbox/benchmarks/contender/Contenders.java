@@ -1,6 +1,8 @@
 package dev.outbox.benchmarks.contender;
 
 import dev.outbox.benchmarks.contender.OutboxInstallation.Enqueuing;
+import dev.outbox.benchmarks.watching.Metered;
+import dev.outbox.benchmarks.watching.Traced;
 import dev.outbox.servers.Database;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +27,8 @@ public final class Contenders {
                 new RawRows(),
                 new OutboxLanes("outbox", Enqueuing.ADAPTER),
                 new OutboxLanes("outbox-connection", Enqueuing.CONNECTION),
+                new OutboxLanes("outbox-metered", Metered::new),
+                new OutboxLanes("outbox-traced", store -> new Traced()),
                 new OutboxRows()));
     ServiceLoader.load(Contender.class).forEach(all::add);
     Map<String, Contender> byName = new LinkedHashMap<>();

@@ -5,13 +5,16 @@ import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Transactions;
 import dev.outbox.benchmarks.measure.Site;
+import dev.outbox.benchmarks.watching.Watching;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /** What both ways to use this library share. */
@@ -20,23 +23,36 @@ final class OutboxInstallation implements Installation {
 
   private final Site site;
   private final LongFunction<Message> messages;
-  private final Starting starting;
+  private final Relays relays;
   private final Enqueuing enqueuing;
   private final HikariDataSource pool;
   private final HikariDataSource applications;
   private final JdbcStore store;
   private final Outbox outbox;
+  private final Watching watching;
 
   OutboxInstallation(
-      Site site, LongFunction<Message> messages, Starting starting, Enqueuing enqueuing) {
+      Site site, LongFunction<Message> messages, Relays relays, Enqueuing enqueuing) {
+    this(site, messages, relays, enqueuing, Watching.NOTHING);
+  }
+
+  OutboxInstallation(
+      Site site,
+      LongFunction<Message> messages,
+      Relays relays,
+      Enqueuing enqueuing,
+      Function<OutboxStore, Watching> watching) {
     this.site = site;
     this.messages = messages;
-    this.starting = starting;
+    this.relays = relays;
     this.enqueuing = enqueuing;
     this.pool = site.pool(16);
     this.applications = site.pool(64);
     this.store = JdbcStore.create(pool);
-    this.outbox = Outbox.create(store);
+    this.watching = watching.apply(store);
+    Outbox.Builder builder = Outbox.builder(store);
+    this.watching.watch(builder);
+    this.outbox = builder.build();
   }
 
   /** How a message gets into a transaction, and how the relay hears of it. */
@@ -47,10 +63,10 @@ final class OutboxInstallation implements Installation {
     CONNECTION
   }
 
-  /** Starts a relay. */
+  /** How a relay is set. */
   @FunctionalInterface
-  interface Starting {
-    Relay start(JdbcStore store, Publisher publisher, Tuning tuning);
+  interface Relays {
+    Relay.Builder relay(JdbcStore store, Publisher publisher, Tuning tuning);
   }
 
   @Override
@@ -111,12 +127,17 @@ final class OutboxInstallation implements Installation {
 
   @Override
   public Movement start(Tuning tuning, Sink sink) {
-    Publisher publisher = Publisher.blocking(envelope -> sink.accept(envelope.payload().bytes()));
-    List<Relay> relays = new ArrayList<>();
-    for (int relay = 0; relay < tuning.relays(); relay++) {
-      relays.add(starting.start(store, publisher, tuning));
+    Publisher publisher =
+        watching.watch(Publisher.blocking(envelope -> sink.accept(envelope.payload().bytes())));
+    List<Relay> started = new ArrayList<>();
+    for (int number = 0; number < tuning.relays(); number++) {
+      Relay.Builder builder = relays.relay(store, publisher, tuning);
+      watching.watch(builder);
+      Relay relay = builder.start();
+      watching.started(relay);
+      started.add(relay);
     }
-    return () -> relays.forEach(Relay::close);
+    return () -> started.forEach(Relay::close);
   }
 
   @Override
@@ -127,6 +148,7 @@ final class OutboxInstallation implements Installation {
 
   @Override
   public void close() {
+    watching.close();
     applications.close();
     pool.close();
   }

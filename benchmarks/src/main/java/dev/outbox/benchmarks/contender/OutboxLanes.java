@@ -4,14 +4,26 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Relay;
 import dev.outbox.benchmarks.contender.OutboxInstallation.Enqueuing;
 import dev.outbox.benchmarks.measure.Site;
+import dev.outbox.benchmarks.watching.Watching;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
+import dev.outbox.spi.OutboxStore;
+import java.util.function.Function;
 
 /** This library, claiming by lanes, with 1,000 keys: as it comes, but for the batch. */
-record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {
+record OutboxLanes(String name, Enqueuing enqueuing, Function<OutboxStore, Watching> watching)
+    implements Contender {
+  OutboxLanes(String name, Enqueuing enqueuing) {
+    this(name, enqueuing, Watching.NOTHING);
+  }
+
+  OutboxLanes(String name, Function<OutboxStore, Watching> watching) {
+    this(name, Enqueuing.ADAPTER, watching);
+  }
+
   @Override
   public boolean runsOn(Database database) {
     return true;
@@ -32,14 +44,15 @@ record OutboxLanes(String name, Enqueuing enqueuing) implements Contender {
 
   @Override
   public Installation open(Site site) {
-    return new OutboxInstallation(site, OutboxLanes::message, OutboxLanes::relay, enqueuing);
+    return new OutboxInstallation(
+        site, OutboxLanes::message, OutboxLanes::relay, enqueuing, watching);
   }
 
   private static Message message(long number) {
     return Message.to(RawSql.TOPIC).key(Payload.key(number)).bytes(Payload.bytes(number));
   }
 
-  private static Relay relay(JdbcStore store, Publisher publisher, Tuning tuning) {
-    return Relay.builder(store, publisher).batch(tuning.batch()).start();
+  private static Relay.Builder relay(JdbcStore store, Publisher publisher, Tuning tuning) {
+    return Relay.builder(store, publisher).batch(tuning.batch());
   }
 }

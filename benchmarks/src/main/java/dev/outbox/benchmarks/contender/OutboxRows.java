@@ -45,7 +45,7 @@ final class OutboxRows implements Contender {
     return Message.to(RawSql.TOPIC).bytes(Payload.bytes(number));
   }
 
-  private static Relay relay(JdbcStore store, Publisher publisher, Tuning tuning) {
-    return Relay.builder(store, publisher).batch(tuning.batch()).workers(1).start();
+  private static Relay.Builder relay(JdbcStore store, Publisher publisher, Tuning tuning) {
+    return Relay.builder(store, publisher).batch(tuning.batch()).workers(1);
   }
 }

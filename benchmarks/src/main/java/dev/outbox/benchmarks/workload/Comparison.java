@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  */
 record Comparison(Map<String, Samples> samples) {
   private static final List<String> OURS = List.of("outbox", "outbox-rows");
+  private static final List<String> WATCHED = List.of("outbox-metered", "outbox-traced");
   private static final List<String> BOUNDS = List.of("raw", "raw-rows");
 
   static Comparison of(Map<Contender, Samples> samples) {
@@ -69,18 +70,31 @@ record Comparison(Map<String, Samples> samples) {
 
   /** Reports the ratio of each round, as its median with its spread. */
   void tellPaired(Report report, Variant variant, String quantity) {
-    pairs(
-        quantity,
-        (names, ours, other) -> {
-          List<Double> ratios = new ArrayList<>();
-          for (int round = 0; round < ours.size(); round++) {
-            ratios.add(ours.get(round) / other.get(round));
-          }
-          report.ratio(
-              variant.with("pairs", ratios.size()).with("spread", spread(ratios)),
-              names,
-              Samples.median(ratios));
-        });
+    pairs(quantity, (names, ours, other) -> tellPaired(report, variant, names, ours, other));
+  }
+
+  private static void tellPaired(
+      Report report, Variant variant, String names, List<Double> ours, List<Double> other) {
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < ours.size(); round++) {
+      ratios.add(ours.get(round) / other.get(round));
+    }
+    report.ratio(
+        variant.with("pairs", ratios.size()).with("spread", spread(ratios)),
+        names,
+        Samples.median(ratios));
+  }
+
+  /** Reports the ratio of each round for what is watched, over the same that nothing watches. */
+  void tellWatched(Report report, Variant variant, String quantity) {
+    Samples alone = samples.get(OURS.get(0));
+    for (String watched : WATCHED) {
+      Samples each = samples.get(watched);
+      if (alone != null && each != null) {
+        tellPaired(
+            report, variant, watched + "/" + OURS.get(0), each.of(quantity), alone.of(quantity));
+      }
+    }
   }
 
   private static String spread(List<Double> ratios) {

@@ -52,6 +52,7 @@ final class Drain implements Workload {
                   (contender, round, measures) -> report.run(variant, contender, round, measures));
       samples.forEach((contender, each) -> report.medians(variant, contender.name(), each));
       Comparison.of(samples).tell(report, variant);
+      Comparison.of(samples).tellWatched(report, variant, "rate");
       warmUps = 1;
     }
     report.bars("", "Drain (waiting / batch / relays)", "rate");

@@ -26,6 +26,7 @@ public final class Workloads {
     all.put("history", new History());
     all.put("idle", new Idle());
     all.put("latency", new Latency());
+    all.put("looks", new Looks());
     all.put("memory", new Memory());
     all.put("neighbours", new Neighbours());
     all.put("parked", new Parked());
