@@ -106,10 +106,12 @@ public final class Flights {
     if (alone != null) {
       return !isAnyInFlight() && handOutAlone(alone);
     }
+    boolean isAlone = awake.those(LaneRun::isUnderWay).size() == 1;
     boolean any = false;
     for (LaneRun run : awake) {
       if (run.flight() == null) {
-        any |= handOut(run, run.nextFlight(ordering, flightSize.get(), ticker.now(), relayEvents));
+        OpenFlight flight = run.nextFlight(ordering, flightSize.get(), ticker.now(), relayEvents);
+        any |= handOut(run, flight, isAlone);
       }
     }
     return any;
@@ -135,21 +137,26 @@ public final class Flights {
       keeper.drop(run.lane());
       return true;
     }
-    return handOut(run, flight);
+    return handOut(run, flight, false);
   }
 
-  private boolean handOut(LaneRun run, @Nullable OpenFlight flight) {
+  private boolean handOut(LaneRun run, @Nullable OpenFlight flight, boolean isAlone) {
     if (flight == null) {
       return false;
     }
     relayEvents.handedOut(flight);
-    publishSlots.give(
+    PublishTask task =
         new PublishTask(
             publisher,
             flight,
             ticker,
             settings.deadlines().publish(),
-            () -> run.isSure(ticker.now())));
+            () -> run.isSure(ticker.now()));
+    if (isAlone) {
+      publishSlots.giveAlone(task);
+    } else {
+      publishSlots.give(task);
+    }
     return true;
   }
 
