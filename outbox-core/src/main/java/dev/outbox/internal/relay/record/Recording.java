@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,19 @@ import org.jspecify.annotations.Nullable;
 public final class Recording {
   private Recording() {}
 
+  /**
+   * False until the first recording of this JVM. An event before that would load the recorder,
+   * which takes longer than anything else that a relay does at its start.
+   */
+  private static boolean isOn() {
+    return FlightRecorder.isInitialized();
+  }
+
   /** Takes lanes. */
   public static List<LaneClaim> claim(Supplier<List<LaneClaim>> call) {
+    if (!isOn()) {
+      return call.get();
+    }
     CallEvent.Claim event = new CallEvent.Claim();
     return event.around(
         () -> {
@@ -35,11 +47,16 @@ public final class Recording {
 
   /** Claims messages by rows. */
   public static RowClaim claimRows(Supplier<RowClaim> call) {
-    return new CallEvent.Claim().around(call, claim -> claim.messages().size());
+    return isOn()
+        ? new CallEvent.Claim().around(call, claim -> claim.messages().size())
+        : call.get();
   }
 
   /** Reads messages of that many lanes. */
   public static List<StoredEnvelope> read(int lanes, Supplier<List<StoredEnvelope>> call) {
+    if (!isOn()) {
+      return call.get();
+    }
     CallEvent.Read event = new CallEvent.Read();
     event.lanes = lanes;
     return event.around(call, Collection::size);
@@ -47,6 +64,9 @@ public final class Recording {
 
   /** Writes that many fates of that many lanes. */
   public static <T> T settle(int fates, int lanes, Supplier<T> call) {
+    if (!isOn()) {
+      return call.get();
+    }
     CallEvent.Settle event = new CallEvent.Settle();
     event.lanes = lanes;
     return event.around(call, answer -> fates);
@@ -54,10 +74,13 @@ public final class Recording {
 
   /** True when it is worth to count outcomes. */
   public static boolean isPublishRecorded() {
-    return new MessageEvent.Publish().isEnabled();
+    return isOn() && new MessageEvent.Publish().isEnabled();
   }
 
   public static void published(String topic, Outcome outcome, int messages, Duration time) {
+    if (!isOn()) {
+      return;
+    }
     MessageEvent.Publish event = new MessageEvent.Publish();
     if (event.isEnabled()) {
       event.topic = topic;
