@@ -3,6 +3,8 @@ package dev.outbox.jdbc.internal.lanes;
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
 import dev.outbox.jdbc.internal.lanes.LaneSession.LaneTerms;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
+import dev.outbox.jdbc.internal.moves.Moves;
+import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.moves.SkipLockedRead;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.LockSql;
@@ -29,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +81,8 @@ final class LaneClaims {
     }
   }
 
-  List<LaneClaim> claim(Connection connection, int atMost, Set<Lane> known) throws SQLException {
+  List<LaneClaim> claim(Connection connection, int atMost, Set<Lane> known, BatchMode batchMode)
+      throws SQLException {
     List<Free> free = free(connection, atMost);
     if (free.stream().anyMatch(lane -> known.contains(new Lane(lane.lane())))) {
       // seldom: a relay that locks more than it leases hides them from the others
@@ -86,7 +90,7 @@ final class LaneClaims {
           unknown(free(connection, atMost + known.size()), known).stream().limit(atMost).toList();
     }
     // asked with the lanes locked: a cluster that leaves locks them all before it says that it left
-    return clusters.mayLease(connection) ? lease(connection, free) : List.of();
+    return clusters.mayLease(connection) ? lease(connection, free, batchMode) : List.of();
   }
 
   private static List<Free> unknown(List<Free> lanes, Set<Lane> known) {
@@ -104,16 +108,18 @@ final class LaneClaims {
     return free;
   }
 
-  List<LaneClaim> reclaim(Connection connection, Set<Lane> known) throws SQLException {
+  List<LaneClaim> reclaim(Connection connection, Set<Lane> known, BatchMode batchMode)
+      throws SQLException {
     Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
     List<Free> own =
         SkipLockedRead.read(
             sql, connection, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
-    return lease(connection, unknown(own, known));
+    return lease(connection, unknown(own, known), batchMode);
   }
 
-  private List<LaneClaim> lease(Connection connection, List<Free> locked) throws SQLException {
-    List<Free> leased = believed(connection, leasedOf(connection, locked));
+  private List<LaneClaim> lease(Connection connection, List<Free> locked, BatchMode batchMode)
+      throws SQLException {
+    List<Free> leased = believed(connection, leasedOf(connection, locked, batchMode));
     Map<Lane, Set<HeldKey>> held = held(connection, leased);
     return leased.stream()
         .sorted(Comparator.comparingInt(Free::lane))
@@ -121,8 +127,17 @@ final class LaneClaims {
         .toList();
   }
 
-  private List<Free> leasedOf(Connection connection, List<Free> locked) {
-    return locked.stream().filter(lane -> lease(connection, lane)).toList();
+  private List<Free> leasedOf(Connection connection, List<Free> locked, BatchMode batchMode) {
+    if (locked.isEmpty()) {
+      return List.of();
+    }
+    List<Map<String, Object>> entries = locked.stream().map(this::values).toList();
+    String text = sql.statements().text(LaneStatement.LEASE_LANE);
+    int[] counts = new Moves(sql, connection, batchMode).counts(text, entries);
+    return IntStream.range(0, counts.length)
+        .filter(place -> counts[place] == 1)
+        .mapToObj(locked::get)
+        .toList();
   }
 
   /** Without floors where ids went back, and without suspects that are no messages any more. */
@@ -156,15 +171,13 @@ final class LaneClaims {
     return strangers;
   }
 
-  private boolean lease(Connection connection, Free free) {
-    Map<String, Object> values =
-        Map.of(
-            "lane", free.lane(),
-            "epoch", free.epoch(),
-            "takeovers", free.takeovers(),
-            "owner", owner,
-            "lease", lease);
-    return sql.update(connection, LaneStatement.LEASE_LANE, values) == 1;
+  private Map<String, Object> values(Free free) {
+    return Map.of(
+        "lane", free.lane(),
+        "epoch", free.epoch(),
+        "takeovers", free.takeovers(),
+        "owner", owner,
+        "lease", lease);
   }
 
   private List<Free> lock(Connection connection, int first, int last, int atMost) {

@@ -27,6 +27,7 @@ import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -86,12 +87,15 @@ public final class LaneSession implements LaneStore {
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     return atMost < 1
         ? List.of()
-        : session.transaction("claim lanes", connection -> claims.claim(connection, atMost, known));
+        : quickly(
+            "claim lanes",
+            (connection, batchMode) -> claims.claim(connection, atMost, known, batchMode));
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
-    return session.transaction("claim own lanes", connection -> claims.reclaim(connection, known));
+    return quickly(
+        "claim own lanes", (connection, batchMode) -> claims.reclaim(connection, known, batchMode));
   }
 
   @Override
@@ -212,7 +216,7 @@ public final class LaneSession implements LaneStore {
   /** Work that is done in few round trips, if it can be told then what it did. */
   @FunctionalInterface
   private interface Moving<T> {
-    T run(Connection connection, BatchMode batchMode);
+    T run(Connection connection, BatchMode batchMode) throws SQLException;
   }
 
   private <T> T quickly(String what, Moving<T> work) {
