@@ -13,10 +13,11 @@ import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,8 @@ public final class ReadyReading {
     }
     List<ReadableLane> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
     long bytes = readCapacity.bytes();
-    List<ReadableLane> worth = lanes.stream().filter(ReadableLane::isWorthReading).toList();
+    List<ReadableLane> worth = new ArrayList<>(lanes);
+    worth.removeIf(run -> !run.isWorthReading());
     if (bytes == 0 || worth.isEmpty()) {
       return false;
     }
@@ -98,9 +100,11 @@ public final class ReadyReading {
   /** What is left out for now, and does not rest, is read in the turn that follows. */
   private boolean readFew(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
     List<ReadableLane> few = workFinder.coldReadThrottle().few(lanes, ticker.now());
-    boolean busy = !few.isEmpty() && read(few, bytes, ofHeldTopics);
+    if (!few.isEmpty() && read(few, bytes, ofHeldTopics)) {
+      return true;
+    }
     List<ReadableLane> left = lanes.stream().filter(run -> !few.contains(run)).toList();
-    return busy || workFinder.coldReadThrottle().isAnyNext(left, ticker.now());
+    return workFinder.coldReadThrottle().isAnyNext(left, ticker.now());
   }
 
   private boolean isWaiting(ReadableLane run) {
@@ -110,14 +114,14 @@ public final class ReadyReading {
   private boolean read(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = readCapacity.perLane(lanes);
     long safe = workFinder.visibleIds().safe();
-    List<Cursor> cursors = lanes.stream().map(run -> run.cursor(limit)).toList();
+    List<Cursor> cursors = new ArrayList<>(lanes.size());
+    lanes.forEach(run -> cursors.add(run.cursor(limit)));
     List<StoredEnvelope> ready =
         workFinder
             .coldReadThrottle()
             .timed(lanes, () -> Recording.read(cursors.size(), () -> store.read(cursors, bytes)));
     Ticker.Moment after = ticker.now();
-    Map<Lane, List<StoredEnvelope>> byLane =
-        ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
+    Map<Lane, List<StoredEnvelope>> byLane = byLane(ready);
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
@@ -142,8 +146,7 @@ public final class ReadyReading {
     List<StoredEnvelope> ready =
         Recording.read(
             cursors.size(), () -> store.readPast(cursors, bytes, held, HeldTopicBypass.REACH));
-    Map<Lane, List<StoredEnvelope>> byLane =
-        ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
+    Map<Lane, List<StoredEnvelope>> byLane = byLane(ready);
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
@@ -176,11 +179,22 @@ public final class ReadyReading {
 
   private void hasRead(List<StoredEnvelope> ready, Set<Lane> found) {
     Ticker.Moment after = ticker.now();
-    ready.stream()
-        .mapToLong(StoredEnvelope::id)
-        .max()
-        .ifPresent(id -> workFinder.visibleIds().saw(id, after));
+    long highest = Long.MIN_VALUE;
+    for (StoredEnvelope each : ready) {
+      highest = Math.max(highest, each.id());
+    }
+    if (!ready.isEmpty()) {
+      workFinder.visibleIds().saw(highest, after);
+    }
     workFinder.hasRead(found, after);
+  }
+
+  private static Map<Lane, List<StoredEnvelope>> byLane(List<StoredEnvelope> messages) {
+    Map<Lane, List<StoredEnvelope>> byLane = new HashMap<>();
+    for (StoredEnvelope each : messages) {
+      byLane.computeIfAbsent(each.lane(), lane -> new ArrayList<>()).add(each);
+    }
+    return byLane;
   }
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */

@@ -104,12 +104,15 @@ public final class Settling {
   }
 
   private static boolean hasFates(List<Settlement> settlements) {
+    return fates(settlements) > 0;
+  }
+
+  private static int fates(List<Settlement> settlements) {
+    int fates = 0;
     for (Settlement settlement : settlements) {
-      if (!settlement.fates().isEmpty()) {
-        return true;
-      }
+      fates += settlement.fates().size();
     }
-    return false;
+    return fates;
   }
 
   private void write(
@@ -210,8 +213,8 @@ public final class Settling {
   /** What was offered and not answered may have been written: its messages may be gone. */
   private Map<Lane, SettleResult> offer(List<Settlement> settlements) {
     try {
-      int fates = settlements.stream().mapToInt(each -> each.fates().size()).sum();
-      return Recording.settle(fates, settlements.size(), () -> store.settle(settlements));
+      return Recording.settle(
+          fates(settlements), settlements.size(), () -> store.settle(settlements));
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         settlements.stream()
