@@ -70,7 +70,7 @@ class ConsoleFuzzTest {
     "writer",
     "{\"topic\":\"mails\",\"change\":\"limit\",\"number\":1}",
     "{\"letters\":[{\"number\":1,\"id\":\"",
-    "{\"deed\":\"replay\",\"filter\":{\"older\":\"1\"},\"pace\":0}",
+    "{\"action\":\"replay\",\"filter\":{\"older\":\"1\"},\"pace\":0}",
     "http://localhost",
     "same-origin"
   })

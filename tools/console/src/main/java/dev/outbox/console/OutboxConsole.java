@@ -4,11 +4,11 @@ import com.sun.net.httpserver.HttpServer;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
 import dev.outbox.console.look.Looker;
-import dev.outbox.console.serve.Doors;
+import dev.outbox.console.serve.Access;
 import dev.outbox.console.serve.Routes;
 import dev.outbox.console.serve.Server;
 import dev.outbox.console.view.Changes;
-import dev.outbox.console.view.Pulse;
+import dev.outbox.console.view.Sampler;
 import dev.outbox.console.view.Views;
 import dev.outbox.spi.OutboxStore;
 import java.net.InetAddress;
@@ -206,8 +206,8 @@ public final class OutboxConsole implements AutoCloseable {
      */
     public OutboxConsole start() {
       HttpServer listening = Server.listen(new InetSocketAddress(address, port));
-      Doors doors = Doors.of(listening.getAddress(), users == null ? null : users::name);
-      OutboxConsole console = build(doors);
+      Access access = Access.of(listening.getAddress(), users == null ? null : users::name);
+      OutboxConsole console = build(access);
       console.parts.add(Server.start(listening, console::answer));
       return console;
     }
@@ -222,20 +222,20 @@ public final class OutboxConsole implements AutoCloseable {
         throw new IllegalStateException(
             "who may use the console? Call users(..), which asks your own authentication");
       }
-      return build(Doors.mounted(users::name));
+      return build(Access.mounted(users::name));
     }
 
-    private OutboxConsole build(Doors doors) {
+    private OutboxConsole build(Access access) {
       List<Supplier<List<Relay>>> known = List.copyOf(relays);
       Views views =
           new Views(store, new Views.What(operate, payloads, () -> statuses(known), differences));
       Changes changes = operate ? new Changes(store) : null;
-      Pulse pulse = new Pulse(new Looker(store, Looker.BOUND), interval);
-      List<AutoCloseable> parts = new ArrayList<>(List.of(pulse, views));
+      Sampler sampler = new Sampler(new Looker(store, Looker.BOUND), interval);
+      List<AutoCloseable> parts = new ArrayList<>(List.of(sampler, views));
       if (changes != null) {
         parts.add(changes);
       }
-      return new OutboxConsole(doors.routes(views, changes, pulse), parts, doors.url());
+      return new OutboxConsole(access.routes(views, changes, sampler), parts, access.url());
     }
   }
 }

@@ -232,10 +232,10 @@ class AttacksTest {
     try (OutboxConsole shows = OutboxConsole.builder(shop.store).start()) {
       Browser reader = new Browser(shows);
       assertThat(reader.get("api/me").get("operate").asBoolean()).isFalse();
-      Map<String, Object> job = Map.of("deed", "discard", "filter", Map.of());
+      Map<String, Object> job = Map.of("action", "discard", "filter", Map.of());
       Map<String, Object> letters =
           Map.of(
-              "deed", "discard", "letters", List.of(reader.get("api/dead").get("letters").get(0)));
+              "action", "discard", "letters", List.of(reader.get("api/dead").get("letters").get(0)));
       assertThat(reader.post("api/topic", PAUSE).statusCode()).isEqualTo(403);
       assertThat(reader.post("api/jobs", job).statusCode()).isEqualTo(403);
       assertThat(reader.post("api/jobs/confirm", Map.of("id", "1")).statusCode()).isEqualTo(403);
@@ -294,7 +294,7 @@ class AttacksTest {
     try {
       browser.post("api/topic", PAUSE);
       Map<String, String> forged = Map.of("error", "a\nconsole: who=root\u2028");
-      browser.post("api/jobs", Map.of("deed", "replay", "filter", forged));
+      browser.post("api/jobs", Map.of("action", "replay", "filter", forged));
       while (browser.get("api/job?id=1").get("state").asText().equals("COUNTING")) {
         Thread.onSpinWait();
       }

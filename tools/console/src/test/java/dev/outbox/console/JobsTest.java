@@ -33,8 +33,8 @@ class JobsTest {
     shop.close();
   }
 
-  private JsonNode begin(String deed, Map<String, String> filter, int pace) throws Exception {
-    Map<String, Object> asked = Map.of("deed", deed, "filter", filter, "pace", pace);
+  private JsonNode begin(String action, Map<String, String> filter, int pace) throws Exception {
+    Map<String, Object> asked = Map.of("action", action, "filter", filter, "pace", pace);
     return Browser.json(browser.post("api/jobs", asked).body());
   }
 
@@ -131,15 +131,15 @@ class JobsTest {
     JsonNode letter = browser.get("api/dead").get("letters").get(0);
     Map<String, Object> wrong =
         Map.of(
-            "deed",
+            "action",
             "discard",
             "letters",
             List.of(Map.of("number", letter.get("number"), "id", letterId(1))));
     assertThat(browser.post("api/letters", wrong).body()).contains("\"changed\":0");
-    Map<String, Object> right = Map.of("deed", "replay", "letters", List.of(letter));
+    Map<String, Object> right = Map.of("action", "replay", "letters", List.of(letter));
     assertThat(browser.post("api/letters", right).body()).contains("\"changed\":1");
     assertThat(shop.dead()).isEqualTo(1);
-    assertThat(browser.post("api/letters", Map.of("deed", "replay")).statusCode()).isEqualTo(400);
+    assertThat(browser.post("api/letters", Map.of("action", "replay")).statusCode()).isEqualTo(400);
     assertThat(begin("destroy", Map.of(), 1).get("error").asText()).contains("replay or discard");
     assertThat(begin("replay", Map.of(), 0).get("error").asText()).contains("perSecond is 0");
   }

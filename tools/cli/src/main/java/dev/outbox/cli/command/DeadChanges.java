@@ -62,7 +62,7 @@ final class DeadChanges {
   }
 
   /** What a command does with them, under the word for it. */
-  private interface Deed {
+  private interface Action {
     String verb();
 
     String done();
@@ -72,35 +72,35 @@ final class DeadChanges {
     long all(DeadLetters dead, Filter filter, LongPredicate goOn);
   }
 
-  private static int run(Session session, Choice choice, Deed deed) {
+  private static int run(Session session, Choice choice, Action action) {
     choice.check();
     DeadLetters dead = DeadLetters.create(session.store());
     return choice.numbers.isEmpty()
-        ? byFilter(session, choice, deed, dead)
-        : byNumber(session, choice, deed, dead);
+        ? byFilter(session, choice, action, dead)
+        : byNumber(session, choice, action, dead);
   }
 
-  private static int byNumber(Session session, Choice choice, Deed deed, DeadLetters dead) {
+  private static int byNumber(Session session, Choice choice, Action action, DeadLetters dead) {
     List<DeadLetter.Id> letters =
         choice.numbers.stream().map(number -> DeadLooks.letter(dead, number).id()).toList();
-    int done = choice.dryRun ? letters.size() : deed.some(dead, letters);
-    tell(session, choice, deed, new Told(done, null));
+    int done = choice.dryRun ? letters.size() : action.some(dead, letters);
+    tell(session, choice, action, new Told(done, null));
     return Exit.DONE;
   }
 
-  private static int byFilter(Session session, Choice choice, Deed deed, DeadLetters dead) {
+  private static int byFilter(Session session, Choice choice, Action action, DeadLetters dead) {
     Replayed fits = dead.replay(choice.filter.filter(), ReplayPlan.dryRun());
     if (choice.dryRun || fits.messages() == 0) {
-      tell(session, choice, deed, new Told(fits.messages(), fits.last()));
+      tell(session, choice, action, new Told(fits.messages(), fits.last()));
       return Exit.DONE;
     }
     if (!choice.yes) {
-      new Printer(session.terminal(), false).confirm(deed.verb(), fits.messages());
+      new Printer(session.terminal(), false).confirm(action.verb(), fits.messages());
     }
-    return change(session, choice, deed, fits);
+    return change(session, choice, action, fits);
   }
 
-  private static int change(Session session, Choice choice, Deed deed, Replayed fits) {
+  private static int change(Session session, Choice choice, Action action, Replayed fits) {
     Filter filter = choice.filter.filter().upTo(fits.last());
     DeadLetters dead = DeadLetters.create(session.store());
     boolean[] stopped = {false};
@@ -110,9 +110,9 @@ final class DeadChanges {
             fits.messages(),
             done ->
                 "stopped: %,d of %,d dead letters were %s; the same command goes on with the rest"
-                    .formatted(done, fits.messages(), deed.done()))) {
+                    .formatted(done, fits.messages(), action.done()))) {
       long done =
-          deed.all(
+          action.all(
               dead,
               filter,
               soFar -> {
@@ -121,7 +121,7 @@ final class DeadChanges {
               });
       int exit = progress.end(done, !stopped[0]);
       if (exit == Exit.DONE) {
-        tell(session, choice, deed, new Told(done, fits.last()));
+        tell(session, choice, action, new Told(done, fits.last()));
       }
       return exit;
     }
@@ -130,21 +130,21 @@ final class DeadChanges {
   /** How many, and up to which number. */
   private record Told(long messages, @Nullable Long last) {}
 
-  private static void tell(Session session, Choice choice, Deed deed, Told told) {
+  private static void tell(Session session, Choice choice, Action action, Told told) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
     values.put("dryRun", choice.dryRun);
     values.put("messages", told.messages());
     values.put("upTo", told.last());
     String text =
         choice.dryRun
-            ? "dry run: %,d dead letters would be %s".formatted(told.messages(), deed.done())
-            : "%,d dead letters were %s".formatted(told.messages(), deed.done());
+            ? "dry run: %,d dead letters would be %s".formatted(told.messages(), action.done())
+            : "%,d dead letters were %s".formatted(told.messages(), action.done());
     session.printer().answer(values, printer -> printer.line(text));
   }
 
   /** Publishes them again. */
   @Command(name = "replay", description = "Puts dead letters back, to be published again.")
-  static final class Replay implements Callable<Integer>, Deed {
+  static final class Replay implements Callable<Integer>, Action {
     private final Session session;
     @Mixin private Choice choice = new Choice();
 
@@ -191,7 +191,7 @@ final class DeadChanges {
 
   /** Deletes them. */
   @Command(name = "discard", description = "Deletes dead letters for good.")
-  static final class Discard implements Callable<Integer>, Deed {
+  static final class Discard implements Callable<Integer>, Action {
     private final Session session;
     @Mixin private Choice choice = new Choice();
 

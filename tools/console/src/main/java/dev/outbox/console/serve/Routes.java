@@ -8,7 +8,7 @@ import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.ConsoleResponse;
 import dev.outbox.console.view.Answer;
 import dev.outbox.console.view.Changes;
-import dev.outbox.console.view.Pulse;
+import dev.outbox.console.view.Sampler;
 import dev.outbox.console.view.Stream;
 import dev.outbox.console.view.Views;
 import java.io.IOException;
@@ -51,16 +51,16 @@ public final class Routes {
   private final Page page = new Page();
   private final Views views;
   private final @Nullable Changes changes;
-  private final Pulse pulse;
+  private final Sampler sampler;
   private final @Nullable String cookie;
 
   /** Without {@code changes} nothing can be changed; {@code cookie} is set at a login. */
   Routes(
-      Guard guard, Views views, @Nullable Changes changes, Pulse pulse, @Nullable String cookie) {
+      Guard guard, Views views, @Nullable Changes changes, Sampler sampler, @Nullable String cookie) {
     this.guard = guard;
     this.views = views;
     this.changes = changes;
-    this.pulse = pulse;
+    this.sampler = sampler;
     this.cookie = cookie;
   }
 
@@ -115,7 +115,7 @@ public final class Routes {
 
   private ConsoleResponse read(ConsoleRequest request, String who) throws IOException {
     if (request.path().equals("/api/events")) {
-      Stream stream = Stream.of(pulse);
+      Stream stream = Stream.of(sampler);
       Map<String, String> headers = new HashMap<>(ALWAYS);
       headers.put("Content-Type", "text/event-stream");
       return new ConsoleResponse(200, headers, stream::writeTo, true);

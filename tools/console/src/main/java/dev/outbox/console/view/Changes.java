@@ -81,15 +81,15 @@ public final class Changes implements AutoCloseable {
     if (letters.isEmpty()) {
       throw new Answer(400, "No dead letter is named.");
     }
-    Job.Deed deed = deed(asked);
+    Job.Action action = action(asked);
     Change.log(
         who,
         "%s %d dead letters, numbers %s"
             .formatted(
-                deed == Job.Deed.REPLAY ? "replay" : "discard",
+                action == Job.Action.REPLAY ? "replay" : "discard",
                 letters.size(),
                 letters.stream().map(DeadLetter.Id::number).toList()));
-    int changed = deed == Job.Deed.REPLAY ? dead.replay(letters) : dead.discard(letters);
+    int changed = action == Job.Action.REPLAY ? dead.replay(letters) : dead.discard(letters);
     return Map.of("changed", changed);
   }
 
@@ -101,17 +101,17 @@ public final class Changes implements AutoCloseable {
     }
   }
 
-  private static Job.Deed deed(JsonNode asked) {
-    return switch (Views.text(asked, "deed")) {
-      case "replay" -> Job.Deed.REPLAY;
-      case "discard" -> Job.Deed.DISCARD;
-      default -> throw new Answer(400, "The deed is replay or discard.");
+  private static Job.Action action(JsonNode asked) {
+    return switch (Views.text(asked, "action")) {
+      case "replay" -> Job.Action.REPLAY;
+      case "discard" -> Job.Action.DISCARD;
+      default -> throw new Answer(400, "The action is replay or discard.");
     };
   }
 
   private Map<String, Object> begin(JsonNode asked) {
     Integer pace = asked.path("pace").isInt() ? asked.get("pace").intValue() : null;
-    return jobs.begin(deed(asked), DeadView.filter(asked.path("filter")), pace).values();
+    return jobs.begin(action(asked), DeadView.filter(asked.path("filter")), pace).values();
   }
 
   private Map<String, Object> confirm(JsonNode asked, String who) {

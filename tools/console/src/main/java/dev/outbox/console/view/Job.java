@@ -20,7 +20,7 @@ final class Job {
   private static final Logger log = LoggerFactory.getLogger(Job.class);
 
   private final String id;
-  private final Deed deed;
+  private final Action action;
   private final Filter filter;
   private final @Nullable Integer pace;
   private State state = State.COUNTING;
@@ -30,7 +30,7 @@ final class Job {
   private boolean stop;
 
   /** What is done to them. */
-  enum Deed {
+  enum Action {
     REPLAY,
     DISCARD
   }
@@ -45,9 +45,9 @@ final class Job {
     FAILED
   }
 
-  Job(String id, Deed deed, Filter filter, @Nullable Integer pace) {
+  Job(String id, Action action, Filter filter, @Nullable Integer pace) {
     this.id = id;
-    this.deed = deed;
+    this.action = action;
     this.filter = filter;
     this.pace = pace;
     plan(); // refuses a bad pace
@@ -100,12 +100,12 @@ final class Job {
   }
 
   private String name() {
-    return deed == Deed.REPLAY ? "replay" : "discard";
+    return action == Action.REPLAY ? "replay" : "discard";
   }
 
   void run(DeadLetters dead) {
     try {
-      long changed = deed == Deed.REPLAY ? replay(dead) : dead.discard(bounded(), this::goesOn);
+      long changed = action == Action.REPLAY ? replay(dead) : dead.discard(bounded(), this::goesOn);
       goesOn(changed);
       become(isStopped() ? State.STOPPED : State.DONE);
     } catch (RuntimeException e) {
@@ -156,7 +156,7 @@ final class Job {
   synchronized Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("id", id);
-    values.put("deed", deed.name());
+    values.put("action", action.name());
     values.put("state", state.name());
     values.put("counted", counted);
     values.put("done", done);

@@ -35,12 +35,12 @@ final class Jobs implements AutoCloseable {
   }
 
   /** Begins to count. The oldest that nothing works at are forgotten for it. */
-  synchronized Job begin(Job.Deed deed, Filter filter, @Nullable Integer pace) {
+  synchronized Job begin(Job.Action action, Filter filter, @Nullable Integer pace) {
     jobs.values().removeIf(job -> jobs.size() >= REMEMBERED && job.isIdle());
     if (jobs.size() >= REMEMBERED) {
       throw new Answer(429, "Too many replays and discards are open; stop one.");
     }
-    Job job = new Job(Long.toString(++number), deed, filter, pace);
+    Job job = new Job(Long.toString(++number), action, filter, pace);
     jobs.put(Long.toString(number), job);
     threads.execute(() -> job.count(dead));
     return job;

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 public final class Overview {
   private Overview() {}
 
-  /** A beat as values, with relays and topics if it is {@code whole}. */
-  static Map<String, @Nullable Object> of(Pulse.Beat beat, boolean whole) {
+  /** A sample as values, with relays and topics if it is {@code whole}. */
+  static Map<String, @Nullable Object> of(Sampler.Sample sample, boolean whole) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    values.put("at", beat.at());
-    Look look = beat.look();
+    values.put("at", sample.at());
+    Look look = sample.look();
     if (look == null) {
       values.put("down", true);
       return values;
     }
-    numbers(values, look, beat.rates());
+    numbers(values, look, sample.rates());
     if (whole) {
       values.put("health", health(look));
       values.put("troubles", Trouble.of(look).stream().map(Overview::of).toList());

@@ -16,10 +16,10 @@ public final class Stream {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  private final Pulse pulse;
+  private final Sampler sampler;
 
-  private Stream(Pulse pulse) {
-    this.pulse = pulse;
+  private Stream(Sampler sampler) {
+    this.sampler = sampler;
   }
 
   /**
@@ -27,36 +27,36 @@ public final class Stream {
    *
    * @throws Answer when there are too many
    */
-  public static Stream of(Pulse pulse) {
-    pulse.requireRoom();
-    return new Stream(pulse);
+  public static Stream of(Sampler sampler) {
+    sampler.requireRoom();
+    return new Stream(sampler);
   }
 
   /** Writes until the client has gone or the console closes. */
   public void writeTo(OutputStream out) throws IOException {
-    if (!pulse.join()) {
+    if (!sampler.join()) {
       return; // the browser asks again, and is told
     }
     try {
       long seen = 0;
-      while (!pulse.isClosed()) {
-        List<Pulse.Beat> beats = pulse.after(seen, PATIENCE);
-        write(out, beats);
-        seen = beats.isEmpty() ? seen : beats.get(beats.size() - 1).number();
+      while (!sampler.isClosed()) {
+        List<Sampler.Sample> samples = sampler.after(seen, PATIENCE);
+        write(out, samples);
+        seen = samples.isEmpty() ? seen : samples.get(samples.size() - 1).number();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      pulse.leave();
+      sampler.leave();
     }
   }
 
-  private static void write(OutputStream out, List<Pulse.Beat> beats) throws IOException {
-    StringBuilder text = new StringBuilder(beats.isEmpty() ? ": still here\n\n" : "");
-    for (int i = 0; i < beats.size(); i++) {
-      boolean isLast = i == beats.size() - 1;
+  private static void write(OutputStream out, List<Sampler.Sample> samples) throws IOException {
+    StringBuilder text = new StringBuilder(samples.isEmpty() ? ": still here\n\n" : "");
+    for (int i = 0; i < samples.size(); i++) {
+      boolean isLast = i == samples.size() - 1;
       text.append("data: ")
-          .append(JSON.writeValueAsString(Overview.of(beats.get(i), isLast)))
+          .append(JSON.writeValueAsString(Overview.of(samples.get(i), isLast)))
           .append("\n\n");
     }
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));

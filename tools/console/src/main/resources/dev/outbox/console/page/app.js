@@ -25,16 +25,16 @@ const live = {
     if (this.source) return;
     this.source = events();
     this.source.onmessage = event => {
-      const beat = JSON.parse(event.data);
-      if (this.all.length && beat.at <= this.now().at) return;
-      this.all.push(beat);
-      this.all = this.all.filter(b => beat.at - b.at < 5 * 60 * 1000);
-      if (beat.down || beat.health) this.tell(beat);
+      const sample = JSON.parse(event.data);
+      if (this.all.length && sample.at <= this.now().at) return;
+      this.all.push(sample);
+      this.all = this.all.filter(b => sample.at - b.at < 5 * 60 * 1000);
+      if (sample.down || sample.health) this.tell(sample);
     };
     this.source.onerror = () => pill('bad', 'no connection');
   },
-  tell(beat) {
-    pill(beat.down ? 'bad' : beat.health === 'note' ? 'good' : beat.health, beat.down ? 'no database' : HEALTH[beat.health]);
+  tell(sample) {
+    pill(sample.down ? 'bad' : sample.health === 'note' ? 'good' : sample.health, sample.down ? 'no database' : HEALTH[sample.health]);
     this.watchers.forEach(draw => draw());
   },
 };

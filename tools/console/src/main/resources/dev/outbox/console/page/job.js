@@ -5,8 +5,8 @@ const DONE = { replay: 'replayed', discard: 'deleted for good' };
 const wait = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 // Counts first, asks for the number, then shows how far it is; it can be stopped.
-export async function job(deed, filter) {
-  const title = h('h2', { id: 'job' }, deed === 'replay' ? 'Replay dead letters' : 'Discard dead letters');
+export async function job(action, filter) {
+  const title = h('h2', { id: 'job' }, action === 'replay' ? 'Replay dead letters' : 'Discard dead letters');
   const text = h('p', { role: 'status' }, 'Counting, nothing is changed yet…');
   const bar = h('progress', { 'aria-label': 'Progress' });
   const actions = h('.actions');
@@ -23,20 +23,20 @@ export async function job(deed, filter) {
   document.body.append(dialog);
   dialog.showModal();
   try {
-    id = (await post('jobs', { deed, filter: { ...filter } })).id;
+    id = (await post('jobs', { action, filter: { ...filter } })).id;
     actions.replaceChildren(h('span.grow'), stop);
     const counted = await until(id, s => s.state !== 'COUNTING', s => { text.textContent = `Counting: ${count(s.counted)} so far…`; });
     if (counted.state !== 'COUNTED') return show(new Error('Stopped; nothing was changed.'));
     bar.hidden = true;
     if (!counted.counted) return show(new Error('No dead letter fits; nothing to do.'));
-    text.textContent = `Dry run: ${count(counted.counted)} dead letters would be ${DONE[deed]}. Those that die from now on are left out.`;
-    await confirmed(id, deed, counted.counted, actions, close, text);
+    text.textContent = `Dry run: ${count(counted.counted)} dead letters would be ${DONE[action]}. Those that die from now on are left out.`;
+    await confirmed(id, action, counted.counted, actions, close, text);
     bar.hidden = false; bar.max = counted.counted; bar.value = 0;
     actions.replaceChildren(h('span.grow'), stop);
-    const end = await until(id, s => !['RUNNING'].includes(s.state), s => { bar.value = s.done; text.textContent = `${count(s.done)} of ${count(s.counted)} ${DONE[deed]}…`; });
+    const end = await until(id, s => !['RUNNING'].includes(s.state), s => { bar.value = s.done; text.textContent = `${count(s.done)} of ${count(s.counted)} ${DONE[action]}…`; });
     bar.value = end.done;
     over = true;
-    text.textContent = end.state === 'DONE' ? `Done: ${count(end.done)} ${DONE[deed]}.` : end.state === 'STOPPED' ? `Stopped: ${count(end.done)} of ${count(end.counted)} ${DONE[deed]}; the rest is as it was.` : `It failed after ${count(end.done)}: the database does not answer or refuses. The rest is as it was.`;
+    text.textContent = end.state === 'DONE' ? `Done: ${count(end.done)} ${DONE[action]}.` : end.state === 'STOPPED' ? `Stopped: ${count(end.done)} of ${count(end.counted)} ${DONE[action]}; the rest is as it was.` : `It failed after ${count(end.done)}: the database does not answer or refuses. The rest is as it was.`;
     actions.replaceChildren(h('span.grow'), close);
     close.focus();
   } catch (e) { show(e); }
@@ -47,7 +47,7 @@ function whom(filter) {
   return h('p.quiet', null, parts.length ? parts.map(([name, value]) => `${name === 'older' ? 'dead for minutes' : name}: ${value}`).join(', ') : 'All dead letters');
 }
 
-function confirmed(id, deed, number, actions, close, text) {
+function confirmed(id, action, number, actions, close, text) {
   return new Promise(resolve => {
     const input = h('input', { name: 'number', inputMode: 'numeric', required: true, autocomplete: 'off' });
     const form = h('form.filters', { onsubmit: async event => {
@@ -56,7 +56,7 @@ function confirmed(id, deed, number, actions, close, text) {
         await post('jobs/confirm', { id, messages: Number(input.value.replaceAll(',', '')) });
         resolve();
       } catch (e) { text.textContent = e.message; }
-    } }, h('label', null, `Type ${number} to go on`, input), h('button' + (deed === 'discard' ? '.danger' : '.main'), { type: 'submit' }, deed === 'discard' ? 'Delete for good' : 'Replay'), close);
+    } }, h('label', null, `Type ${number} to go on`, input), h('button' + (action === 'discard' ? '.danger' : '.main'), { type: 'submit' }, action === 'discard' ? 'Delete for good' : 'Replay'), close);
     actions.replaceChildren(form);
     input.focus();
   });

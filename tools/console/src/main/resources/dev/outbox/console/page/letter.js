@@ -22,10 +22,10 @@ function pretty(text) {
 }
 
 function actions(l) {
-  const act = (deed, done, title, text) => async () => {
-    if (await ask(title, text, { button: title, danger: deed === 'discard' }) === null) return;
+  const act = (action, done, title, text) => async () => {
+    if (await ask(title, text, { button: title, danger: action === 'discard' }) === null) return;
     try {
-      const { changed } = await post('letters', { deed, letters: [{ number: l.number, id: l.id }] });
+      const { changed } = await post('letters', { action, letters: [{ number: l.number, id: l.id }] });
       say(changed ? done : 'It was gone already.');
       location.hash = '#/dead';
     } catch (e) { say(e.message); }

@@ -2,7 +2,7 @@ package dev.outbox.console.serve;
 
 import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.view.Changes;
-import dev.outbox.console.view.Pulse;
+import dev.outbox.console.view.Sampler;
 import dev.outbox.console.view.Views;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -18,32 +18,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class Doors {
+public final class Access {
   private static final int TOKEN_BYTES = 32;
 
   private final Guard guard;
   private final Guard.@Nullable Token token;
   private final @Nullable URI url;
 
-  private Doors(Guard guard, Guard.@Nullable Token token, @Nullable URI url) {
+  private Access(Guard guard, Guard.@Nullable Token token, @Nullable URI url) {
     this.guard = guard;
     this.token = token;
     this.url = url;
   }
 
   /** In an application's server, for its users. */
-  public static Doors mounted(Function<ConsoleRequest, @Nullable String> users) {
-    return new Doors(new Guard(null, users, null), null, null);
+  public static Access mounted(Function<ConsoleRequest, @Nullable String> users) {
+    return new Access(new Guard(null, users, null), null, null);
   }
 
   /** At an address, by a new token unless somebody names the users. */
-  public static Doors of(
+  public static Access of(
       InetSocketAddress address, @Nullable Function<ConsoleRequest, @Nullable String> users) {
     Guard.Token token =
         users == null ? new Guard.Token(random(), "outbox_console_" + address.getPort()) : null;
     Guard guard = new Guard(token, users == null ? request -> null : users, hosts(address));
     String place = "http://" + host(address) + ":" + address.getPort() + "/";
-    return new Doors(
+    return new Access(
         guard, token, URI.create(token == null ? place : place + "#token=" + token.value()));
   }
 
@@ -70,12 +70,12 @@ public final class Doors {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  public Routes routes(Views views, @Nullable Changes changes, Pulse pulse) {
+  public Routes routes(Views views, @Nullable Changes changes, Sampler sampler) {
     String cookie =
         token == null
             ? null
             : "%s=%s; HttpOnly; SameSite=Strict; Path=/".formatted(token.cookie(), token.value());
-    return new Routes(guard, views, changes, pulse, cookie);
+    return new Routes(guard, views, changes, sampler, cookie);
   }
 
   /** Where the page is, with the token; null where it is mounted. */

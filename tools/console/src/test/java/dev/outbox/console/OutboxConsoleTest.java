@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The console at rest, watched, and at its end. */
 @Timeout(60)
-class PulseTest {
+class OutboxConsoleTest {
   private static JsonNode event(BufferedReader lines) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     String line = lines.readLine();
@@ -174,7 +174,7 @@ class PulseTest {
         };
     return (OutboxStore)
         Proxy.newProxyInstance(
-            PulseTest.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, calls);
+            OutboxConsoleTest.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, calls);
   }
 
   private static ConsoleRequest asked(String path, Map<String, String> headers) {

@@ -21,24 +21,24 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads. Nobody watches, nothing is asked of the database.
  */
-public final class Pulse implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Pulse.class);
+public final class Sampler implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Sampler.class);
   private static final int REMEMBERED = 150;
   private static final int MOST_WATCHERS = 32;
   private static final int SHARE = 20;
 
   private final Looker looker;
   private final Duration interval;
-  private final Deque<Beat> beats = new ArrayDeque<>();
+  private final Deque<Sample> samples = new ArrayDeque<>();
   private @Nullable Thread thread;
   private int watchers;
   private long number;
   private boolean closed;
 
   /** A look, the rates since the one before, and the wall clock; null for one that failed. */
-  public record Beat(long number, long at, @Nullable Look look, Rates rates) {}
+  public record Sample(long number, long at, @Nullable Look look, Rates rates) {}
 
-  public Pulse(Looker looker, Duration interval) {
+  public Sampler(Looker looker, Duration interval) {
     this.looker = looker;
     this.interval = interval;
   }
@@ -61,7 +61,7 @@ public final class Pulse implements AutoCloseable {
     }
     watchers++;
     if (thread == null && !closed) {
-      thread = new Thread(this::run, "outbox-console-pulse");
+      thread = new Thread(this::run, "outbox-console-sampler");
       thread.setDaemon(true);
       thread.start();
     }
@@ -74,18 +74,18 @@ public final class Pulse implements AutoCloseable {
   }
 
   /**
-   * The beats after a number, once there are any; empty when it is closed or a while has passed.
+   * The samples after a number, once there are any; empty when it is closed or a while has passed.
    */
-  public synchronized List<Beat> after(long seen, Duration patience) throws InterruptedException {
+  public synchronized List<Sample> after(long seen, Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
-    while (!closed && (beats.isEmpty() || beats.getLast().number() <= seen)) {
+    while (!closed && (samples.isEmpty() || samples.getLast().number() <= seen)) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {
         return List.of();
       }
       wait(left);
     }
-    return closed ? List.of() : beats.stream().filter(beat -> beat.number() > seen).toList();
+    return closed ? List.of() : samples.stream().filter(sample -> sample.number() > seen).toList();
   }
 
   public synchronized boolean isClosed() {
@@ -97,11 +97,11 @@ public final class Pulse implements AutoCloseable {
     try {
       while (isWatched()) {
         long began = System.nanoTime();
-        before = beat(before);
+        before = sample(before);
         pause(System.nanoTime() - began);
       }
     } catch (InterruptedException e) {
-      log.debug("the pulse ends");
+      log.debug("the sampler ends");
     } finally {
       looker.rest();
     }
@@ -110,17 +110,17 @@ public final class Pulse implements AutoCloseable {
   private synchronized boolean isWatched() {
     if (closed || watchers == 0) {
       thread = null;
-      beats.clear();
+      samples.clear();
       return false;
     }
     return true;
   }
 
-  private @Nullable Look beat(@Nullable Look before) {
+  private @Nullable Look sample(@Nullable Look before) {
     long at = InstantSource.system().millis();
     try {
       Look look = looker.look();
-      remember(new Beat(0, at, look, Rates.between(before, look)));
+      remember(new Sample(0, at, look, Rates.between(before, look)));
       return look;
     } catch (StoreException e) {
       log.warn("the console cannot look at the store: {}", e.toString());
@@ -128,14 +128,14 @@ public final class Pulse implements AutoCloseable {
       log.error("the console cannot look at the store, which is a defect", e);
     }
     looker.rest();
-    remember(new Beat(0, at, null, Rates.UNKNOWN));
+    remember(new Sample(0, at, null, Rates.UNKNOWN));
     return null;
   }
 
-  private synchronized void remember(Beat beat) {
-    beats.addLast(new Beat(++number, beat.at(), beat.look(), beat.rates()));
-    while (beats.size() > REMEMBERED) {
-      beats.removeFirst();
+  private synchronized void remember(Sample sample) {
+    samples.addLast(new Sample(++number, sample.at(), sample.look(), sample.rates()));
+    while (samples.size() > REMEMBERED) {
+      samples.removeFirst();
     }
     notifyAll();
   }
@@ -151,8 +151,8 @@ public final class Pulse implements AutoCloseable {
   }
 
   /** What is remembered, oldest first. */
-  public synchronized List<Beat> history() {
-    return new ArrayList<>(beats);
+  public synchronized List<Sample> history() {
+    return new ArrayList<>(samples);
   }
 
   @Override
