@@ -441,6 +441,21 @@ CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST
 LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY
 dead_id LIMIT :limit
 
+-- dead.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar)) AND
+(CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
+IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
+OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS
+varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
+bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
+(CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
@@ -484,6 +499,21 @@ died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) 
 IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
 OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
+-- deadOfKey.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR
+reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND,
+-CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
+LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
+<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS
+varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
+DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
+LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
+<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS varchar) IS
 NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
@@ -526,6 +556,21 @@ OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR die
 -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
 LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
 <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+
+-- deadOfTopic.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS
+varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
+CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
+LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY
+dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR reason =
+CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older
+AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS
+varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))
+ORDER BY dead_id LIMIT :limit
 
 -- deleteAnyParked
 DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id

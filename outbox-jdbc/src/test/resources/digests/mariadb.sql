@@ -463,6 +463,19 @@ LENGTH(msg_key) = LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) A
 <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
 utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 
+-- dead.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE dead_id > :after AND (:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key)))
+AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older
+MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND
+(:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND dead_id > :after AND (:msg_key IS NULL OR (msg_key = :msg_key AND LENGTH(msg_key) =
+LENGTH(:msg_key))) AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <=
+UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
+utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
+
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND LENGTH(topic) =
 LENGTH(:topic) AND msg_key = :msg_key AND LENGTH(msg_key) = LENGTH(:msg_key) AND (:reason IS NULL OR reason =
@@ -506,6 +519,20 @@ AND LENGTH(msg_key) = LENGTH(:msg_key) AND dead_id > :after AND (:reason IS NULL
 LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to)
 ORDER BY dead_id LIMIT :limit
 
+-- deadOfKey.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND msg_key = :msg_key AND LENGTH(msg_key) =
+LENGTH(:msg_key) AND dead_id > :after AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at
+<= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING
+utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND msg_key = :msg_key AND
+LENGTH(msg_key) = LENGTH(:msg_key) AND dead_id > :after AND (:reason IS NULL OR reason = :reason) AND (:older
+IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL OR
+LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <= :up_to)
+ORDER BY dead_id LIMIT :limit
+
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND LENGTH(topic) =
 LENGTH(:topic) AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) -
@@ -542,6 +569,19 @@ outbox_dead WHERE cluster_id = 1 AND topic = :topic AND LENGTH(topic) = LENGTH(:
 AND (:reason IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older
 MICROSECOND) AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND
 (:up_to IS NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
+
+-- deadOfTopic.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND dead_id > :after AND (:reason IS NULL OR reason =
+:reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND) AND (:error IS NULL
+OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS NULL OR dead_id <=
+:up_to) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND LENGTH(topic) = LENGTH(:topic) AND dead_id > :after AND (:reason
+IS NULL OR reason = :reason) AND (:older IS NULL OR died_at <= UTC_TIMESTAMP(6) - INTERVAL :older MICROSECOND)
+AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_error)) > 0) AND (:up_to IS
+NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 
 -- dedupeSlots
 SELECT s.slot FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a STRAIGHT_JOIN outbox_dedupe_slot s

@@ -461,6 +461,23 @@ SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AN
 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
 NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
+-- dead.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS
+VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255
+CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) -
+NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR
+INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS
+NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key =
+CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
+CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
@@ -510,6 +527,22 @@ AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTE
 VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
 ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
+-- deadOfKey.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS
+NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS
+VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
+IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
+(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY
+dead_id FETCH FIRST :limit ROWS ONLY
+
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS VARCHAR2(255
 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR
@@ -557,6 +590,21 @@ died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'S
 VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND
 (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
 :limit ROWS ONLY
+
+-- deadOfTopic.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
+CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL
+OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
+CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
+NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deleteAnyParked
 DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id

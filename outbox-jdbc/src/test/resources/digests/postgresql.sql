@@ -446,6 +446,21 @@ AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS big
 microsecond') AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0)
 AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
+-- dead.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE dead_id > :after AND (CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS text)) AND
+(CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
+died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS
+text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
+NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS text) IS NULL OR msg_key = CAST(:msg_key AS
+text)) AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS
+NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND
+(CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to
+AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR
@@ -489,6 +504,21 @@ died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 mic
 text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS
 NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
 
+-- deadOfKey.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS text) IS NULL OR reason
+= CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) -
+CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS text)
+IS NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT
+clock_timestamp()) - CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS text) IS
 NULL OR reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT
@@ -528,6 +558,21 @@ SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, pay
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS text) IS NULL OR
 reason = CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) -
+CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
+strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
+CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+
+-- deadOfTopic.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS text) IS NULL OR reason = CAST(:reason AS
+text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) - CAST(:older AS bigint) *
+INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR strpos(lower(last_error), lower(CAST(:error AS
+text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT
+:limit
+-- of several clusters
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
+WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS text) IS NULL OR reason =
+CAST(:reason AS text)) AND (CAST(:older AS bigint) IS NULL OR died_at <= (SELECT clock_timestamp()) -
 CAST(:older AS bigint) * INTERVAL '1 microsecond') AND (CAST(:error AS text) IS NULL OR
 strpos(lower(last_error), lower(CAST(:error AS text))) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <=
 CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit

@@ -1,9 +1,11 @@
 package dev.outbox;
 
 import dev.outbox.message.Envelope;
+import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.DeadStore;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message that will not move without an operator.
@@ -14,6 +16,7 @@ import java.time.Instant;
  *
  * <pre>{@code
  * for (DeadLetter letter : DeadLetters.create(store).page(0, 100)) {
+ *   System.out.println(letter.summary());
  *   System.out.println(letter.id() + " " + letter.reason() + " " + letter.error());
  * }
  * }</pre>
@@ -32,6 +35,27 @@ public record DeadLetter(
   public Id id() {
     return new Id(number, envelope.id());
   }
+
+  /** The same without its headers, payload and history. */
+  public Summary summary() {
+    return new Summary(
+        id(), envelope.topic(), envelope.key(), reason, error, attempts, deadSince, holdsKey);
+  }
+
+  /**
+   * A dead letter as a list shows it: without its headers, payload and history.
+   *
+   * <p>Immutable.
+   */
+  public record Summary(
+      Id id,
+      String topic,
+      @Nullable Key key,
+      Reason reason,
+      String error,
+      int attempts,
+      Instant deadSince,
+      boolean holdsKey) {}
 
   /**
    * The name of a dead letter: its number, and its message's id, because a database that went back

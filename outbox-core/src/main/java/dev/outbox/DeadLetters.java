@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *         .error("time") // in the text of its last error
  *         .olderThan(Duration.ofHours(1));
  * List<DeadLetter> first = dead.page(some, 0, 10);
+ * List<DeadLetter.Summary> list = dead.summaries(some, 0, 50); // reads no payloads
  * System.out.println("at least " + dead.count(some, 10_000) + ", such as " + first);
  * long upTo = dead.replay(some, DeadLetters.ReplayPlan.dryRun()).last(); // and how many it would be
  * dead.replay(some.upTo(upTo), DeadLetters.ReplayPlan.atOnce(), soFar -> soFar.messages() < 500);
@@ -71,6 +72,17 @@ public final class DeadLetters {
   public List<DeadLetter> page(Filter filter, long after, int limit) {
     requirePage("limit", limit);
     return store.page(filter, after, limit);
+  }
+
+  /**
+   * As {@link #page(Filter, long, int)}, without headers, payloads and histories: a list of large
+   * messages stays cheap.
+   *
+   * @throws IllegalArgumentException when the limit is not 1 to {@value #MAX_PAGE}
+   */
+  public List<DeadLetter.Summary> summaries(Filter filter, long after, int limit) {
+    requirePage("limit", limit);
+    return store.summaries(filter, after, limit);
   }
 
   /** How many there are, as {@link #count(Filter, long)} of {@link Filter#all}. */

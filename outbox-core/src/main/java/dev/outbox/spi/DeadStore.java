@@ -18,6 +18,14 @@ public interface DeadStore {
   List<DeadLetter> page(Filter filter, long after, int limit);
 
   /**
+   * The same without headers, payloads and histories. As the pages describe them; a store does
+   * better that reads no payload for it.
+   */
+  default List<DeadLetter.Summary> summaries(Filter filter, long after, int limit) {
+    return page(filter, after, limit).stream().map(DeadLetter::summary).toList();
+  }
+
+  /**
    * The names of at most {@code limit} dead letters that fit, with a number above {@code after}, in
    * order of number. As the pages describe them; a store does better that reads no message for it.
    */

@@ -176,7 +176,7 @@ final class OracleGrammarTest {
       return Stream.of(Source.values()).map(source::of).toList();
     }
     if (row instanceof DeadSql dead) {
-      return List.of(dead.page(), dead.ids(), dead.count());
+      return List.of(dead.page(), dead.summaries(), dead.ids(), dead.count());
     }
     if (row instanceof WritersSql.Told told) {
       return List.of(told.sql());

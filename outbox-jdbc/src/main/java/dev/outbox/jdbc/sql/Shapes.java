@@ -79,7 +79,10 @@ final class Shapes {
 
   static DeadSql dead(Texts texts, String name) {
     return new DeadSql(
-        texts.text(name + ".page"), texts.text(name + ".ids"), texts.text(name + ".count"));
+        texts.text(name + ".page"),
+        texts.text(name + ".summaries"),
+        texts.text(name + ".ids"),
+        texts.text(name + ".count"));
   }
 
   static FenceSql fence(Texts texts, String name) {

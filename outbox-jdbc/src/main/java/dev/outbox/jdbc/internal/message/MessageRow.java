@@ -113,7 +113,7 @@ record MessageRow(
     return new Envelope(
         messageId,
         topic,
-        readableKey(),
+        readableKey(key),
         Map.of(),
         new Payload("application/octet-stream", bytes()),
         notAfter,
@@ -121,7 +121,8 @@ record MessageRow(
         origin);
   }
 
-  private @Nullable Key readableKey() {
+  /** The key, or null for none and for what no message could have. */
+  public static @Nullable Key readableKey(@Nullable String key) {
     try {
       return key == null ? null : new Key(key);
     } catch (IllegalArgumentException e) {

@@ -7,6 +7,7 @@ import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.message.MessageColumns;
+import dev.outbox.jdbc.internal.message.MessageRow;
 import dev.outbox.jdbc.internal.moves.Moves;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
@@ -47,19 +48,24 @@ public final class DeadLetterTable implements DeadStore {
 
   @Override
   public List<DeadLetter> page(Filter filter, long after, int limit) {
-    Map<String, @Nullable Object> values = values(filter);
-    values.put("after", after);
-    values.put("limit", limit);
+    Map<String, @Nullable Object> values = values(filter, after, limit);
     String page = search(filter).page();
     return call(
         "page dead letters", connection -> sql.query(connection, page, values, row -> letter(row)));
   }
 
   @Override
+  public List<DeadLetter.Summary> summaries(Filter filter, long after, int limit) {
+    Map<String, @Nullable Object> values = values(filter, after, limit);
+    String summaries = search(filter).summaries();
+    return call(
+        "list dead letters",
+        connection -> sql.query(connection, summaries, values, row -> summary(row)));
+  }
+
+  @Override
   public List<DeadLetter.Id> ids(Filter filter, long after, int limit) {
-    Map<String, @Nullable Object> values = values(filter);
-    values.put("after", after);
-    values.put("limit", limit);
+    Map<String, @Nullable Object> values = values(filter, after, limit);
     String ids = search(filter).ids();
     return call(
         "name dead letters",
@@ -79,6 +85,13 @@ public final class DeadLetterTable implements DeadStore {
     return filter.key() == null
         ? sql.statements().dead(DeadStatement.DEAD_OF_TOPIC)
         : sql.statements().dead(DeadStatement.DEAD_OF_KEY);
+  }
+
+  private static Map<String, @Nullable Object> values(Filter filter, long after, int limit) {
+    Map<String, @Nullable Object> values = values(filter);
+    values.put("after", after);
+    values.put("limit", limit);
+    return values;
   }
 
   private static Map<String, @Nullable Object> values(Filter filter) {
@@ -101,6 +114,19 @@ public final class DeadLetterTable implements DeadStore {
         Objects.requireNonNullElse(row.getString("last_error"), ""),
         row.getInt("attempts"),
         Objects.requireNonNullElse(row.getString("history"), ""),
+        Objects.requireNonNull(dialect.instant(row, row.findColumn("died_at"))),
+        row.getInt("holds") == 1);
+  }
+
+  private DeadLetter.Summary summary(ResultSet row) throws SQLException {
+    return new DeadLetter.Summary(
+        new DeadLetter.Id(
+            row.getLong("dead_id"), dialect.messageId(row, row.findColumn("message_id"))),
+        row.getString("topic"),
+        MessageRow.readableKey(row.getString("msg_key")),
+        Reason.valueOf(row.getString("reason")),
+        Objects.requireNonNullElse(row.getString("last_error"), ""),
+        row.getInt("attempts"),
         Objects.requireNonNull(dialect.instant(row, row.findColumn("died_at"))),
         row.getInt("holds") == 1);
   }

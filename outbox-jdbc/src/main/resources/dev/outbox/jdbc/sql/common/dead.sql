@@ -7,6 +7,14 @@ WHERE {mine}{where}
 ORDER BY dead_id
 {limit}
 
+-- names: dead.summaries, deadOfTopic.summaries, deadOfKey.summaries
+SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds
+FROM {dead}
+WHERE {mine}{where}
+  {narrowed}
+ORDER BY dead_id
+{limit}
+
 -- names: dead.ids, deadOfTopic.ids, deadOfKey.ids
 SELECT dead_id, message_id
 FROM {dead}
@@ -89,6 +97,10 @@ ORDER BY completed_at, lane, id
 dead_id > :after
   AND {any_key}
 
+-- fragment: dead.summaries.where
+dead_id > :after
+  AND {any_key}
+
 -- fragment: dead.ids.where
 dead_id > :after
   AND {any_key}
@@ -100,6 +112,10 @@ dead_id > :after
 {of_topic}
   AND dead_id > :after
 
+-- fragment: deadOfTopic.summaries.where
+{of_topic}
+  AND dead_id > :after
+
 -- fragment: deadOfTopic.ids.where
 {of_topic}
   AND dead_id > :after
@@ -108,6 +124,10 @@ dead_id > :after
 {of_topic}
 
 -- fragment: deadOfKey.page.where
+{of_key}
+  AND dead_id > :after
+
+-- fragment: deadOfKey.summaries.where
 {of_key}
   AND dead_id > :after
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.DeadLetters.Filter;
+import dev.outbox.message.Key;
 import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
@@ -219,6 +220,21 @@ public abstract class DeadFilterCases extends OneLaneCases {
         .isEqualTo(dead.page(ALL.topic("b"), 0, 100).stream().map(DeadLetter::id).toList());
     assertThat(dead.ids(ALL.topic("b"), ids.get(1).number(), 2)).isEqualTo(ids.subList(2, 4));
     assertThat(dead.ids(ALL, ids.get(4).number(), 2)).isEmpty();
+  }
+
+  @Test
+  void summaries_are_those_of_the_pages() throws Exception {
+    everyKind();
+    List<DeadLetter> letters = dead.page(ALL, 0, 100);
+    List<DeadLetter.Summary> summaries = dead.summaries(ALL, 0, 100);
+    assertThat(summaries).isEqualTo(letters.stream().map(DeadLetter::summary).toList());
+    assertThat(dead.summaries(ALL.topic("b"), 0, 100))
+        .isEqualTo(summaries.stream().filter(each -> each.topic().equals("b")).toList());
+    assertThat(dead.summaries(ALL.topic("b").key("k"), 0, 100))
+        .isNotEmpty()
+        .allMatch(each -> new Key("k").equals(each.key()));
+    assertThat(dead.summaries(ALL, summaries.get(1).id().number(), 2))
+        .isEqualTo(summaries.subList(2, 4));
   }
 
   @Test
