@@ -76,15 +76,26 @@ public final class OutboxConsole implements AutoCloseable {
     return routes.answer(request);
   }
 
-  /** Ends streams and long work after the portion that is under way, and stops to listen. */
+  /**
+   * Ends streams, and long work after the portion that is under way, and stops to listen.
+   *
+   * @throws IllegalStateException when a part failed; the others are closed all the same
+   */
   @Override
   public void close() {
+    List<Exception> failures = new ArrayList<>();
     for (AutoCloseable part : parts) {
       try {
         part.close();
       } catch (Exception e) {
-        throw new IllegalStateException("the console could not be closed", e);
+        failures.add(e);
       }
+    }
+    if (!failures.isEmpty()) {
+      IllegalStateException failed =
+          new IllegalStateException("a part of the console could not be closed", failures.get(0));
+      failures.stream().skip(1).forEach(failed::addSuppressed);
+      throw failed;
     }
   }
 
@@ -205,9 +216,10 @@ public final class OutboxConsole implements AutoCloseable {
      * @throws java.io.UncheckedIOException when the port is taken
      */
     public OutboxConsole start() {
+      Parts made = parts(); // before the port is taken: the store may refuse
       HttpServer listening = Server.listen(new InetSocketAddress(address, port));
-      Access access = Access.of(listening.getAddress(), users == null ? null : users::name);
-      OutboxConsole console = build(access);
+      OutboxConsole console =
+          made.behind(Access.of(listening.getAddress(), users == null ? null : users::name));
       console.parts.add(Server.start(listening, console::answer));
       return console;
     }
@@ -222,20 +234,25 @@ public final class OutboxConsole implements AutoCloseable {
         throw new IllegalStateException(
             "who may use the console? Call users(..), which asks your own authentication");
       }
-      return build(Access.mounted(users::name));
+      return parts().behind(Access.mounted(users::name));
     }
 
-    private OutboxConsole build(Access access) {
+    private Parts parts() {
       List<Supplier<List<Relay>>> known = List.copyOf(relays);
       Views views =
           new Views(store, new Views.What(operate, payloads, () -> statuses(known), differences));
       Changes changes = operate ? new Changes(store) : null;
-      Sampler sampler = new Sampler(new Looker(store, Looker.BOUND), interval);
-      List<AutoCloseable> parts = new ArrayList<>(List.of(sampler, views));
-      if (changes != null) {
-        parts.add(changes);
+      return new Parts(views, changes, new Sampler(new Looker(store, Looker.BOUND), interval));
+    }
+
+    private record Parts(Views views, @Nullable Changes changes, Sampler sampler) {
+      OutboxConsole behind(Access access) {
+        List<AutoCloseable> parts = new ArrayList<>(List.of(sampler, views));
+        if (changes != null) {
+          parts.add(changes);
+        }
+        return new OutboxConsole(access.routes(views, changes, sampler), parts, access.url());
       }
-      return new OutboxConsole(access.routes(views, changes, sampler), parts, access.url());
     }
   }
 }

@@ -60,6 +60,7 @@ class AttacksTest {
         "api/doctor",
         "api/schema",
         "api/job?id=1",
+        "api/jobs",
         "api/nothing"
       })
   void a_stranger_sees_nothing(String path) throws Exception {
@@ -95,6 +96,21 @@ class AttacksTest {
     HttpRequest.Builder request =
         browser.request("api/me").header("Cookie", "other=1; " + cookie.replaceAll(";.*", ""));
     assertThat(browser.send(request).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void a_cookie_that_was_stolen_is_worth_nothing_as_a_token() throws Exception {
+    HttpResponse<String> login = browser.post("api/login", Map.of("token", browser.token()));
+    String cookie = login.headers().firstValue("Set-Cookie").orElseThrow();
+    String session = cookie.replaceAll("^[^=]*=|;.*", "");
+    assertThat(session).isNotEqualTo(browser.token());
+    HttpRequest.Builder bearer =
+        browser.request("api/me").header("Authorization", "Bearer " + session);
+    assertThat(browser.send(bearer).statusCode()).isEqualTo(401);
+    assertThat(browser.post("api/login", Map.of("token", session)).statusCode()).isEqualTo(401);
+    String tokenAsCookie = cookie.replaceAll("=.*", "=" + browser.token());
+    assertThat(browser.send(browser.request("api/me").header("Cookie", tokenAsCookie)).statusCode())
+        .isEqualTo(401);
   }
 
   @ParameterizedTest
@@ -235,7 +251,10 @@ class AttacksTest {
       Map<String, Object> job = Map.of("action", "discard", "filter", Map.of());
       Map<String, Object> letters =
           Map.of(
-              "action", "discard", "letters", List.of(reader.get("api/dead").get("letters").get(0)));
+              "action",
+              "discard",
+              "letters",
+              List.of(reader.get("api/dead").get("letters").get(0)));
       assertThat(reader.post("api/topic", PAUSE).statusCode()).isEqualTo(403);
       assertThat(reader.post("api/jobs", job).statusCode()).isEqualTo(403);
       assertThat(reader.post("api/jobs/confirm", Map.of("id", "1")).statusCode()).isEqualTo(403);
@@ -257,6 +276,30 @@ class AttacksTest {
       assertThat(new Browser(open).get("api/letter?number=" + number).get("payload").asText())
           .contains("DE02");
     }
+  }
+
+  @Test
+  void a_payload_is_shown_as_what_it_is_and_no_longer_than_a_page_can_be() throws Exception {
+    byte[] binary = {(byte) 0xff, 0, 0x1b};
+    shop.die(
+        "no such customer",
+        Message.to("binary").bytes(binary),
+        Message.to("long").text("x".repeat(300_000)));
+    try (OutboxConsole open = OutboxConsole.builder(shop.store).showPayloads().start()) {
+      Browser reader = new Browser(open);
+      assertThat(reader.letter("binary").get("payload").asText()).isEqualTo("ff 00 1b");
+      assertThat(reader.letter("long").get("payload").asText())
+          .hasSizeLessThan(201_000)
+          .contains("outbox dead show --payload");
+    }
+  }
+
+  @Test
+  void a_list_of_dead_letters_reads_no_payload() throws Exception {
+    shop.die("mails", 2, "no such customer");
+    shop.execute("ALTER TABLE outbox_dead ALTER COLUMN payload RENAME TO payload_away");
+    assertThat(browser.get("api/dead").get("letters")).hasSize(2);
+    assertThat(browser.send(browser.own("api/letter?number=1")).statusCode()).isEqualTo(503);
   }
 
   @Test
@@ -309,6 +352,6 @@ class AttacksTest {
         .satisfiesExactly(
             line -> assertThat(line).contains("who=token@127.0.0.1 what=pause topic=mails"),
             line ->
-                assertThat(line).contains("replay 0 dead letters, {error=a?console: who=root?"));
+                assertThat(line).contains("replay 0 dead letters, error=a?console: who=root?"));
   }
 }

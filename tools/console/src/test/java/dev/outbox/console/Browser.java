@@ -50,6 +50,12 @@ final class Browser {
     return json(response.body());
   }
 
+  /** The first dead letter of a topic. */
+  JsonNode letter(String topic) throws Exception {
+    JsonNode first = get("api/dead?topic=" + topic).get("letters").get(0);
+    return get("api/letter?number=" + first.get("number").asText());
+  }
+
   HttpRequest.Builder posting(String path, Map<String, ?> values) {
     return own(path)
         .header("Content-Type", "application/json")

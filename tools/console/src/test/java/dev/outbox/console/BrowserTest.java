@@ -93,7 +93,7 @@ class BrowserTest {
   void where_no_token_opens_it_nobody_is_asked_for_one() throws Exception {
     try (OutboxConsole ofUsers = OutboxConsole.builder(shop.store).users(any -> null).start()) {
       chromium.open(ofUsers.url());
-      assertThat(chromium.text("main")).contains("Log in to the application");
+      chromium.await("Log in to the application");
       assertThat((Long) chromium.run("return document.querySelectorAll('input, button').length"))
           .isZero();
     }
@@ -142,8 +142,12 @@ class BrowserTest {
     chromium.await("publishes");
     assertThat(Topics.create(shop.store).settings()).isEmpty();
     chromium.press("Limit mails");
-    chromium.type("input[name=typed]", "50");
+    chromium.type("input[name=perSecond]", "50");
     chromium.await("50 a second");
+    assertThat(Topics.create(shop.store).settings().get("mails").perSecond()).isEqualTo(50);
+    chromium.press("Limit mails");
+    chromium.type("input[name=inFlight]", "4");
+    chromium.await("4 in flight");
     assertThat(Topics.create(shop.store).settings().get("mails").perSecond()).isEqualTo(50);
   }
 
@@ -167,6 +171,54 @@ class BrowserTest {
     chromium.await("Done: 120 replayed.");
     chromium.picture("replay-done");
     assertThat(shop.dead()).isEqualTo(30);
+  }
+
+  @Test
+  void a_replay_goes_on_without_its_window_and_is_found_and_stopped_again() throws Exception {
+    shop.die("mails", 300, "Read timed out");
+    chromium.open(console.url());
+    chromium.go("dead");
+    chromium.type("input[name=pace]", "10");
+    chromium.click("Replay all\u2026");
+    chromium.await("Dry run: 300 dead letters would be replayed");
+    chromium.type("input[name=number]", "300");
+    chromium.await("of 300 replayed\u2026");
+    chromium.picture("replay-progress");
+    assertThat(chromium.faultsForPeople()).isEmpty();
+    chromium.click("Hide");
+    chromium.open(console.url());
+    chromium.go("dead");
+    chromium.press("Show the replay of 300 dead letters");
+    chromium.await("of 300 replayed\u2026");
+    chromium.click("Stop");
+    chromium.await("Stopped: ");
+    assertThat(shop.dead()).isBetween(1L, 299L);
+    chromium.click("Close");
+    chromium.await("the rest is as it was");
+    chromium.picture("replay-stopped");
+  }
+
+  @Test
+  void a_page_in_the_background_costs_the_database_nothing() {
+    chromium.open(console.url());
+    chromium.await("Messages a second");
+    chromium.hide(true);
+    chromium.await("paused");
+    chromium.until(
+        "it rests", () -> shop.dataSource.getHikariPoolMXBean().getActiveConnections() == 0);
+    chromium.hide(false);
+    chromium.await("warnings");
+  }
+
+  @Test
+  void who_works_by_keyboard_stays_at_the_button_when_the_view_is_drawn_again() throws Exception {
+    shop.enqueue(Message.to("mails").key("7").json("{}"));
+    shop.enqueue(Message.to("orders").key("7").json("{}"));
+    chromium.open(console.url());
+    chromium.go("topics");
+    chromium.press("Pause orders");
+    chromium.await("paused");
+    chromium.awaitFocus("Resume orders");
   }
 
   @Test

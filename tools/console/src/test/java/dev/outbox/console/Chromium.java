@@ -101,7 +101,7 @@ final class Chromium implements AutoCloseable {
     until(text, () -> text("body").contains(text));
   }
 
-  private void until(String what, BooleanSupplier condition) {
+  void until(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + PATIENCE;
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("%s, in: %s", what, text("body")).isLessThan(end);
@@ -144,6 +144,20 @@ final class Chromium implements AutoCloseable {
     By button = By.cssSelector("button[aria-label='" + name + "']");
     until(name, () -> !driver.findElements(button).isEmpty());
     driver.findElement(button).sendKeys(Keys.ENTER);
+  }
+
+  /** As another tab in front of it does. */
+  void hide(boolean hidden) {
+    run(
+        "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });"
+            + " document.dispatchEvent(new Event('visibilitychange'))",
+        hidden);
+  }
+
+  void awaitFocus(String name) {
+    until(
+        name + " has the focus",
+        () -> name.equals(run("return document.activeElement.getAttribute('aria-label')")));
   }
 
   String title() {

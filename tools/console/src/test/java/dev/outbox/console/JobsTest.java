@@ -95,6 +95,22 @@ class JobsTest {
   }
 
   @Test
+  void what_was_confirmed_is_found_again_without_its_id() throws Exception {
+    shop.die("mails", 30, "no such customer");
+    String id = begin("replay", Map.of("topic", "mails"), 100_000).get("id").asText();
+    until(id, List.of("COUNTED"));
+    assertThat(browser.get("api/jobs").get("jobs")).as("not confirmed").isEmpty();
+    confirm(id, 30);
+    until(id, List.of("DONE"));
+    JsonNode found = browser.get("api/jobs").get("jobs");
+    assertThat(found).hasSize(1);
+    assertThat(found.get(0).get("id").asText()).isEqualTo(id);
+    assertThat(found.get(0).get("which").asText()).isEqualTo("topic=mails");
+    assertThat(found.get(0).get("who").asText()).isEqualTo("token@127.0.0.1");
+    assertThat(found.get(0).get("done").asLong()).isEqualTo(30);
+  }
+
+  @Test
   void counts_that_nobody_confirms_do_not_keep_out_later_ones() throws Exception {
     for (int i = 0; i < 25; i++) {
       JsonNode job = begin("replay", Map.of(), 100);

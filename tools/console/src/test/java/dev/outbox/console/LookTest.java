@@ -80,7 +80,7 @@ class LookTest {
         .isEqualTo(
             new Trouble(
                 Level.BAD,
-                "No relay lives, and 1 message waits. Start one; the log of the last one says why"
+                "No relay is running, and 1 message waits. Start one; the log of the last one says why"
                     + " it ended."));
     Snapshot well =
         Snapshot.of(

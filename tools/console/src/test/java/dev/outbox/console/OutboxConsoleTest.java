@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
+import dev.outbox.StoreException;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
+import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.OutboxStore;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
@@ -17,9 +19,13 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,20 +167,131 @@ class OutboxConsoleTest {
   /** A store whose first snapshot fails as no database does. */
   private static OutboxStore brokenOnce(OutboxStore store) {
     AtomicBoolean broken = new AtomicBoolean();
-    InvocationHandler calls =
-        (proxy, method, arguments) -> {
-          if (method.getName().equals("snapshot") && !broken.getAndSet(true)) {
+    return before(
+        OutboxStore.class,
+        store,
+        "snapshot",
+        () -> {
+          if (!broken.getAndSet(true)) {
             throw new IllegalStateException("a defect");
           }
+        });
+  }
+
+  /** The same object, but something happens before one of its methods. */
+  private static <T> T before(Class<T> type, T real, String name, Runnable work) {
+    InvocationHandler calls =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals(name)) {
+            work.run();
+          }
           try {
-            return method.invoke(store, arguments);
+            return method.invoke(real, arguments);
           } catch (InvocationTargetException e) {
             throw e.getCause();
           }
         };
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
+  }
+
+  private static OutboxStore refusing(OutboxStore store, String method) {
+    return before(
+        OutboxStore.class,
+        store,
+        method,
+        () -> {
+          throw StoreException.passing("the database is away", new SQLException("cut"));
+        });
+  }
+
+  @Test
+  void a_connection_that_cannot_be_given_back_does_not_end_the_looks() throws Exception {
+    try (Shop shop = new Shop()) {
+      OutboxConsole console =
+          OutboxConsole.builder(brokenOnce(failingAtClose(shop.store)))
+              .interval(Duration.ofMillis(500))
+              .start();
+      try (BufferedReader lines = watch(new Browser(console))) {
+        assertThat(event(lines).get("down").asBoolean()).isTrue();
+        assertThat(event(lines).get("ready").asLong()).isZero();
+      }
+      assertThatThrownBy(console::close).hasRootCauseMessage("cut");
+    }
+  }
+
+  @Test
+  void a_console_that_cannot_start_leaves_its_port_free() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    try (Shop shop = new Shop()) {
+      OutboxConsole.Builder broken =
+          OutboxConsole.builder(refusing(shop.store, "deadLetters")).port(port);
+      assertThatThrownBy(broken::start).hasMessageContaining("the database is away");
+      try (OutboxConsole console = OutboxConsole.builder(shop.store).port(port).start()) {
+        assertThat(console.url().getPort()).isEqualTo(port);
+      }
+    }
+  }
+
+  @Test
+  void a_part_that_cannot_be_closed_keeps_no_other_open() throws Exception {
+    try (Shop shop = new Shop()) {
+      shop.die("mails", 300, "no such customer");
+      OutboxConsole console = OutboxConsole.builder(failingAtClose(shop.store)).operate().start();
+      Browser browser = new Browser(console);
+      String job = replayAtPace(browser, 100);
+      try (BufferedReader lines = watch(browser)) {
+        event(lines);
+        assertThatThrownBy(console::close)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("could not be closed")
+            .hasRootCauseMessage("cut");
+      }
+      long left = shop.dead();
+      assertThat(left).as("job " + job + " was stopped").isPositive();
+      try (ServerSocket port = new ServerSocket()) {
+        port.bind(new InetSocketAddress(browser.place().getHost(), browser.place().getPort()));
+        assertThat(port.isBound()).isTrue();
+      }
+      assertThat(shop.dead()).as("and ended before close returned").isEqualTo(left);
+    }
+  }
+
+  private static OutboxStore failingAtClose(OutboxStore store) {
+    InvocationHandler calls =
+        (proxy, method, arguments) -> {
+          Object answer = method.invoke(store, arguments);
+          return answer instanceof LaneStore lanes
+              ? before(
+                  LaneStore.class,
+                  lanes,
+                  "close",
+                  () -> {
+                    lanes.close();
+                    throw StoreException.passing("the database is away", new SQLException("cut"));
+                  })
+              : answer;
+        };
     return (OutboxStore)
         Proxy.newProxyInstance(
-            OutboxConsoleTest.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, calls);
+            OutboxStore.class.getClassLoader(), new Class<?>[] {OutboxStore.class}, calls);
+  }
+
+  /** A replay of all, which is under way when this returns. */
+  private static String replayAtPace(Browser browser, int pace) throws Exception {
+    Map<String, Object> all = Map.of("action", "replay", "filter", Map.of(), "pace", pace);
+    JsonNode job = Browser.json(browser.post("api/jobs", all).body());
+    String id = job.get("id").asText();
+    while (!job.get("state").asText().equals("COUNTED")) {
+      job = browser.get("api/job?id=" + id);
+    }
+    browser.post("api/jobs/confirm", Map.of("id", id, "messages", job.get("counted").asLong()));
+    while (job.get("done").asLong() == 0) {
+      job = browser.get("api/job?id=" + id);
+    }
+    return id;
   }
 
   private static ConsoleRequest asked(String path, Map<String, String> headers) {

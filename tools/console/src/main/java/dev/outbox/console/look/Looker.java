@@ -22,6 +22,7 @@ public final class Looker implements AutoCloseable {
   private final Topics topics;
   private final long bound;
   private @Nullable LaneStore lanes;
+  private boolean closed;
 
   /**
    * @throws IllegalArgumentException when the bound is below 1
@@ -35,7 +36,15 @@ public final class Looker implements AutoCloseable {
     this.bound = bound;
   }
 
+  /**
+   * Looks once.
+   *
+   * @throws IllegalStateException when it is closed
+   */
   public synchronized Look look() {
+    if (closed) {
+      throw new IllegalStateException("it is closed and looks no more");
+    }
     if (lanes == null) {
       lanes = store.lanes("outbox-console", ANY);
     }
@@ -50,14 +59,16 @@ public final class Looker implements AutoCloseable {
 
   /** Gives its connection back until the next look. */
   public synchronized void rest() {
-    if (lanes != null) {
-      lanes.close();
-      lanes = null;
+    LaneStore resting = lanes;
+    lanes = null; // also when the database refuses: the next look gets another
+    if (resting != null) {
+      resting.close();
     }
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     rest();
   }
 }

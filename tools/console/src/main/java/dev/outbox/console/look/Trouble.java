@@ -32,7 +32,9 @@ public record Trouble(Level level, String text) {
   public static List<Trouble> of(Look look) {
     List<Trouble> found = new ArrayList<>();
     relays(look, found);
-    ages(look.snapshot(), found);
+    if (!look.snapshot().relays().isEmpty()) {
+      ages(look.snapshot(), found); // without a relay it is clear why they wait
+    }
     dead(look, found);
     look.settings().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
@@ -50,7 +52,7 @@ public record Trouble(Level level, String text) {
       found.add(
           new Trouble(
               waiting > 0 ? Level.BAD : Level.WARNING,
-              "No relay lives, and %s. Start one; the log of the last one says why it ended."
+              "No relay is running, and %s. Start one; the log of the last one says why it ended."
                   .formatted(wait)));
       return;
     }

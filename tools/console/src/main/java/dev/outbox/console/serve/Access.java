@@ -6,45 +6,48 @@ import dev.outbox.console.view.Sampler;
 import dev.outbox.console.view.Views;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one gets in: by the console's own server and token, or by an application's.
+ * Who gets in, and where: by the console's own server and token, or by an application's.
  *
  * <p>Immutable.
  */
 public final class Access {
-  private static final int TOKEN_BYTES = 32;
+  private static final String NO_TOKEN = "Enter the token that the console showed at its start.";
+  private static final String NO_USER =
+      "You are not logged in. Log in to the application, then open this page again.";
 
   private final Guard guard;
-  private final Guard.@Nullable Token token;
+  private final @Nullable Login login;
   private final @Nullable URI url;
 
-  private Access(Guard guard, Guard.@Nullable Token token, @Nullable URI url) {
+  private Access(Guard guard, @Nullable Login login, @Nullable URI url) {
     this.guard = guard;
-    this.token = token;
+    this.login = login;
     this.url = url;
   }
 
   /** In an application's server, for its users. */
   public static Access mounted(Function<ConsoleRequest, @Nullable String> users) {
-    return new Access(new Guard(null, users, null), null, null);
+    return new Access(new Guard(users, NO_USER, null), null, null);
   }
 
   /** At an address, by a new token unless somebody names the users. */
   public static Access of(
       InetSocketAddress address, @Nullable Function<ConsoleRequest, @Nullable String> users) {
-    Guard.Token token =
-        users == null ? new Guard.Token(random(), "outbox_console_" + address.getPort()) : null;
-    Guard guard = new Guard(token, users == null ? request -> null : users, hosts(address));
     String place = "http://" + host(address) + ":" + address.getPort() + "/";
+    if (users != null) {
+      return new Access(new Guard(users, NO_USER, hosts(address)), null, URI.create(place));
+    }
+    Login login = new Login("outbox_console_" + address.getPort(), System::nanoTime);
     return new Access(
-        guard, token, URI.create(token == null ? place : place + "#token=" + token.value()));
+        new Guard(login::user, NO_TOKEN, hosts(address)),
+        login,
+        URI.create(place + "#token=" + login.token()));
   }
 
   /** At the loopback address only its names; elsewhere whatever name a proxy has for it. */
@@ -64,18 +67,8 @@ public final class Access {
     return host.contains(":") ? "[" + host + "]" : host;
   }
 
-  private static String random() {
-    byte[] bytes = new byte[TOKEN_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-  }
-
   public Routes routes(Views views, @Nullable Changes changes, Sampler sampler) {
-    String cookie =
-        token == null
-            ? null
-            : "%s=%s; HttpOnly; SameSite=Strict; Path=/".formatted(token.cookie(), token.value());
-    return new Routes(guard, views, changes, sampler, cookie);
+    return new Routes(guard, views, changes, sampler, login);
   }
 
   /** Where the page is, with the token; null where it is mounted. */

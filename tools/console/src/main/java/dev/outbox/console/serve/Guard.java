@@ -3,8 +3,6 @@ package dev.outbox.console.serve;
 import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.view.Answer;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
@@ -22,23 +20,20 @@ final class Guard {
 
   private static final Set<String> READS = Set.of("GET", "HEAD");
 
-  private final @Nullable Token token;
   private final Function<ConsoleRequest, @Nullable String> users;
+  private final String unknown;
   private final @Nullable Set<String> hosts;
 
-  /** The console's own token, and the name of the cookie that has it. */
-  record Token(String value, String cookie) {}
-
   /**
-   * With a {@code token} who has it is a user; without, {@code users} names them. Only the {@code
-   * hosts} are answered, null for all.
+   * Whom {@code users} names is let in, and others are told the sentence {@code unknown}. Only the
+   * {@code hosts} are answered, null for all.
    */
   Guard(
-      @Nullable Token token,
       Function<ConsoleRequest, @Nullable String> users,
+      String unknown,
       @Nullable Set<String> hosts) {
-    this.token = token;
     this.users = users;
+    this.unknown = unknown;
     this.hosts = hosts;
   }
 
@@ -52,48 +47,11 @@ final class Guard {
 
   /** The user, in words for the log. */
   String requireUser(ConsoleRequest request) {
-    String user = token == null ? users.apply(request) : userWithToken(request, token);
+    String user = users.apply(request);
     if (user == null) {
-      throw new Answer(
-          401,
-          token == null
-              ? "Nobody is logged in. Log in to the application, then open this page again."
-              : "Who are you? Give the token that the console showed at its start.");
+      throw new Answer(401, unknown);
     }
     return user;
-  }
-
-  private static @Nullable String userWithToken(ConsoleRequest request, Token token) {
-    String authorization = request.header("Authorization");
-    String bearer =
-        authorization != null && authorization.startsWith("Bearer ")
-            ? authorization.substring("Bearer ".length())
-            : null;
-    String given = bearer == null ? cookie(request, token.cookie()) : bearer;
-    return given != null && isSame(given, token.value()) ? "token@" + request.from() : null;
-  }
-
-  /** True when it is the token; it takes as long whatever was given. */
-  boolean isToken(String given) {
-    return token != null && isSame(given, token.value());
-  }
-
-  private static boolean isSame(String one, String other) {
-    return MessageDigest.isEqual(
-        one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static @Nullable String cookie(ConsoleRequest request, String name) {
-    String cookies = request.header("Cookie");
-    if (cookies != null) {
-      for (String cookie : cookies.split(";", -1)) {
-        String[] parts = cookie.strip().split("=", 2);
-        if (parts.length == 2 && parts[0].equals(name)) {
-          return parts[1];
-        }
-      }
-    }
-    return null;
   }
 
   /** The browser must not have been made to ask by another page. */

@@ -52,16 +52,16 @@ public final class Routes {
   private final Views views;
   private final @Nullable Changes changes;
   private final Sampler sampler;
-  private final @Nullable String cookie;
+  private final @Nullable Login login;
 
-  /** Without {@code changes} nothing can be changed; {@code cookie} is set at a login. */
+  /** Without {@code changes} nothing can be changed; without {@code login} nobody has a token. */
   Routes(
-      Guard guard, Views views, @Nullable Changes changes, Sampler sampler, @Nullable String cookie) {
+      Guard guard, Views views, @Nullable Changes changes, Sampler sampler, @Nullable Login login) {
     this.guard = guard;
     this.views = views;
     this.changes = changes;
     this.sampler = sampler;
-    this.cookie = cookie;
+    this.login = login;
   }
 
   /** Answers, whatever is asked. */
@@ -107,7 +107,8 @@ public final class Routes {
   }
 
   private ConsoleResponse login(ConsoleRequest request) throws IOException {
-    if (cookie == null || !guard.isToken(body(request).path("token").asText())) {
+    String cookie = login == null ? null : login.begin(body(request).path("token").asText());
+    if (cookie == null) {
       throw new Answer(401, "That is not the token.");
     }
     return json(200, Map.of(), Map.of("Set-Cookie", cookie));
@@ -119,6 +120,9 @@ public final class Routes {
       Map<String, String> headers = new HashMap<>(ALWAYS);
       headers.put("Content-Type", "text/event-stream");
       return new ConsoleResponse(200, headers, stream::writeTo, true);
+    }
+    if (request.path().equals("/api/jobs")) {
+      return json(200, Map.of("jobs", changes().jobs()), Map.of());
     }
     if (request.path().equals("/api/job")) {
       return json(
@@ -165,7 +169,7 @@ public final class Routes {
 
   /** Where a token opens the console, the page asks for it. */
   private ConsoleResponse refused(Answer refusal) {
-    boolean asksForToken = refusal.status() == 401 && cookie != null;
+    boolean asksForToken = refusal.status() == 401 && login != null;
     Map<String, String> also = asksForToken ? Map.of("WWW-Authenticate", "Bearer") : Map.of();
     return error(refusal.status(), String.valueOf(refusal.getMessage()), also);
   }

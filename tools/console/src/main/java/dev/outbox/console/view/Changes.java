@@ -41,6 +41,11 @@ public final class Changes implements AutoCloseable {
     };
   }
 
+  /** The replays and discards that were confirmed, the newest first. */
+  public List<Map<String, Object>> jobs() {
+    return jobs.begun();
+  }
+
   /** How far a replay or discard is. */
   public Map<String, Object> job(String id) {
     return jobs.get(id).values();

@@ -5,7 +5,12 @@ import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
 import dev.outbox.message.Payload;
+import dev.outbox.message.Reference;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadView {
   private static final int SHORT = 400;
+  private static final int LONGEST = 200_000;
+  private static final String CUT = "\n(cut here; outbox dead show --payload has all of it)";
   private static final int MOST_MINUTES = 100_000_000;
 
   private final DeadLetters dead;
@@ -31,7 +38,11 @@ final class DeadView {
   }
 
   List<Map<String, @Nullable Object>> page(Filter filter, long after, int limit) {
-    return dead.page(filter, after, limit).stream().map(DeadView::row).toList();
+    return dead.summaries(filter, after, limit).stream().map(DeadView::row).toList();
+  }
+
+  long count(Filter filter, long bound) {
+    return dead.count(filter, bound);
   }
 
   /**
@@ -48,22 +59,38 @@ final class DeadView {
     }
     DeadLetter letter = found.get(0);
     Payload payload = letter.envelope().payload();
-    Map<String, @Nullable Object> values = row(letter);
+    Map<String, @Nullable Object> values = row(letter.summary());
     values.put("error", letter.error());
     values.put("history", letter.history());
     values.put("headers", letter.envelope().headers());
     values.put("contentType", payload.contentType());
     values.put("bytes", payload.bytes().length);
-    values.put("payload", payloads ? payload.text() : null);
+    Reference reference = letter.envelope().reference();
+    values.put(
+        "reference",
+        reference == null ? null : "row " + reference.id() + " of " + reference.table());
+    values.put("payload", payloads ? shown(payload.bytes()) : null);
     return values;
   }
 
-  private static Map<String, @Nullable Object> row(DeadLetter letter) {
+  /** As text if it is one, else as hexadecimal digits; no more than a page can show. */
+  private static String shown(byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + CUT;
+    } catch (CharacterCodingException e) {
+      int most = Math.min(bytes.length, LONGEST / 3);
+      String digits = HexFormat.ofDelimiter(" ").formatHex(bytes, 0, most);
+      return most == bytes.length ? digits : digits + CUT;
+    }
+  }
+
+  private static Map<String, @Nullable Object> row(DeadLetter.Summary letter) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    values.put("number", letter.number());
-    values.put("id", letter.envelope().id().toString());
-    values.put("topic", letter.envelope().topic());
-    values.put("key", letter.envelope().key() == null ? null : letter.envelope().key().value());
+    values.put("number", letter.id().number());
+    values.put("id", letter.id().message().toString());
+    values.put("topic", letter.topic());
+    values.put("key", letter.key() == null ? null : letter.key().value());
     values.put("reason", letter.reason().name());
     values.put("attempts", letter.attempts());
     values.put("deadSince", letter.deadSince().toEpochMilli());
@@ -127,6 +154,7 @@ final class DeadView {
     parts.put("olderThan", filter.olderThan());
     parts.put("upTo", filter.upTo());
     parts.values().removeIf(value -> value == null);
-    return parts.isEmpty() ? "all" : parts.toString();
+    String text = parts.toString();
+    return parts.isEmpty() ? "all" : text.substring(1, text.length() - 1);
   }
 }

@@ -28,6 +28,7 @@ final class Job {
   private long last;
   private long done;
   private boolean stop;
+  private String who = "";
 
   /** What is done to them. */
   enum Action {
@@ -92,6 +93,7 @@ final class Job {
       throw new Answer(409, "The number is " + counted + ", not " + number + ".");
     }
     state = State.RUNNING;
+    this.who = who;
     Change.log(who, "%s %d dead letters, %s".formatted(name(), counted, DeadView.text(bounded())));
   }
 
@@ -153,11 +155,18 @@ final class Job {
     return state != State.COUNTING && state != State.RUNNING;
   }
 
+  /** True when a person has confirmed it. */
+  synchronized boolean isBegun() {
+    return !who.isEmpty();
+  }
+
   synchronized Map<String, Object> values() {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("id", id);
     values.put("action", action.name());
     values.put("state", state.name());
+    values.put("which", DeadView.text(filter));
+    values.put("who", who);
     values.put("counted", counted);
     values.put("done", done);
     return values;

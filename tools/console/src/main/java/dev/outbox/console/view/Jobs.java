@@ -2,11 +2,16 @@ package dev.outbox.console.view;
 
 import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The long work that was asked for here: few at a time, and the last ones remembered.
@@ -14,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 final class Jobs implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Jobs.class);
   private static final int AT_A_TIME = 4;
   private static final int REMEMBERED = 20;
+  private static final long PATIENCE_SECONDS = 20;
 
   private final DeadLetters dead;
   private final ExecutorService threads;
@@ -46,6 +53,17 @@ final class Jobs implements AutoCloseable {
     return job;
   }
 
+  /** Those that were confirmed, the newest first. */
+  synchronized List<Map<String, Object>> begun() {
+    List<Map<String, Object>> begun = new ArrayList<>();
+    for (Job job : jobs.values()) {
+      if (job.isBegun()) {
+        begun.add(0, job.values());
+      }
+    }
+    return begun;
+  }
+
   synchronized Job get(String id) {
     Job job = jobs.get(id);
     if (job == null) {
@@ -60,9 +78,19 @@ final class Jobs implements AutoCloseable {
     threads.execute(() -> job.run(dead));
   }
 
+  /** Ends them after the portions that are under way, and waits for these. */
   @Override
-  public synchronized void close() {
-    jobs.values().forEach(job -> job.stop("the console, which closes"));
-    threads.shutdown();
+  public void close() {
+    synchronized (this) {
+      jobs.values().forEach(job -> job.stop("the console, which closes"));
+      threads.shutdown();
+    }
+    try {
+      if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        log.warn("console: the database has not answered; a portion may still be changed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

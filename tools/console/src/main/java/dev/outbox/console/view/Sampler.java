@@ -103,7 +103,7 @@ public final class Sampler implements AutoCloseable {
     } catch (InterruptedException e) {
       log.debug("the sampler ends");
     } finally {
-      looker.rest();
+      rest();
     }
   }
 
@@ -125,11 +125,25 @@ public final class Sampler implements AutoCloseable {
     } catch (StoreException e) {
       log.warn("the console cannot look at the store: {}", e.toString());
     } catch (RuntimeException e) {
-      log.error("the console cannot look at the store, which is a defect", e);
+      if (!isClosed()) {
+        log.error("the console cannot look at the store, which is a defect", e);
+      }
     }
-    looker.rest();
+    rest();
     remember(new Sample(0, at, null, Rates.UNKNOWN));
     return null;
+  }
+
+  /** A connection that cannot be given back must not end the looks; {@link #close} says it. */
+  private void rest() {
+    if (isClosed()) {
+      return;
+    }
+    try {
+      looker.rest();
+    } catch (RuntimeException e) {
+      log.warn("the console cannot return its connection: {}", e.toString());
+    }
   }
 
   private synchronized void remember(Sample sample) {

@@ -15,6 +15,7 @@ import java.util.List;
 public final class Stream {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration LONGEST = Duration.ofMinutes(30);
 
   private final Sampler sampler;
 
@@ -32,14 +33,18 @@ public final class Stream {
     return new Stream(sampler);
   }
 
-  /** Writes until the client has gone or the console closes. */
+  /**
+   * Writes until the client has gone, the console closes, or half an hour has passed: the browser
+   * asks again, and whoever is logged in no more is refused then.
+   */
   public void writeTo(OutputStream out) throws IOException {
     if (!sampler.join()) {
       return; // the browser asks again, and is told
     }
     try {
       long seen = 0;
-      while (!sampler.isClosed()) {
+      long end = System.nanoTime() + LONGEST.toNanos();
+      while (!sampler.isClosed() && System.nanoTime() < end) {
         List<Sampler.Sample> samples = sampler.after(seen, PATIENCE);
         write(out, samples);
         seen = samples.isEmpty() ? seen : samples.get(samples.size() - 1).number();

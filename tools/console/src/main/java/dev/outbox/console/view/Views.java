@@ -2,6 +2,7 @@ package dev.outbox.console.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outbox.DeadLetters;
+import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Messages;
 import dev.outbox.Messages.Retrying;
 import dev.outbox.OutboxException.Finding;
@@ -81,9 +82,11 @@ public final class Views implements AutoCloseable {
   }
 
   private synchronized Look look() {
-    Look look = looker.look();
-    looker.rest();
-    return look;
+    try {
+      return looker.look();
+    } finally {
+      looker.rest();
+    }
   }
 
   private static long number(ConsoleRequest request, String name, long otherwise) {
@@ -108,9 +111,21 @@ public final class Views implements AutoCloseable {
   }
 
   private Map<String, Object> page(ConsoleRequest request) {
-    List<Map<String, @Nullable Object>> rows =
-        dead.page(DeadView.filter(request::asked), number(request, "after", 0), DEAD);
-    return Map.of("letters", rows, "more", rows.size() == DEAD);
+    Filter filter = DeadView.filter(request::asked);
+    long after = number(request, "after", 0);
+    List<Map<String, @Nullable Object>> rows = dead.page(filter, after, DEAD);
+    boolean isAll = after == 0 && rows.size() < DEAD;
+    return Map.of(
+        "letters",
+        rows,
+        "more",
+        rows.size() == DEAD,
+        "count",
+        isAll ? rows.size() : dead.count(filter, Looker.BOUND),
+        "bound",
+        Looker.BOUND,
+        "last",
+        isAll ? 0 : store.deadLetters().last());
   }
 
   private Map<String, Object> doctor(@Nullable String role) {

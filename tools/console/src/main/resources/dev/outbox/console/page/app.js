@@ -11,9 +11,9 @@ import { schema } from './schema.js';
 
 const VIEWS = { overview, lanes, topics, held, dead, letter, doctor, schema };
 const NAMES = { overview: 'Overview', lanes: 'Lanes', topics: 'Topics', held: 'Held keys', dead: 'Dead letters', doctor: 'Doctor', schema: 'Schema' };
-const HEALTH = { good: 'all is well', note: 'works', warning: 'look at it', bad: 'broken' };
+const HEALTH = { good: 'all is well', note: 'all is well', warning: 'warnings', bad: 'not delivering' };
 const place = document.getElementById('main');
-let me = null, leave = () => {}, turn = 0;
+let me = null, leave = () => {}, turn = 0, shown = null;
 
 // What the stream told, for the overview and the mark in the header.
 const live = {
@@ -22,7 +22,7 @@ const live = {
   points() { return this.all; },
   watch(draw) { this.watchers.add(draw); return () => this.watchers.delete(draw); },
   start() {
-    if (this.source) return;
+    if (this.source || document.hidden) return;
     this.source = events();
     this.source.onmessage = event => {
       const sample = JSON.parse(event.data);
@@ -31,7 +31,21 @@ const live = {
       this.all = this.all.filter(b => sample.at - b.at < 5 * 60 * 1000);
       if (sample.down || sample.health) this.tell(sample);
     };
-    this.source.onerror = () => pill('bad', 'no connection');
+    this.source.onerror = () => {
+      pill('bad', 'no connection');
+      if (this.source?.readyState === EventSource.CLOSED) this.refused();
+    };
+  },
+  // A page in the background is not worth a query.
+  pause() {
+    this.source?.close();
+    this.source = null;
+    pill('', 'paused');
+  },
+  // The browser does not ask again after a refusal: the login has ended, or too many pages watch.
+  async refused() {
+    this.source = null;
+    try { await get('me'); setTimeout(() => this.start(), 10000); } catch (e) { if (e.wantsToken) login(); }
   },
   tell(sample) {
     pill(sample.down ? 'bad' : sample.health === 'note' ? 'good' : sample.health, sample.down ? 'no database' : HEALTH[sample.health]);
@@ -47,6 +61,7 @@ function pill(level, text) {
 
 async function show() {
   const mine = ++turn;
+  const isSame = location.hash === shown;
   const [name, query] = (location.hash.slice(2) || 'overview').split('?');
   const view = VIEWS[name] || overview;
   leave();
@@ -57,17 +72,32 @@ async function show() {
     const fresh = h('div');
     const end = await view(fresh, live, new URLSearchParams(query || ''), me);
     if (mine !== turn) return void (typeof end === 'function' && end());
-    place.replaceChildren(fresh);
+    present(isSame, name === 'overview' ? null : asOf(), fresh);
     leave = typeof end === 'function' ? end : leave;
   } catch (e) {
     if (e.wantsToken) return login();
-    if (mine === turn) place.replaceChildren(h('h1', null, NAMES[name] || 'Dead letter'), refusal(e));
+    if (mine === turn) present(isSame, asOf(), h('h1', null, NAMES[name] || 'Dead letter'), refusal(e));
   }
 }
 
+// Who works by keyboard stays where they were when a view is drawn again.
+function present(isSame, ...parts) {
+  const stops = () => [...place.querySelectorAll('a, button, input, select')];
+  const focused = isSame ? stops().indexOf(document.activeElement) : -1;
+  place.replaceChildren(...parts.filter(Boolean));
+  if (focused >= 0) stops()[focused]?.focus();
+  if (!isSame) window.scrollTo(0, 0);
+  shown = location.hash;
+}
+
+const asOf = () => h('.as-of', null, h('span', null, 'As of ' + new Date().toLocaleTimeString()), h('button.small', { onclick: show }, 'Refresh'));
+
 function navigation(current) {
-  document.getElementById('nav').replaceChildren(...Object.entries(NAMES).map(([name, title]) =>
-    h('a', { href: '#/' + name, 'aria-current': name === current ? 'page' : null }, title)));
+  const nav = document.getElementById('nav');
+  if (!nav.children.length) nav.append(...Object.entries(NAMES).map(([name, title]) => h('a', { href: '#/' + name, onclick: () => location.hash === '#/' + name && show() }, title)));
+  for (const link of nav.children) {
+    if (link.hash === '#/' + current) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+  }
   document.querySelector('nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 }
 
@@ -90,7 +120,7 @@ async function begin() {
     pill('', e.status === 401 ? 'not logged in' : 'refused');
     return place.replaceChildren(refusal(e));
   }
-  document.getElementById('mode').textContent = (me.operate ? 'operates' : 'shows only') + (me.payloads ? ', with payloads' : '');
+  document.getElementById('mode').textContent = (me.operate ? 'can change things' : 'read-only') + (me.payloads ? ', with payloads' : '');
   live.start();
   await show();
 }
@@ -104,11 +134,11 @@ async function start() {
   await begin();
 }
 
+document.addEventListener('visibilitychange', () => me && (document.hidden ? live.pause() : live.start()));
 window.addEventListener('hashchange', async () => {
   if (/^#token=/.test(location.hash)) return start();
   if (location.hash === '#main') return place.focus();
   if (!me) return;
   await show();
-  window.scrollTo(0, 0);
 });
 start();

@@ -38,9 +38,11 @@ export function chart(title, series, points, unit, wide) {
 }
 
 function runs(points, of) {
+  const usual = Math.min(...points.slice(1).map((p, i) => p.at - points[i].at));
   const runs = [[]];
-  for (const p of points) {
+  for (const [i, p] of points.entries()) {
     const n = of(p);
+    if (i && p.at - points[i - 1].at > Math.max(15000, 4 * usual)) runs.push([]);
     if (n === null || n === undefined) { if (runs[runs.length - 1].length) runs.push([]); } else runs[runs.length - 1].push(p);
   }
   return runs.filter(run => run.length > 1);

@@ -9,7 +9,7 @@ export async function doctor(place, live, query) {
     ['operator', 'relay', 'writer'].map(r => h('option', { value: r, selected: r === role }, r)));
   place.replaceChildren(h('h1', null, 'Doctor'),
     h('p.lead', null, 'What would break or slow the work on this database, for the user and the connection of this console.'),
-    h('form.filters', { onsubmit: event => event.preventDefault() }, h('label', null, 'Work of', choice)),
+    h('form.filters', { onsubmit: event => event.preventDefault() }, h('label', null, 'Role', choice)),
     h('ul.troubles', null, findings.length ? findings.map(f => h('li.' + (f.severity === 'failure' ? 'bad' : 'warning'), null, h('b', null, f.code), f.text))
       : h('li.good', null, h('b', null, 'Good'), 'Nothing was found.')));
 }

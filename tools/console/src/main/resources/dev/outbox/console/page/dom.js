@@ -54,15 +54,15 @@ export function say(text) {
   setTimeout(() => line.remove(), 6000);
 }
 
-// Asks in a dialog; answers what was typed, or null.
-export function ask(title, text, { field, button = 'Go on', danger = false, value = '' } = {}) {
+// Asks in a dialog; answers the numbers that were typed by the names of their fields, null for an empty one; or null.
+export function ask(title, text, { fields = [], button = 'Go on', danger = false } = {}) {
   return new Promise(resolve => {
-    const input = field ? h('input', { type: 'text', inputMode: 'numeric', required: true, value, autocomplete: 'off', name: 'typed' }) : null;
+    const inputs = fields.map(f => h('input', { type: 'number', min: 1, step: 1, value: f.value ?? '', autocomplete: 'off', name: f.name }));
     const dialog = h('dialog', { 'aria-labelledby': 'asked' });
     let answer = null;
-    dialog.append(h('form', { method: 'dialog', onsubmit: () => { answer = input ? input.value.trim() : ''; } },
+    dialog.append(h('form', { method: 'dialog', onsubmit: () => { answer = Object.fromEntries(inputs.map(i => [i.name, i.value ? Number(i.value) : null])); } },
       h('h2', { id: 'asked' }, title), h('p', null, text),
-      input ? h('label', null, field, input) : null,
+      inputs.map((input, i) => h('label', null, fields[i].label, input)),
       h('.actions', null, h('span.grow'),
         h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
         h('button' + (danger ? '.danger' : '.main'), { type: 'submit' }, button))));

@@ -12,7 +12,7 @@ export async function lanes(place) {
   });
   place.replaceChildren(h('h1', null, 'Lanes and relays'),
     h('p.lead', null, 'A key is always in the same lane, and only the owner of a lane publishes from it. Lanes of a relay that is gone are free after its lease, 15 s.'),
-    h('.wide', null, table('Relays', [['Relay', 'name'], ['Runs for'], ['Lanes', 'n'], ['Which'], ['State']], rows, 'No relay lives.')),
+    h('.wide', null, table('Relays', [['Relay', 'name'], ['Runs for'], ['Lanes', 'n'], ['Which'], ['State']], rows, 'No relay is running.')),
     h('.card', null, h('h2', null, 'Lanes'),
       h('ul.lanes', null, lanes.map(l => h('li' + (l.owner ? '.' + colour(l.owner) : '.free'), { title: l.owner || 'without an owner' }, String(l.lane), h('span.skip', null, l.owner ? ' of ' + l.owner : ' without an owner'))))));
 }

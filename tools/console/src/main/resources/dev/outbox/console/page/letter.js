@@ -10,11 +10,11 @@ export async function letter(place, live, query, me) {
     me.operate ? actions(l) : null,
     h('.card.wide', null, h('dl.facts', null, fact('Topic', l.topic), fact('Key', l.key), fact('Message id', l.id), fact('Reason', l.reason.toLowerCase()),
       fact('Tried', String(l.attempts)), fact('Dead since', new Date(l.deadSince).toLocaleString()), fact('Its key', l.holdsKey ? 'is held until this is replayed or discarded' : ''),
-      fact('Payload', `${l.bytes.toLocaleString('en')} bytes, ${l.contentType}`))),
+      fact('Payload', l.reference || `${l.bytes.toLocaleString('en')} bytes, ${l.contentType}`))),
     h('.card.wide', null, h('h2', null, 'Last error'), h('pre', { tabIndex: 0 }, l.error || 'none')),
     l.history ? h('.card.wide', null, h('h2', null, 'History'), h('pre', { tabIndex: 0 }, l.history)) : null,
     h('.card.wide', null, h('h2', null, 'Headers'), headers.length ? h('dl.facts', null, headers.map(([name, value]) => fact(name, value))) : h('p.quiet', null, 'none')),
-    h('.card', null, h('h2', null, 'Payload'), l.payload === null ? h('p.quiet', null, 'Payloads are hidden. The console shows them when it is started to.') : h('pre', { tabIndex: 0 }, pretty(l.payload))));
+    h('.card', null, h('h2', null, 'Payload'), l.reference ? h('p.quiet', null, `It is the ${l.reference}, which the relay reads.`) : l.payload === null ? h('p.quiet', null, 'Payloads are hidden, unless the console is started with --show-payloads or showPayloads().') : h('pre', { tabIndex: 0 }, pretty(l.payload))));
 }
 
 function pretty(text) {

@@ -4,7 +4,7 @@ import { chart } from './chart.js';
 const number = (name, value, more, hot) =>
   h('.card.number' + (hot ? '.hot' : ''), null, h('.name', null, name), h('.value', null, value), h('.more', null, more || ''));
 
-const WORD = { bad: 'Broken', warning: 'Look', note: 'Note', good: 'Good' };
+const WORD = { bad: 'Failure', warning: 'Warning', note: 'Note', good: 'Good' };
 
 // Live: drawn again at each look, without asking anything itself.
 export function overview(place, live) {
@@ -19,7 +19,7 @@ export function overview(place, live) {
         number('Ready', count(now.ready, now.bound), now.oldestReady === null ? 'nothing waits' : 'oldest ' + age(now.oldestReady), now.oldestReady > 60),
         number('Parked', count(now.parked, now.bound), now.oldestDue > 1 ? 'due for ' + age(now.oldestDue) : 'retries, held topics'),
         number('Delayed', count(now.delayed, now.bound), 'not due yet'),
-        number('Dead letters', count(now.dead, now.bound), now.dead ? h('a', { href: '#/dead' }, 'decide') : 'none', now.dead > 0),
+        number('Dead letters', count(now.dead, now.bound), now.dead ? h('a', { href: '#/dead' }, 'show them') : 'none', now.dead > 0),
         number('Relays', String(now.relays.length), `${now.lanes} lanes`, !now.relays.length)),
       h('.charts', null,
         h('.card', null, chart('Messages a second', [
