@@ -4,20 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outbox.Topics;
-import dev.outbox.cli.text.Terminal;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine.Help.Ansi;
 
 /** Each command, on H2; {@link PostgresCommandsTest} has the same on PostgreSQL. */
 class CommandsTest {
@@ -43,7 +37,7 @@ class CommandsTest {
     Called called = shop.call("status");
     assertThat(called.exit()).isEqualTo(Exit.DONE);
     assertThat(called.out())
-        .contains("No relay lives, and 3 messages wait")
+        .contains("No relay is running, and 3 messages wait")
         .contains("ready     3");
     JsonNode json = shop.call("status", "--json").json();
     assertThat(json.get("ready").asInt()).isEqualTo(3);
@@ -158,6 +152,9 @@ class CommandsTest {
     Called called = shop.callWith("3", "dead", "replay", "--all");
     assertThat(called.exit()).isEqualTo(Exit.DONE);
     assertThat(called.out()).contains("3 dead letters were replayed");
+    assertThat(called.err())
+        .contains("counting: 3 dead letters")
+        .containsPattern("\\[#+\\] 3 of 3, .* left");
     assertThat(shop.dead()).isZero();
     shop.drain();
     assertThat(shop.broker.texts("mails", "7")).hasSize(3).doesNotHaveDuplicates();
@@ -169,13 +166,60 @@ class CommandsTest {
     JsonNode all = shop.call("dead", "list", "--json").json();
     String first = all.get(0).get("number").asText();
     assertThat(shop.call("dead", "discard", first, "--dry-run").out())
-        .contains("1 dead letters would be discarded");
-    assertThat(shop.call("dead", "discard", first).exit()).isEqualTo(Exit.DONE);
+        .contains("dry run: 1 dead letter would be discarded");
+    Called nobody = shop.call("dead", "discard", first);
+    assertThat(nobody.exit()).isEqualTo(Exit.UNCONFIRMED);
+    assertThat(nobody.err()).contains("this would delete for good 1 dead letter,");
+    assertThat(shop.callWith("2", "dead", "discard", first).exit()).isEqualTo(Exit.UNCONFIRMED);
+    assertThat(shop.dead()).isEqualTo(3);
+    Called typed = shop.callWith("1", "dead", "discard", first, first);
+    assertThat(typed.exit()).isEqualTo(Exit.DONE);
+    assertThat(typed.out()).contains("1 dead letter was discarded");
     assertThat(shop.dead()).isEqualTo(2);
     String second = all.get(1).get("number").asText();
     JsonNode answer = shop.call("dead", "discard", "--up-to", second, "--yes", "--json").json();
     assertThat(answer.get("messages").asInt()).isEqualTo(1);
     assertThat(shop.dead()).isEqualTo(1);
+  }
+
+  @Test
+  void a_search_that_finds_nothing_is_done_and_a_number_that_is_missing_is_not() throws Exception {
+    shop.die("mails", "7", 2, "no such customer");
+    assertThat(shop.call("dead", "list", "--topic", "other").exit()).isEqualTo(Exit.DONE);
+    Called none = shop.call("dead", "replay", "--topic", "other", "--yes", "--json");
+    assertThat(none.exit()).isEqualTo(Exit.DONE);
+    assertThat(none.json().get("messages").asInt()).isZero();
+    String there = shop.call("dead", "list", "--json").json().get(0).get("number").asText();
+    Called missing = shop.call("dead", "replay", there, "4711", "--yes");
+    assertThat(missing.exit()).isEqualTo(Exit.FOUND);
+    assertThat(missing.err()).contains("there is no dead letter 4711");
+    assertThat(shop.dead()).isEqualTo(2);
+  }
+
+  @Test
+  void a_list_and_a_replay_read_no_payload() throws Exception {
+    shop.die("mails", "7", 1, "no such customer");
+    shop.run("ALTER TABLE outbox_dead RENAME COLUMN payload TO payload_away");
+    assertThat(shop.call("dead", "list").out()).contains("no such customer");
+    assertThat(shop.call("dead", "show", "1").exit()).isEqualTo(Exit.DATABASE);
+    assertThat(shop.call("dead", "discard", "1", "--yes").exit()).isEqualTo(Exit.DONE);
+  }
+
+  @Test
+  void a_replay_that_the_database_ends_says_how_many_were_done() throws Exception {
+    shop.die("mails", "7", 300, "no such customer");
+    CompletableFuture<Called> call =
+        CompletableFuture.supplyAsync(
+            () -> shop.call("dead", "replay", "--all", "--yes", "--pace", "50"));
+    while (shop.dead() == 300) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+    }
+    shop.run("ALTER TABLE outbox_dead RENAME TO outbox_away");
+    Called called = call.get(30, TimeUnit.SECONDS);
+    shop.run("ALTER TABLE outbox_away RENAME TO outbox_dead");
+    assertThat(called.exit()).isEqualTo(Exit.DATABASE);
+    assertThat(called.err())
+        .contains("stopped: %d of 300 dead letters were replayed".formatted(300 - shop.dead()));
   }
 
   @Test
@@ -204,51 +248,8 @@ class CommandsTest {
 
   @Test
   void lanes_have_owners() {
-    assertThat(shop.call("lanes").out()).contains("No relay lives.").contains("lanes 0-31");
+    assertThat(shop.call("lanes").out()).contains("No relay is running.").contains("lanes 0-31");
     assertThat(shop.call("lanes", "--json").json().get("lanesWithoutOwner")).hasSize(32);
-  }
-
-  @Test
-  void watch_writes_a_line_for_each_look_where_nobody_looks() throws Exception {
-    shop.enqueue("mails", "7", 2);
-    Called called = shop.call("watch", "--every", "1s", "--times", "2");
-    assertThat(called.out().lines()).hasSize(2).allMatch(line -> line.contains("ready 2"));
-    assertThat(called.out()).contains("in 0.0/s out 0.0/s");
-    Called seen = shop.callWith("", "watch", "--times", "1");
-    assertThat(seen.out()).contains("\u001B[?1049h").endsWith("\u001B[?1049l").contains("mails");
-    assertThat(shop.call("watch", "--every", "0s").err()).contains("the least is 1s");
-  }
-
-  @Test
-  void watch_goes_on_after_a_look_that_failed() throws Exception {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    Terminal terminal =
-        new Terminal(new PrintWriter(out), new PrintWriter(err), shop.variables(), Ansi.OFF, null);
-    ExecutorService threads = Executors.newSingleThreadExecutor();
-    try {
-      Future<Integer> exit =
-          threads.submit(() -> Main.run(terminal, "watch", "--every", "1s", "--times", "30"));
-      await(() -> out.toString().contains("ready 0"));
-      shop.run("ALTER TABLE outbox RENAME TO outbox_away");
-      await(() -> err.toString().contains("this look failed") || exit.isDone());
-      assertThat(err.toString()).contains("this look failed");
-      shop.run("ALTER TABLE outbox_away RENAME TO outbox");
-      shop.enqueue("mails", "7", 2);
-      await(() -> out.toString().contains("ready 2"));
-      assertThat(exit.isDone()).isFalse();
-    } finally {
-      threads.shutdownNow();
-      assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
-    }
-  }
-
-  private static void await(BooleanSupplier seen) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-    while (!seen.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("20 s have passed").isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.outbox.cli.command;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.AtEnd;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.OutboxConsole;
 import dev.outbox.jdbc.JdbcStore;
@@ -53,13 +54,15 @@ public final class ConsoleCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     boundRequests();
-    try (OutboxConsole console = start()) {
-      session
-          .printer()
-          .answer(
-              Map.of("url", console.url().toString()),
-              printer -> tell(printer, console.url().toString()));
+    OutboxConsole console = start();
+    AtEnd atEnd = AtEnd.of("outbox-console-end", console::close);
+    try {
+      String url = console.url().toString();
+      session.printer().answer(Map.of("url", url), printer -> tell(printer, url));
       new CountDownLatch(1).await();
+    } finally {
+      atEnd.close();
+      console.close();
     }
     return Exit.DONE;
   }
@@ -77,7 +80,7 @@ public final class ConsoleCommand implements Callable<Integer> {
   private void tell(Printer printer, String url) {
     printer
         .line("Open " + printer.bold(url))
-        .line(operate ? "It operates: who has this address can change things." : "It only shows.")
+        .line(operate ? "Whoever has this address can change things." : "It is read-only.")
         .line("Ctrl-C ends it.");
   }
 

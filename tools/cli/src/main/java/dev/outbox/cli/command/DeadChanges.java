@@ -8,6 +8,7 @@ import dev.outbox.DeadLetters.Replayed;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.LiveLine;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Progress;
 import java.util.ArrayList;
@@ -59,6 +60,12 @@ final class DeadChanges {
             Exit.USAGE, "at most %d can be named by number".formatted(DeadLetters.MAX_PAGE));
       }
     }
+
+    private void confirm(Session session, Action action, long messages) {
+      if (!yes) {
+        new Printer(session.terminal(), false).confirm(action.verb(), messages);
+      }
+    }
   }
 
   /** What a command does with them, under the word for it. */
@@ -82,22 +89,37 @@ final class DeadChanges {
 
   private static int byNumber(Session session, Choice choice, Action action, DeadLetters dead) {
     List<DeadLetter.Id> letters =
-        choice.numbers.stream().map(number -> DeadLooks.letter(dead, number).id()).toList();
-    int done = choice.dryRun ? letters.size() : action.some(dead, letters);
+        choice.numbers.stream().distinct().map(number -> DeadLooks.id(dead, number)).toList();
+    if (choice.dryRun) {
+      tell(session, choice, action, new Told(letters.size(), null));
+      return Exit.DONE;
+    }
+    choice.confirm(session, action, letters.size());
+    int done = action.some(dead, letters);
     tell(session, choice, action, new Told(done, null));
-    return Exit.DONE;
+    return done == letters.size() ? Exit.DONE : Exit.FOUND; // some were gone by then
   }
 
   private static int byFilter(Session session, Choice choice, Action action, DeadLetters dead) {
-    Replayed fits = dead.replay(choice.filter.filter(), ReplayPlan.dryRun());
+    Replayed fits = counted(session, choice, dead);
     if (choice.dryRun || fits.messages() == 0) {
       tell(session, choice, action, new Told(fits.messages(), fits.last()));
       return Exit.DONE;
     }
-    if (!choice.yes) {
-      new Printer(session.terminal(), false).confirm(action.verb(), fits.messages());
-    }
+    choice.confirm(session, action, fits.messages());
     return change(session, choice, action, fits);
+  }
+
+  private static Replayed counted(Session session, Choice choice, DeadLetters dead) {
+    try (LiveLine line = new LiveLine(session.terminal())) {
+      return dead.replay(
+          choice.filter.filter(),
+          ReplayPlan.dryRun(),
+          soFar -> {
+            line.draw(() -> "counting: " + Printer.deadLetters(soFar.messages()));
+            return true;
+          });
+    }
   }
 
   private static int change(Session session, Choice choice, Action action, Replayed fits) {
@@ -109,8 +131,8 @@ final class DeadChanges {
             session.terminal(),
             fits.messages(),
             done ->
-                "stopped: %,d of %,d dead letters were %s; the same command goes on with the rest"
-                    .formatted(done, fits.messages(), action.done()))) {
+                "stopped: %,d of %s were %s; the same command goes on with the rest"
+                    .formatted(done, Printer.deadLetters(fits.messages()), action.done()))) {
       long done =
           action.all(
               dead,
@@ -135,10 +157,11 @@ final class DeadChanges {
     values.put("dryRun", choice.dryRun);
     values.put("messages", told.messages());
     values.put("upTo", told.last());
+    String letters = Printer.deadLetters(told.messages());
     String text =
         choice.dryRun
-            ? "dry run: %,d dead letters would be %s".formatted(told.messages(), action.done())
-            : "%,d dead letters were %s".formatted(told.messages(), action.done());
+            ? "dry run: %s would be %s".formatted(letters, action.done())
+            : "%s %s %s".formatted(letters, told.messages() == 1 ? "was" : "were", action.done());
     session.printer().answer(values, printer -> printer.line(text));
   }
 

@@ -9,6 +9,7 @@ import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.look.Texts;
 import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.message.Reference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,12 +28,12 @@ import picocli.CommandLine.Parameters;
 final class DeadLooks {
   private DeadLooks() {}
 
-  private static Map<String, @Nullable Object> values(DeadLetter letter) {
+  private static Map<String, @Nullable Object> values(DeadLetter.Summary letter) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    values.put("number", letter.number());
-    values.put("id", letter.envelope().id().toString());
-    values.put("topic", letter.envelope().topic());
-    values.put("key", letter.envelope().key() == null ? null : letter.envelope().key().value());
+    values.put("number", letter.id().number());
+    values.put("id", letter.id().message().toString());
+    values.put("topic", letter.topic());
+    values.put("key", letter.key() == null ? null : letter.key().value());
     values.put("reason", letter.reason().name().toLowerCase(Locale.ROOT));
     values.put("attempts", letter.attempts());
     values.put("deadSince", letter.deadSince().toString());
@@ -40,10 +42,17 @@ final class DeadLooks {
     return values;
   }
 
-  /** A letter by its number. */
-  static DeadLetter letter(DeadLetters dead, long number) {
-    List<DeadLetter> found =
-        number < 1 ? List.of() : dead.page(Filter.all().upTo(number), number - 1, 1);
+  /** The name of the letter with a number. */
+  static DeadLetter.Id id(DeadLetters dead, long number) {
+    return only(number, after -> dead.summaries(upTo(number), after, 1)).id();
+  }
+
+  private static Filter upTo(long number) {
+    return Filter.all().upTo(number);
+  }
+
+  private static <T> T only(long number, LongFunction<List<T>> page) {
+    List<T> found = number < 1 ? List.of() : page.apply(number - 1);
     if (found.isEmpty()) {
       throw new Refusal(
           Exit.FOUND,
@@ -75,7 +84,8 @@ final class DeadLooks {
     @Override
     public Integer call() {
       JdbcStore store = session.store();
-      List<DeadLetter> letters = DeadLetters.create(store).page(filter.filter(), after, limit);
+      List<DeadLetter.Summary> letters =
+          DeadLetters.create(store).summaries(filter.filter(), after, limit);
       Instant now = store.now();
       session
           .printer()
@@ -85,7 +95,7 @@ final class DeadLooks {
       return Exit.DONE;
     }
 
-    private void print(Printer printer, List<DeadLetter> letters, Instant now) {
+    private void print(Printer printer, List<DeadLetter.Summary> letters, Instant now) {
       printer.table(
           List.of("NUMBER", "TOPIC", "KEY", "REASON", "TRIED", "DEAD FOR", "ERROR"),
           letters.stream().map(letter -> row(letter, now)).toList());
@@ -93,15 +103,16 @@ final class DeadLooks {
         printer.line("No dead letter fits.");
       } else if (letters.size() == limit) {
         printer.line(
-            "There may be more: --after %d".formatted(letters.get(letters.size() - 1).number()));
+            "There may be more: --after %d"
+                .formatted(letters.get(letters.size() - 1).id().number()));
       }
     }
 
-    private static List<String> row(DeadLetter letter, Instant now) {
-      String key = letter.envelope().key() == null ? "" : letter.envelope().key().value();
+    private static List<String> row(DeadLetter.Summary letter, Instant now) {
+      String key = letter.key() == null ? "" : letter.key().value();
       return List.of(
-          Long.toString(letter.number()),
-          letter.envelope().topic(),
+          Long.toString(letter.id().number()),
+          letter.topic(),
           key + (letter.holdsKey() ? " (held)" : ""),
           letter.reason().name().toLowerCase(Locale.ROOT),
           Integer.toString(letter.attempts()),
@@ -127,11 +138,16 @@ final class DeadLooks {
 
     @Override
     public Integer call() {
-      DeadLetter letter = letter(DeadLetters.create(session.store()), number);
-      Map<String, @Nullable Object> values = values(letter);
+      DeadLetters dead = DeadLetters.create(session.store());
+      DeadLetter letter = only(number, after -> dead.page(upTo(number), after, 1));
+      Map<String, @Nullable Object> values = values(letter.summary());
       values.put("headers", letter.envelope().headers());
       values.put("contentType", letter.envelope().payload().contentType());
       values.put("payloadBytes", letter.envelope().payload().bytes().length);
+      Reference reference = letter.envelope().reference();
+      if (reference != null) {
+        values.put("reference", reference.table() + " " + reference.id());
+      }
       values.put("history", letter.history());
       if (payload) {
         values.put("payload", letter.envelope().payload().text());

@@ -65,7 +65,7 @@ public final class LanesCommand implements Callable<Integer> {
     }
     printer.table(List.of("RELAY", "RUNS FOR", "LANES", "WHICH", ""), rows);
     if (rows.isEmpty()) {
-      printer.line("No relay lives.");
+      printer.line("No relay is running.");
     }
     List<Integer> free = lanes.getOrDefault("", List.of());
     if (!free.isEmpty()) {

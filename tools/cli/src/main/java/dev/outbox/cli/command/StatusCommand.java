@@ -25,7 +25,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "Exit code 1 if messages do not leave, for a probe: no relay lives, and some wait.")
+          "Exit code 1 if messages do not leave, for a probe: no relay is running, and some wait.")
   private boolean check;
 
   public StatusCommand(Session session) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "watch",
     description =
-        "A live screen until Ctrl-C. Where nobody looks, or with --json, a line for each look.")
+        "A live screen until Ctrl-C. Without a terminal, or with --json, a line for each look.")
 public final class WatchCommand implements Callable<Integer> {
   private static final int HISTORY = 60;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -64,29 +64,45 @@ public final class WatchCommand implements Callable<Integer> {
     if (every.compareTo(SHORTEST) < 0) {
       throw new Refusal(Exit.USAGE, "--every is %s, the least is 1s".formatted(Texts.age(every)));
     }
-    Printer printer = session.printer();
-    boolean isLive = session.terminal().isWatched() && !printer.isJson();
+    if (times < 1) {
+      throw new Refusal(Exit.USAGE, "--times is %d, the least is 1".formatted(times));
+    }
+    boolean isLive = session.terminal().isWatched() && !session.printer().isJson();
     try (Looker looker = looks.looker(session);
         Screen screen = isLive ? Screen.open(session.terminal()) : Screen.none()) {
-      Look before = null;
-      for (long i = 0; i < times; i++) {
-        if (i > 0) {
-          TimeUnit.MILLISECONDS.sleep(every.toMillis());
-        }
-        Look look = look(looker, before != null);
-        if (look == null) {
-          continue;
-        }
-        Rates rates = Rates.between(before, look);
-        remember(in, rates.in());
-        remember(out, rates.out());
-        screen.begin();
-        printer.answer(Values.of(look, rates), any -> draw(any, look, rates, isLive));
-        screen.end();
+      return watch(looker, screen, isLive);
+    }
+  }
+
+  private int watch(Looker looker, Screen screen, boolean isLive) throws InterruptedException {
+    Look before = null;
+    long failures = 0;
+    for (long left = times; left > 0; ) {
+      Look look = look(looker, before != null);
+      if (look == null) {
+        failures++;
+      } else {
+        failures = 0;
+        left--;
+        show(look, Rates.between(before, look), screen, isLive);
         before = look;
+      }
+      if (failures == times) {
+        return Exit.DATABASE;
+      }
+      if (left > 0) {
+        TimeUnit.MILLISECONDS.sleep(every.toMillis());
       }
     }
     return Exit.DONE;
+  }
+
+  private void show(Look look, Rates rates, Screen screen, boolean isLive) {
+    remember(in, rates.in());
+    remember(out, rates.out());
+    screen.begin();
+    session.printer().answerInLine(Values.of(look, rates), any -> draw(any, look, rates, isLive));
+    screen.end();
   }
 
   /** Null when a later look failed: a failing database is what an operator wants to watch. */
@@ -100,7 +116,7 @@ public final class WatchCommand implements Callable<Integer> {
       PrintWriter err = session.terminal().err();
       err.println(
           "%s  this look failed, the next one is in %s: %s"
-              .formatted(now(), Texts.age(every), Printer.safe(String.valueOf(e.getMessage()))));
+              .formatted(now(), Texts.age(every), Printer.inLine(String.valueOf(e.getMessage()))));
       err.flush();
       return null;
     }
@@ -154,7 +170,7 @@ public final class WatchCommand implements Callable<Integer> {
                 printer.line(
                     "%-30s lanes %s"
                         .formatted(
-                            owner.isEmpty() ? "(nobody)" : Printer.safe(owner),
+                            owner.isEmpty() ? "(no owner)" : Printer.safe(owner),
                             Texts.ranges(lanes))));
   }
 

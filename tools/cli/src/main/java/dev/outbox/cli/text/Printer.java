@@ -2,13 +2,14 @@ package dev.outbox.cli.text;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.console.look.Trouble;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -17,8 +18,7 @@ import java.util.function.Consumer;
  * <p>Used by one thread.
  */
 public final class Printer {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int WIDEST = 60;
 
   private final Terminal terminal;
@@ -31,17 +31,26 @@ public final class Printer {
 
   /** Writes {@code values} as JSON if that was asked for, else what {@code human} writes. */
   public void answer(Object values, Consumer<Printer> human) {
+    answer(JSON.writerWithDefaultPrettyPrinter(), values, human);
+  }
+
+  /** The same for one answer of many: its JSON is one line. */
+  public void answerInLine(Object values, Consumer<Printer> human) {
+    answer(JSON.writer(), values, human);
+  }
+
+  private void answer(ObjectWriter writer, Object values, Consumer<Printer> human) {
     if (json) {
-      json(values);
+      json(writer, values);
     } else {
       human.accept(this);
     }
     terminal.out().flush();
   }
 
-  private void json(Object values) {
+  private void json(ObjectWriter writer, Object values) {
     try {
-      terminal.out().println(JSON.writeValueAsString(values));
+      terminal.out().println(writer.writeValueAsString(values));
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
@@ -100,6 +109,11 @@ public final class Printer {
     return text.replaceAll("[\\p{Cc}&&[^\n\t]]", "\uFFFD");
   }
 
+  /** The same in one line. */
+  public static String inLine(String text) {
+    return safe(text).strip().replaceAll("\\s+", " ");
+  }
+
   public String bold(String text) {
     return colour("1", text);
   }
@@ -128,21 +142,26 @@ public final class Printer {
     return terminal.ansi().enabled() ? "\u001B[" + code + "m" + text + "\u001B[0m" : text;
   }
 
+  /** As {@code 1 dead letter} or {@code 1,234 dead letters}. */
+  public static String deadLetters(long number) {
+    return String.format(Locale.ROOT, "%,d dead letter%s", number, number == 1 ? "" : "s");
+  }
+
   /**
    * Asks the person to type the number of messages that will change.
    *
-   * @throws Refusal when it is not typed, or nobody is there
+   * @throws Refusal when it is not typed, or no one is at the terminal
    */
   public void confirm(String what, long messages) {
     if (!terminal.isWatched()) {
       throw new Refusal(
           Exit.UNCONFIRMED,
-          "this would %s %,d dead letters, and nobody is here to confirm it; repeat the command with --yes"
-              .formatted(what, messages));
+          "this would %s %s, and no one is at the terminal to confirm it; repeat the command with --yes"
+              .formatted(what, deadLetters(messages)));
     }
     String typed =
         terminal.line(
-            "This will %s %,d dead letters. Type the number to go on: ".formatted(what, messages));
+            "This will %s %s. Type the number to go on: ".formatted(what, deadLetters(messages)));
     if (typed == null || !typed.strip().replace(",", "").equals(Long.toString(messages))) {
       throw new Refusal(Exit.UNCONFIRMED, "not confirmed; nothing was changed");
     }

@@ -1,6 +1,8 @@
 package dev.outbox.cli.text;
 
 import dev.outbox.cli.Exit;
+import dev.outbox.console.look.Texts;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,59 +16,63 @@ import java.util.function.LongFunction;
 public final class Progress implements AutoCloseable {
   private static final int WIDTH = 30;
   private static final long PATIENCE_SECONDS = 20;
-  private static final long REDRAW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Terminal terminal;
+  private final LiveLine line;
   private final long total;
   private final LongFunction<String> whenStopped;
   private final long began = System.nanoTime();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Thread hook = new Thread(this::stop, "outbox-stop");
+  private final AtEnd atEnd;
   private volatile boolean stopped;
-  private long drawn = began - REDRAW_NANOS;
+  private long lastDone;
+  private boolean told;
 
   /** {@code whenStopped} makes a sentence of how many were done when Ctrl-C came. */
   public Progress(Terminal terminal, long total, LongFunction<String> whenStopped) {
     this.terminal = terminal;
+    this.line = new LiveLine(terminal);
     this.total = total;
     this.whenStopped = whenStopped;
-    Runtime.getRuntime().addShutdownHook(hook);
+    this.atEnd = AtEnd.of("outbox-stop", this::stop);
   }
 
   /** Draws how far it has come; false when it must not go on. */
   public boolean goOn(long done) {
-    if (terminal.isWatched() && System.nanoTime() - drawn >= REDRAW_NANOS) {
-      drawn = System.nanoTime();
-      terminal.err().print("\r" + bar(done) + "\u001B[K");
-      terminal.err().flush();
-    }
+    lastDone = done;
+    line.draw(() -> bar(done));
     return !stopped;
   }
 
   private String bar(long done) {
     int full = total == 0 ? WIDTH : (int) Math.min(WIDTH, done * WIDTH / total);
-    double seconds = (System.nanoTime() - began) / 1e9;
+    double rate = done * 1e9 / Math.max(1, System.nanoTime() - began);
+    Duration left = Duration.ofSeconds((long) Math.ceil((total - done) / Math.max(0.001, rate)));
     return String.format(
         Locale.ROOT,
-        "[%s%s] %,d of %,d, %,.0f/s",
+        "[%s%s] %,d of %,d, %,.0f/s, %s left",
         "#".repeat(full),
         ".".repeat(WIDTH - full),
         done,
         total,
-        done / Math.max(0.001, seconds));
+        rate,
+        Texts.age(left));
   }
 
   /** Says what was done, with the exit code for it. */
   public int end(long done, boolean complete) {
-    if (terminal.isWatched()) {
-      terminal.err().print("\r\u001B[K");
-    }
+    line.close();
+    told = true;
     if (complete) {
       return Exit.DONE;
     }
+    tell(done);
+    return Exit.STOPPED;
+  }
+
+  private void tell(long done) {
     terminal.err().println("outbox: " + whenStopped.apply(done));
     terminal.err().flush();
-    return Exit.STOPPED;
   }
 
   /** Runs as the JVM ends: what is under way is finished and told first. */
@@ -84,9 +90,14 @@ public final class Progress implements AutoCloseable {
     }
   }
 
+  /** What failed is told after how many were done. */
   @Override
   public void close() {
+    if (!told) {
+      line.close();
+      tell(lastDone);
+    }
     ended.countDown();
-    AtEnd.forget(hook);
+    atEnd.close();
   }
 }

@@ -16,16 +16,16 @@ public final class Screen implements AutoCloseable {
   private static final String BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 
   private final @Nullable Terminal terminal;
-  private final Thread hook = new Thread(this::leave, "outbox-screen");
+  private final @Nullable AtEnd atEnd;
 
   private Screen(@Nullable Terminal terminal) {
     this.terminal = terminal;
+    this.atEnd = terminal == null ? null : AtEnd.of("outbox-screen", () -> leave(terminal));
   }
 
   /** Enters the other screen. */
   public static Screen open(Terminal terminal) {
     Screen screen = new Screen(terminal);
-    Runtime.getRuntime().addShutdownHook(screen.hook);
     screen.write(ENTER);
     return screen;
   }
@@ -44,8 +44,9 @@ public final class Screen implements AutoCloseable {
     write("");
   }
 
-  private void leave() {
-    write(LEAVE);
+  private static void leave(Terminal terminal) {
+    terminal.out().print(LEAVE);
+    terminal.out().flush();
   }
 
   private void write(String text) {
@@ -68,9 +69,9 @@ public final class Screen implements AutoCloseable {
 
   @Override
   public void close() {
-    if (terminal != null) {
-      AtEnd.forget(hook);
-      leave();
+    if (terminal != null && atEnd != null) {
+      atEnd.close();
+      leave(terminal);
     }
   }
 }

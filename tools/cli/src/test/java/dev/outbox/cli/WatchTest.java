@@ -1,0 +1,118 @@
+package dev.outbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outbox.cli.text.Terminal;
+import dev.outbox.servers.Database;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine.Help.Ansi;
+
+/** The live screen, and its lines where nobody looks; on H2, the proof has PostgreSQL. */
+@Timeout(120)
+class WatchTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private final ExecutorService threads = Executors.newSingleThreadExecutor();
+  private Shop shop;
+
+  Database database() {
+    return Database.H2;
+  }
+
+  @BeforeEach
+  void open() {
+    shop = new Shop(database());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    threads.shutdownNow();
+    assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+    shop.close();
+  }
+
+  private Future<Integer> watch(String times) {
+    Terminal terminal =
+        new Terminal(new PrintWriter(out), new PrintWriter(err), shop.variables(), Ansi.OFF, null);
+    return threads.submit(() -> Main.run(terminal, "watch", "--every", "1s", "--times", times));
+  }
+
+  private void await(BooleanSupplier seen) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!seen.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("30 s have passed: %s %s", out, err).isLessThan(end);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+    }
+  }
+
+  @Test
+  void a_line_for_each_look_where_nobody_looks() throws Exception {
+    shop.enqueue("mails", "7", 2);
+    Called called = shop.call("watch", "--every", "1s", "--times", "2");
+    assertThat(called.out().lines()).hasSize(2).allMatch(line -> line.contains("ready 2"));
+    assertThat(called.out()).contains("in 0.0/s out 0.0/s");
+    assertThat(shop.call("watch", "--every", "0s").err()).contains("the least is 1s");
+    assertThat(shop.call("watch", "--times", "0").err()).contains("the least is 1");
+  }
+
+  @Test
+  void a_line_of_json_for_each_look_of_a_script() throws Exception {
+    Called called = shop.call("watch", "--every", "1s", "--times", "2", "--json");
+    List<String> lines = called.out().lines().toList();
+    assertThat(lines).hasSize(2);
+    for (String line : lines) {
+      assertThat(new ObjectMapper().readTree(line).get("ready").asInt()).isZero();
+    }
+  }
+
+  @Test
+  void a_screen_where_a_person_looks() throws Exception {
+    shop.enqueue("mails", "7", 2);
+    Called seen = shop.callWith("", "watch", "--times", "1");
+    assertThat(seen.out()).contains("\u001B[?1049h").endsWith("\u001B[?1049l").contains("mails");
+  }
+
+  @Test
+  void it_goes_on_after_its_connection_was_cut() throws Exception {
+    Future<Integer> exit = watch("30");
+    await(() -> out.toString().contains("ready 0"));
+    assertThat(shop.sandbox.terminateSessions()).isPositive();
+    await(() -> err.toString().contains("this look failed") || exit.isDone());
+    assertThat(err.toString()).contains("this look failed");
+    shop.enqueue("mails", "7", 2);
+    await(() -> out.toString().contains("ready 2"));
+    assertThat(exit.isDone()).isFalse();
+  }
+
+  @Test
+  void a_look_that_failed_is_none_of_those_that_were_asked_for() throws Exception {
+    Future<Integer> exit = watch("3");
+    await(() -> out.toString().contains("ready 0"));
+    shop.sandbox.terminateSessions();
+    assertThat(exit.get(60, TimeUnit.SECONDS)).isEqualTo(Exit.DONE);
+    assertThat(err.toString()).contains("this look failed");
+    assertThat(out.toString().lines()).hasSize(3);
+  }
+
+  @Test
+  void as_many_failures_in_a_row_as_looks_were_asked_for_end_it() throws Exception {
+    Future<Integer> exit = watch("2");
+    await(() -> out.toString().contains("ready 0"));
+    shop.run("ALTER TABLE outbox RENAME TO outbox_away");
+    assertThat(exit.get(60, TimeUnit.SECONDS)).isEqualTo(Exit.DATABASE);
+    assertThat(err.toString().lines()).hasSize(2);
+  }
+}
