@@ -351,7 +351,6 @@ class AttacksTest {
     assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("who=")))
         .satisfiesExactly(
             line -> assertThat(line).contains("who=token@127.0.0.1 what=pause topic=mails"),
-            line ->
-                assertThat(line).contains("replay 0 dead letters, error=a?console: who=root?"));
+            line -> assertThat(line).contains("replay 0 dead letters, error=a?console: who=root?"));
   }
 }

@@ -80,8 +80,8 @@ class LookTest {
         .isEqualTo(
             new Trouble(
                 Level.BAD,
-                "No relay is running, and 1 message waits. Start one; the log of the last one says why"
-                    + " it ended."));
+                "No relay is running, and 1 message waits. Start one; the log of the last one says"
+                    + " why it ended."));
     Snapshot well =
         Snapshot.of(
             Map.of(), null, null, List.of(), List.of(new LiveRelay("a", true, Instant.EPOCH)));
