@@ -87,15 +87,12 @@ public final class LaneSession implements LaneStore {
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     return atMost < 1
         ? List.of()
-        : quickly(
-            "claim lanes",
-            (connection, batchMode) -> claims.claim(connection, atMost, known, batchMode));
+        : quickly("claim lanes", (lent, mode) -> claims.claim(lent, atMost, known, mode));
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
-    return quickly(
-        "claim own lanes", (connection, batchMode) -> claims.reclaim(connection, known, batchMode));
+    return quickly("claim own lanes", (lent, mode) -> claims.reclaim(lent, known, mode));
   }
 
   @Override
@@ -143,8 +140,7 @@ public final class LaneSession implements LaneStore {
   public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     return quickly(
         "release messages of topics",
-        (connection, batchMode) ->
-            topicRelease.run(connection, leases, heldTopics, atMost, batchMode));
+        (lent, mode) -> topicRelease.run(lent, leases, heldTopics, atMost, mode));
   }
 
   @Override
