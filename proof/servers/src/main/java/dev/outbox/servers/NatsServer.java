@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,10 +38,12 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
   private final Path program;
   private final ServerProcess serverProcess;
 
-  private NatsServer(Path program) throws IOException, GeneralSecurityException {
+  /** The ports of a cluster's servers among each other, this server's own at {@code place}. */
+  private NatsServer(Path program, List<Integer> routes, int place)
+      throws IOException, GeneralSecurityException {
     this.program = program;
     this.selfSigned = SelfSigned.in(serverHome.path());
-    Files.writeString(settingsFile(), settings());
+    Files.writeString(settingsFile(), settings() + cluster(routes, place));
     this.serverProcess = ServerProcess.launch("nats", serverHome, this);
   }
 
@@ -49,6 +53,25 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
    * @throws ServerUnavailableException when it cannot be had, with the reason
    */
   public static NatsServer start() {
+    return start(List.of(), 0);
+  }
+
+  /**
+   * Starts servers that are one cluster, and waits until they take connections; its streams may
+   * have to wait for a leader.
+   *
+   * @throws ServerUnavailableException when they cannot be had, with the reason
+   */
+  public static List<NatsServer> startCluster(int servers) {
+    List<Integer> routes = Stream.generate(Machine::freePort).limit(servers).toList();
+    List<NatsServer> cluster = new ArrayList<>();
+    for (int place = 0; place < servers; place++) {
+      cluster.add(start(routes, place));
+    }
+    return cluster;
+  }
+
+  private static NatsServer start(List<Integer> routes, int place) {
     Path program =
         program()
             .orElseThrow(
@@ -56,7 +79,7 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
                     new ServerUnavailableException(
                         "no NATS on this machine: install the package nats-server"));
     try {
-      NatsServer server = new NatsServer(program);
+      NatsServer server = new NatsServer(program, routes, place);
       server.serverProcess.awaitAnswer();
       return server;
     } catch (IOException | GeneralSecurityException e) {
@@ -167,5 +190,21 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
             MAX_MEMORY,
             selfSigned.certificate(),
             selfSigned.key());
+  }
+
+  private static String cluster(List<Integer> routes, int place) {
+    if (routes.isEmpty()) {
+      return "";
+    }
+    return """
+    server_name: "nats-%d"
+    cluster { name: "outbox", listen: "127.0.0.1:%d", routes: [ %s ] }
+    """
+        .formatted(
+            place,
+            routes.get(place),
+            routes.stream()
+                .map(port -> "\"nats://127.0.0.1:" + port + "\"")
+                .collect(Collectors.joining(", ")));
   }
 }
