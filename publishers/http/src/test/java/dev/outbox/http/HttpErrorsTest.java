@@ -211,7 +211,7 @@ class HttpErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {401, 402, 403, 404, 405, 421, 429, 502, 503, 504})
+  @ValueSource(ints = {401, 402, 403, 404, 405, 407, 421, 429, 502, 503, 504})
   void an_endpoint_that_is_overloaded_not_there_or_closed_to_us_is_unavailable(int status)
       throws Exception {
     requireUnavailable(status("" + status), StatusException.class, "answered " + status);
