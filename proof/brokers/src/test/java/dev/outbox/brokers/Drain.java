@@ -26,11 +26,12 @@ import javax.sql.DataSource;
  * Measures a relay against {@link HandLoop}, in turns: broker, rounds, messages of many keys and of
  * none, messages of one key. A relay publishes by the ready publisher, and by {@code
  * Publisher.batch} around what the loop sends with. {@code -Dlanes=4} is another number of lanes,
- * {@code -Donly=batch} one of the comparisons.
+ * {@code -Donly=batch} one of the comparisons, {@code -Dwarmup=5} more rounds that do not count.
  */
 public final class Drain {
   private static final int BYTES = 200;
   private static final int MANY = 1000;
+  private static final int WARMUP = Integer.getInteger("warmup", 4);
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   private final BrokerKind kind;
@@ -73,14 +74,14 @@ public final class Drain {
     }
   }
 
-  /** The first round warms both up and does not count. */
+  /** The first rounds do not count: until then the JVM compiles. */
   private void compare(String what, int messages, int keys, Opener opener) throws Exception {
     if (!what.matches(System.getProperty("only", ".*"))) {
       return;
     }
     double[] loop = new double[rounds];
     double[] relay = new double[rounds];
-    for (int round = -1; round < rounds; round++) {
+    for (int round = -WARMUP; round < rounds; round++) {
       double byHand = messages / byHand(messages, keys);
       double ours = messages / ours(messages, keys, opener);
       System.out.printf("%s: loop %.0f/s, relay %.0f/s, %.2f%n", what, byHand, ours, ours / byHand);
@@ -89,9 +90,18 @@ public final class Drain {
         relay[round] = ours;
       }
     }
+    double[] ratios = new double[rounds];
+    Arrays.setAll(ratios, round -> relay[round] / loop[round]);
     System.out.printf(
-        "%s, %s: median loop %.0f/s, relay %.0f/s, ratio %.2f%n",
-        kind, what, median(loop), median(relay), median(relay) / median(loop));
+        "%s, %s: median loop %.0f/s, relay %.0f/s, ratio %.2f, of single rounds %.2f to"
+            + " %.2f%n",
+        kind,
+        what,
+        median(loop),
+        median(relay),
+        median(relay) / median(loop),
+        Arrays.stream(ratios).min().orElseThrow(),
+        Arrays.stream(ratios).max().orElseThrow());
   }
 
   private static double median(double[] figures) {

@@ -24,17 +24,20 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
  * Measures how long after its commit a message is acknowledged, at 200 a second, by a relay and by
  * the client's own send after the commit, in turns: broker, rounds, messages of a round. The first
- * second of a round does not count: clients connect, and a relay claims its lanes.
+ * second of a round does not count: clients connect, and a relay claims its lanes; nor do the first
+ * rounds, {@code -Dwarmup=2}, in which the JVM compiles.
  */
 public final class Latency {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(5);
   private static final int STARTING = 200;
+  private static final int WARMUP = Integer.getInteger("warmup", 2);
   private static final int KEYS = 1000;
   private static final int BYTES = 200;
 
@@ -56,31 +59,34 @@ public final class Latency {
         Sandbox sandbox = Database.POSTGRES.sandbox()) {
       Latency latency = new Latency(kind, broker, sandbox.pool(6));
       latency.prepare();
-      List<Long> byHand = new ArrayList<>();
-      List<Long> ours = new ArrayList<>();
-      for (int round = -1; round < rounds; round++) {
+      List<List<Long>> byHand = new ArrayList<>();
+      List<List<Long>> ours = new ArrayList<>();
+      for (int round = -WARMUP; round < rounds; round++) {
         List<Long> hand = latency.byHand(messages);
         List<Long> relay = latency.ours(messages);
-        if (round >= 0) { // the first warms up
-          byHand.addAll(hand);
-          ours.addAll(relay);
+        if (round >= 0) {
+          byHand.add(hand);
+          ours.add(relay);
         }
       }
-      latency.print(byHand, ours);
+      latency.print(byHand, ours, 50);
+      latency.print(byHand, ours, 99);
     }
   }
 
-  private void print(List<Long> byHand, List<Long> ours) {
+  /** Over all rounds together, and the least and the most of single ones. */
+  private void print(List<List<Long>> byHand, List<List<Long>> ours, int percent) {
+    double hand = at(byHand.stream().flatMap(List::stream).toList(), percent);
+    double relay = at(ours.stream().flatMap(List::stream).toList(), percent);
+    double[] over =
+        IntStream.range(0, ours.size())
+            .mapToDouble(round -> at(ours.get(round), percent) - at(byHand.get(round), percent))
+            .sorted()
+            .toArray();
     System.out.printf(
-        "%s: send after the commit p50 %.2f ms, p99 %.2f ms; relay p50 %.2f ms, p99 %.2f ms; over"
-            + " it p50 %+.2f ms, p99 %+.2f ms%n",
-        kind,
-        at(byHand, 50),
-        at(byHand, 99),
-        at(ours, 50),
-        at(ours, 99),
-        at(ours, 50) - at(byHand, 50),
-        at(ours, 99) - at(byHand, 99));
+        "%s, p%d: send after the commit %.2f ms, relay %.2f ms, over it %+.2f ms, in single rounds"
+            + " %+.2f to %+.2f ms%n",
+        kind, percent, hand, relay, relay - hand, over[0], over[over.length - 1]);
   }
 
   private static double at(List<Long> nanos, int percent) {
