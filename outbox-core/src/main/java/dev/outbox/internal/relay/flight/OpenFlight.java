@@ -2,14 +2,16 @@ package dev.outbox.internal.relay.flight;
 
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Flight;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -27,7 +29,7 @@ public final class OpenFlight implements Flight {
 
   private final List<StoredEnvelope> aboard;
   private final List<Envelope> envelopes;
-  private @Nullable IdentityHashMap<Envelope, Integer> places;
+  private @Nullable Map<MessageId, Integer> places;
   private volatile int next;
   private final AtomicReferenceArray<@Nullable Ack> answers;
   private final AtomicInteger open;
@@ -210,7 +212,7 @@ public final class OpenFlight implements Flight {
 
   /** Where the envelope stands, or -1 for a stranger. Most are answered in their order. */
   @SuppressWarnings("ReferenceEquality") // an equal one is a stranger
-  private int place(Envelope envelope) {
+  private int place(@Nullable Envelope envelope) {
     int guess = next;
     if (guess < envelopes.size() && envelopes.get(guess) == envelope) {
       next = guess + 1;
@@ -219,14 +221,27 @@ public final class OpenFlight implements Flight {
     return placeOf(envelope);
   }
 
-  private synchronized int placeOf(Envelope envelope) {
+  // by id, because the JVM takes longer to make up an identity hash
+  private synchronized int placeOf(@Nullable Envelope envelope) {
     if (places == null) {
-      places = new IdentityHashMap<>(envelopes.size());
+      places = new HashMap<>(2 * envelopes.size());
       for (int place = 0; place < envelopes.size(); place++) {
-        places.put(envelopes.get(place), place);
+        places.putIfAbsent(envelopes.get(place).id(), place);
       }
     }
-    return places.getOrDefault(envelope, -1);
+    Integer first = envelope == null ? null : places.get(envelope.id());
+    return first == null ? -1 : placeFrom(first, envelope);
+  }
+
+  /** A message that is published again may be aboard twice, under one id. */
+  @SuppressWarnings("ReferenceEquality") // an equal one is a stranger
+  private int placeFrom(int first, @Nullable Envelope envelope) {
+    for (int place = first; place < envelopes.size(); place++) {
+      if (envelopes.get(place) == envelope) {
+        return place;
+      }
+    }
+    return -1;
   }
 
   private synchronized boolean record(int place, Ack ack) {
