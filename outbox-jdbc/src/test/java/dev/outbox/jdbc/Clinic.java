@@ -47,7 +47,7 @@ final class Clinic implements AutoCloseable {
   Clinic(Sandbox sandbox, Clusters clusters) {
     this.sandbox = sandbox;
     this.layout = new Layout(3, 32, Claiming.LANES, clusters.count(), clusters.id());
-    Schema.builder(sandbox.dataSource()).clusters(clusters).create();
+    Schema.builder(pool()).clusters(clusters).create();
   }
 
   Sandbox sandbox() {
@@ -102,22 +102,22 @@ final class Clinic implements AutoCloseable {
 
   /** The data source of another user, which keeps its connections until the case is over. */
   DataSource pool(String user) {
-    return pools.computeIfAbsent(user, this::keeping);
+    return pools.computeIfAbsent(user, name -> keeping(urlOfUsers(), name, name));
   }
 
-  private HikariDataSource keeping(String user) {
+  /** As the owner of the tables, over connections that are kept until the case is over. */
+  DataSource pool() {
+    return pools.computeIfAbsent(sandbox.user(), name -> keeping(url(), name, sandbox.password()));
+  }
+
+  private static HikariDataSource keeping(String url, String user, String password) {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(urlOfUsers());
+    config.setJdbcUrl(url);
     config.setUsername(user);
-    config.setPassword(user);
+    config.setPassword(password);
     config.setMinimumIdle(0);
     config.setInitializationFailTimeout(-1);
     return new HikariDataSource(config);
-  }
-
-  /** As the owner of the tables, over a few connections that are kept. */
-  DataSource pool() {
-    return sandbox.pool();
   }
 
   void run(String... statements) throws SQLException {
@@ -183,7 +183,7 @@ final class Clinic implements AutoCloseable {
   }
 
   List<Finding> examine() {
-    return examine(dataSource(), need(Role.RELAY));
+    return examine(pool(), need(Role.RELAY));
   }
 
   List<Finding> examine(DataSource dataSource) {

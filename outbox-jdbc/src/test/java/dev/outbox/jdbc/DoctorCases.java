@@ -84,7 +84,7 @@ abstract class DoctorCases {
   @ParameterizedTest
   @EnumSource(value = Role.class, mode = EnumSource.Mode.EXCLUDE, names = "CAPTURE")
   void a_healthy_set_up_has_no_finding(Role role) {
-    assertThat(clinic.examine(clinic.dataSource(), Clinic.need(role))).isEmpty();
+    assertThat(clinic.examine(clinic.pool(), Clinic.need(role))).isEmpty();
   }
 
   @Test
@@ -96,10 +96,7 @@ abstract class DoctorCases {
 
     assertThat(
             Clinic.examine(
-                clinic.dataSource(),
-                usage,
-                new Layout(3, 1, Claiming.ROWS),
-                InstantSource.system()))
+                clinic.pool(), usage, new Layout(3, 1, Claiming.ROWS), InstantSource.system()))
         .isEmpty();
   }
 
@@ -112,7 +109,7 @@ abstract class DoctorCases {
         "ids-behind",
         "the next id of outbox is 1, but 500 was given before",
         "raiseIds()");
-    assertThat(clinic.examine(clinic.dataSource(), Clinic.need(Role.WRITER))).isEmpty();
+    assertThat(clinic.examine(clinic.pool(), Clinic.need(Role.WRITER))).isEmpty();
 
     String text = clinic.examine().get(0).text();
     String statements = text.substring(text.indexOf("of the tables: ") + 15);
@@ -123,7 +120,7 @@ abstract class DoctorCases {
   @Test
   void raising_the_ids_runs_what_the_doctor_says() throws SQLException {
     clinic.run("UPDATE outbox_lane SET floor = 500, epoch = 7 WHERE lane = 3");
-    Schema schema = Schema.builder(clinic.dataSource()).build();
+    Schema schema = Schema.builder(clinic.pool()).build();
     assertThat(schema.raiseIds()).hasSize(2);
     assertThat(clinic.examine()).isEmpty();
     assertThat(schema.raiseIds()).as("the epochs only").hasSize(1);
@@ -135,7 +132,7 @@ abstract class DoctorCases {
     List<Connection> lent = new ArrayList<>();
     DataSource withoutAutoCommit =
         new TamperedDataSource(
-            clinic.dataSource(),
+            clinic.pool(),
             (connection, method, arguments) -> {
               if (method.getName().equals("close")) {
                 lent.add(connection);
@@ -195,7 +192,7 @@ abstract class DoctorCases {
   void a_connection_that_breaks_under_the_doctor_may_pass() {
     DataSource breaking =
         TamperedDataSource.refusing(
-            clinic.dataSource(), "getTransactionIsolation", new SQLException("cut", "08006"));
+            clinic.pool(), "getTransactionIsolation", new SQLException("cut", "08006"));
 
     assertThatThrownBy(() -> clinic.examine(breaking))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.isTransient()).isTrue());
@@ -215,7 +212,7 @@ abstract class DoctorCases {
   @Test
   void forced_autocommit_is_reported() {
     assertFailure(
-        clinic.examine(TamperedDataSource.ignoring(clinic.dataSource(), "setAutoCommit")),
+        clinic.examine(TamperedDataSource.ignoring(clinic.pool(), "setAutoCommit")),
         "autocommit-forced",
         "setAutoCommit(false)");
   }
@@ -224,7 +221,7 @@ abstract class DoctorCases {
   void a_forced_isolation_level_is_reported() throws SQLException {
     DataSource serializable =
         new TamperedDataSource(
-            clinic.dataSource(),
+            clinic.pool(),
             (connection, method, arguments) -> {
               if (method.getName().equals("setTransactionIsolation")) {
                 arguments[0] = Connection.TRANSACTION_SERIALIZABLE;
@@ -240,7 +237,7 @@ abstract class DoctorCases {
     List<Finding> findings =
         clinic.examine(
             TamperedDataSource.refusing(
-                clinic.dataSource(),
+                clinic.pool(),
                 "setNetworkTimeout",
                 new SQLFeatureNotSupportedException("not here")));
 
@@ -255,7 +252,7 @@ abstract class DoctorCases {
   void an_unsupported_version_is_reported() {
     DataSource old =
         new TamperedDataSource(
-            clinic.dataSource(),
+            clinic.pool(),
             (connection, method, arguments) ->
                 method.getName().equals("getMetaData")
                     ? metadata(connection)
@@ -282,10 +279,8 @@ abstract class DoctorCases {
     assertFailure(
         clinic.examine(), "tables-wrong", "outbox_relay", "Schema.builder(dataSource).create()");
     assertFailure(
-        clinic.examine(clinic.dataSource(), Clinic.need(Role.OPERATOR)),
-        "tables-wrong",
-        "outbox_relay");
-    assertThat(clinic.examine(clinic.dataSource(), Clinic.need(Role.WRITER))).isEmpty();
+        clinic.examine(clinic.pool(), Clinic.need(Role.OPERATOR)), "tables-wrong", "outbox_relay");
+    assertThat(clinic.examine(clinic.pool(), Clinic.need(Role.WRITER))).isEmpty();
   }
 
   @Test
@@ -358,13 +353,11 @@ abstract class DoctorCases {
     Usage usage = Clinic.need(Role.RELAY);
 
     assertWarning(
-        Clinic.examine(
-            clinic.dataSource(), usage, Clinic.LANES, () -> Instant.now().minusSeconds(5)),
+        Clinic.examine(clinic.pool(), usage, Clinic.LANES, () -> Instant.now().minusSeconds(5)),
         "clock-offset",
         "ahead");
     assertWarning(
-        Clinic.examine(
-            clinic.dataSource(), usage, Clinic.LANES, () -> Instant.now().plusSeconds(5)),
+        Clinic.examine(clinic.pool(), usage, Clinic.LANES, () -> Instant.now().plusSeconds(5)),
         "clock-offset",
         "behind");
   }
@@ -374,7 +367,7 @@ abstract class DoctorCases {
     List<Finding> findings =
         clinic.examine(
             TamperedDataSource.rewriting(
-                clinic.dataSource(), question().sql(), "SELECT refused FROM nowhere"));
+                clinic.pool(), question().sql(), "SELECT refused FROM nowhere"));
 
     assertOnly(findings, "cannot-check");
     assertWarning(findings, "cannot-check", question().what());
@@ -384,7 +377,7 @@ abstract class DoctorCases {
   void a_connection_that_only_reads_is_reported() {
     DataSource closed =
         new TamperedDataSource(
-            clinic.dataSource(),
+            clinic.pool(),
             (connection, method, arguments) ->
                 method.getName().equals("isReadOnly")
                     ? (Object) true

@@ -45,8 +45,8 @@ final class Making {
   }
 
   static JdbcStore store(Sandbox sandbox, UnaryOperator<Schema.Builder> tables) {
-    tables.apply(Schema.builder(sandbox.dataSource())).create();
-    return JdbcStore.create(sandbox.dataSource());
+    tables.apply(Schema.builder(sandbox.pool())).create();
+    return JdbcStore.create(sandbox.pool());
   }
 
   static Outbox outbox(Sandbox sandbox) {
@@ -60,7 +60,7 @@ final class Making {
   }
 
   static void enqueue(Sandbox sandbox, JdbcStore store, Message message) throws SQLException {
-    try (Connection connection = transaction(sandbox.dataSource())) {
+    try (Connection connection = transaction(sandbox.pool())) {
       Outbox.create(store).enqueue(connection, message);
       connection.commit();
     }

@@ -109,8 +109,8 @@ abstract class MySqlCases extends DoctorCases {
   void a_small_packet_is_reported() throws SQLException {
     clinic.runAsAdmin("SET GLOBAL max_allowed_packet = 1048576");
     try {
-      assertOnly(clinic.examine(), "packet-small");
-      assertWarning(clinic.examine(), "packet-small", "1048576");
+      assertOnly(clinic.examine(clinic.dataSource()), "packet-small");
+      assertWarning(clinic.examine(clinic.dataSource()), "packet-small", "1048576");
     } finally {
       clinic.runAsAdmin("SET GLOBAL max_allowed_packet = 67108864");
     }

@@ -33,7 +33,7 @@ class RaiseIdsTest {
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void ids_that_rise_or_are_not_told_need_no_statement(Database database) throws SQLException {
     try (Clinic clinic = new Clinic(database);
-        LaneStore relay = relay(clinic.dataSource())) {
+        LaneStore relay = relay(clinic.pool())) {
       clinic.run(WENT_BACK);
       assertThat(relay.given(relay.nextId()).remedy())
           .containsAnyOf("setval(", "AUTO_INCREMENT", "RESTART WITH");
@@ -48,7 +48,7 @@ class RaiseIdsTest {
   @Test
   void a_statement_that_is_run_late_lowers_nothing() throws SQLException {
     try (Clinic clinic = new Clinic(Database.POSTGRES);
-        LaneStore relay = relay(clinic.dataSource())) {
+        LaneStore relay = relay(clinic.pool())) {
       clinic.run(WENT_BACK);
       String remedy = relay.given(relay.nextId()).remedy();
       clinic.run("SELECT setval('outbox_id_seq', 9000)");
@@ -60,12 +60,12 @@ class RaiseIdsTest {
   @Test
   void the_second_of_two_operators_looks_when_the_first_is_done() throws Exception {
     try (Clinic clinic = new Clinic(Database.POSTGRES);
-        Connection first = clinic.dataSource().getConnection();
+        Connection first = clinic.pool().getConnection();
         Statement statement = first.createStatement()) {
       clinic.run(WENT_BACK);
       first.setAutoCommit(false);
       statement.execute("SELECT schema_version FROM outbox_meta FOR UPDATE");
-      Schema schema = Schema.builder(clinic.dataSource()).build();
+      Schema schema = Schema.builder(clinic.pool()).build();
       CompletableFuture<List<String>> second = CompletableFuture.supplyAsync(schema::raiseIds);
       while (!second.isDone() && !isAnyWaiting(statement)) {
         Thread.onSpinWait();
@@ -94,11 +94,11 @@ class RaiseIdsTest {
   void a_table_that_was_dropped_and_made_again_is_asked_again(Database database)
       throws SQLException {
     try (Clinic clinic = new Clinic(database);
-        LaneStore relay = relay(clinic.dataSource())) {
+        LaneStore relay = relay(clinic.pool())) {
       assertThat(relay.nextId()).isEqualTo(1);
       clinic.run("DROP TABLE outbox");
       assertThat(relay.nextId()).isEqualTo(LaneStore.UNTOLD);
-      Schema.builder(clinic.dataSource()).create();
+      Schema.builder(clinic.pool()).create();
       assertThat(relay.nextId()).isEqualTo(1);
     }
   }
@@ -108,7 +108,7 @@ class RaiseIdsTest {
     try (Clinic clinic = new Clinic(Database.MARIADB)) {
       DataSource terse =
           TamperedDataSource.greeting(
-              clinic.dataSource(),
+              clinic.pool(),
               "SET SESSION sql_mode = CONCAT(@@SESSION.sql_mode, ',NO_TABLE_OPTIONS')");
       try (LaneStore relay = relay(terse)) {
         assertThat(relay.nextId()).isEqualTo(LaneStore.UNTOLD);
@@ -118,7 +118,7 @@ class RaiseIdsTest {
       assertThatThrownBy(schema::raiseIds)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("the database does not show the next id of outbox");
-      try (LaneStore relay = relay(clinic.dataSource())) {
+      try (LaneStore relay = relay(clinic.pool())) {
         assertThat(relay.claim(1).get(0).lease().epoch()).as("nothing was raised").isEqualTo(8);
       }
     }
@@ -128,12 +128,12 @@ class RaiseIdsTest {
   @EnumSource(names = {"MYSQL", "MARIADB"})
   void a_writer_that_stays_is_waited_for_briefly(Database database) throws SQLException {
     try (Clinic clinic = new Clinic(database);
-        Connection writer = clinic.dataSource().getConnection();
+        Connection writer = clinic.pool().getConnection();
         Statement statement = writer.createStatement()) {
       clinic.run(WENT_BACK);
       writer.setAutoCommit(false);
       statement.executeQuery("SELECT COUNT(*) FROM outbox").close();
-      Schema schema = Schema.builder(clinic.dataSource()).build();
+      Schema schema = Schema.builder(clinic.pool()).build();
       long begun = System.nanoTime();
       assertThatThrownBy(schema::raiseIds).isInstanceOf(StoreException.class);
       assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(20));
