@@ -52,7 +52,7 @@ class NearPublishingTest {
   @Test
   void a_call_that_takes_longer_than_a_millisecond_is_the_last_on_the_thread_of_the_loop() {
     becomeQuick();
-    near.executeAlone(() -> now = Samples.at(Duration.ofNanos(1_000_000)));
+    near.executeAlone(() -> now = Samples.at(Duration.ofMillis(1)));
     near.run(near.take());
 
     near.executeAlone(this::publish);
