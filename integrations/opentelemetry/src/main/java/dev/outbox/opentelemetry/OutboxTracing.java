@@ -6,6 +6,7 @@ import dev.outbox.publish.SendObserver;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
@@ -77,12 +78,21 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
 
   private Scope sending(Envelope envelope) {
     Context stored = carriers.context(envelope.headers());
+    Span creator = Span.fromContext(stored);
+    if (isUnsampled(creator.getSpanContext())) {
+      return new SendSpan(creator, stored, 1);
+    }
     Span span = span("send", envelope.topic(), SpanKind.CLIENT).setParent(stored).startSpan();
     if (span.isRecording()) {
-      span.addLink(Span.fromContext(stored).getSpanContext());
+      span.addLink(creator.getSpanContext());
       span.setAttribute(Messaging.MESSAGE_ID, envelope.id().toString());
     }
     return new SendSpan(span, stored.with(span), 1);
+  }
+
+  /** The relay follows what was decided for the request: such a message gets no span of its own. */
+  private static boolean isUnsampled(SpanContext creator) {
+    return creator.isValid() && !creator.isSampled();
   }
 
   private Scope sendingMany(List<Envelope> envelopes) {

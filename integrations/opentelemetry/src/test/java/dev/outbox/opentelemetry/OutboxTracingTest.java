@@ -30,6 +30,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.data.StatusData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,6 +49,7 @@ class OutboxTracingTest {
       OpenTelemetrySdk.builder()
           .setTracerProvider(
               SdkTracerProvider.builder()
+                  .setSampler(Sampler.alwaysOn())
                   .addSpanProcessor(SimpleSpanProcessor.create(exporter))
                   .build())
           .setPropagators(
@@ -198,6 +200,20 @@ class OutboxTracingTest {
 
     assertThat(seen).containsExactly("north", span("create orders.placed").getTraceId());
     assertThat(Span.current().getSpanContext().isValid()).isFalse();
+  }
+
+  @Test
+  void a_request_that_was_not_sampled_gets_no_span_and_its_context_is_current() throws Exception {
+    String unsampled = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
+    commit(List.of(Message.to("orders.placed").header("traceparent", unsampled).text("1")));
+    List<String> current = new ArrayList<>();
+
+    drain(
+        Publisher.blocking(
+            sent -> current.add(Span.current().getSpanContext().getTraceId() + sent.topic())));
+
+    assertThat(current).containsExactly("0af7651916cd43dd8448eb211c80319corders.placed");
+    assertThat(exporter.getFinishedSpanItems()).isEmpty();
   }
 
   @Test
