@@ -49,11 +49,9 @@ public final class Batch {
 
   /** The payload bytes of these. */
   public static long bytes(List<StoredEnvelope> messages) {
-    long bytes = 0;
-    for (StoredEnvelope message : messages) {
-      bytes += message.envelope().payload().bytes().length;
-    }
-    return bytes;
+    return messages.stream()
+        .mapToLong(message -> message.envelope().payload().bytes().length)
+        .sum();
   }
 
   /** What becomes of ready messages whose topic is held. */

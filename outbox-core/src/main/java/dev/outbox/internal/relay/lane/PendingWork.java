@@ -71,11 +71,10 @@ final class PendingWork {
 
   /** These fates were written: some may have been parked because their topics were held. */
   void written(List<Fate> fates) {
-    for (Fate fate : fates) {
-      if (fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC) {
-        parkedTopics.add(fate.storedEnvelope().envelope().topic());
-      }
-    }
+    fates.stream()
+        .filter(fate -> fate instanceof Fate.Park park && park.reason() == HoldReason.TOPIC)
+        .map(fate -> fate.storedEnvelope().envelope().topic())
+        .forEach(parkedTopics::add);
     heldWithTopic |= !parkedTopics.isEmpty();
   }
 

@@ -13,11 +13,10 @@ import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +69,7 @@ public final class ReadyReading {
     }
     List<ReadableLane> lanes = readCapacity.lanes(run -> run.canRead(now) && !isWaiting(run));
     long bytes = readCapacity.bytes();
-    List<ReadableLane> worth = new ArrayList<>(lanes);
-    worth.removeIf(run -> !run.isWorthReading());
+    List<ReadableLane> worth = lanes.stream().filter(ReadableLane::isWorthReading).toList();
     if (bytes == 0 || worth.isEmpty()) {
       return false;
     }
@@ -100,11 +98,9 @@ public final class ReadyReading {
   /** What is left out for now, and does not rest, is read in the turn that follows. */
   private boolean readFew(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
     List<ReadableLane> few = workFinder.coldReadThrottle().few(lanes, ticker.now());
-    if (!few.isEmpty() && read(few, bytes, ofHeldTopics)) {
-      return true;
-    }
+    boolean busy = !few.isEmpty() && read(few, bytes, ofHeldTopics);
     List<ReadableLane> left = lanes.stream().filter(run -> !few.contains(run)).toList();
-    return workFinder.coldReadThrottle().isAnyNext(left, ticker.now());
+    return busy || workFinder.coldReadThrottle().isAnyNext(left, ticker.now());
   }
 
   private boolean isWaiting(ReadableLane run) {
@@ -114,14 +110,14 @@ public final class ReadyReading {
   private boolean read(List<ReadableLane> lanes, long bytes, Batch.Held ofHeldTopics) {
     int limit = readCapacity.perLane(lanes);
     long safe = workFinder.visibleIds().safe();
-    List<Cursor> cursors = new ArrayList<>(lanes.size());
-    lanes.forEach(run -> cursors.add(run.cursor(limit)));
+    List<Cursor> cursors = lanes.stream().map(run -> run.cursor(limit)).toList();
     List<StoredEnvelope> ready =
         workFinder
             .coldReadThrottle()
             .timed(lanes, () -> Recording.read(cursors.size(), () -> store.read(cursors, bytes)));
     Ticker.Moment after = ticker.now();
-    Map<Lane, List<StoredEnvelope>> byLane = byLane(ready);
+    Map<Lane, List<StoredEnvelope>> byLane =
+        ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
@@ -146,7 +142,8 @@ public final class ReadyReading {
     List<StoredEnvelope> ready =
         Recording.read(
             cursors.size(), () -> store.readPast(cursors, bytes, held, HeldTopicBypass.REACH));
-    Map<Lane, List<StoredEnvelope>> byLane = byLane(ready);
+    Map<Lane, List<StoredEnvelope>> byLane =
+        ready.stream().collect(Collectors.groupingBy(StoredEnvelope::lane));
     for (ReadableLane run : lanes) {
       List<StoredEnvelope> messages = byLane.getOrDefault(run.lane(), List.of());
       if (ready.isEmpty()) {
@@ -179,22 +176,11 @@ public final class ReadyReading {
 
   private void hasRead(List<StoredEnvelope> ready, Set<Lane> found) {
     Ticker.Moment after = ticker.now();
-    long highest = Long.MIN_VALUE;
-    for (StoredEnvelope each : ready) {
-      highest = Math.max(highest, each.id());
-    }
-    if (!ready.isEmpty()) {
-      workFinder.visibleIds().saw(highest, after);
-    }
+    ready.stream()
+        .mapToLong(StoredEnvelope::id)
+        .max()
+        .ifPresent(id -> workFinder.visibleIds().saw(id, after));
     workFinder.hasRead(found, after);
-  }
-
-  private static Map<Lane, List<StoredEnvelope>> byLane(List<StoredEnvelope> messages) {
-    Map<Lane, List<StoredEnvelope>> byLane = new HashMap<>();
-    for (StoredEnvelope each : messages) {
-      byLane.computeIfAbsent(each.lane(), lane -> new ArrayList<>()).add(each);
-    }
-    return byLane;
   }
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */

@@ -55,21 +55,18 @@ final class SettleBatching {
   }
 
   private Duration patience(List<LaneRun> finished, long flying) {
-    int landed = 0;
-    long bytes = 0;
-    boolean isWaitedFor = false;
-    for (LaneRun run : finished) {
-      if (run.isUrgent()) {
-        return Duration.ZERO;
-      }
-      landed += run.size();
-      bytes += run.bytes();
-      isWaitedFor |= run.isWaitedFor();
+    if (finished.stream().anyMatch(LaneRun::isUrgent)) {
+      return Duration.ZERO;
     }
-    if (landed < MANY && bytes < LARGE && !isWaitedFor) {
+    int landed = finished.stream().mapToInt(LaneRun::size).sum();
+    if (landed < MANY && isLight(finished) && finished.stream().noneMatch(LaneRun::isWaitedFor)) {
       return linger;
     }
     return flying > landed ? Durations.shorter(MOMENT, linger) : Duration.ZERO;
+  }
+
+  private static boolean isLight(List<LaneRun> finished) {
+    return finished.stream().mapToLong(LaneRun::bytes).sum() < LARGE;
   }
 
   /** The time until what is gathered is to be settled, or {@code rest} if that is shorter. */

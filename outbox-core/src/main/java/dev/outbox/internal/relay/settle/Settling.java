@@ -104,15 +104,12 @@ public final class Settling {
   }
 
   private static boolean hasFates(List<Settlement> settlements) {
-    return fates(settlements) > 0;
-  }
-
-  private static int fates(List<Settlement> settlements) {
-    int fates = 0;
     for (Settlement settlement : settlements) {
-      fates += settlement.fates().size();
+      if (!settlement.fates().isEmpty()) {
+        return true;
+      }
     }
-    return fates;
+    return false;
   }
 
   private void write(
@@ -213,8 +210,8 @@ public final class Settling {
   /** What was offered and not answered may have been written: its messages may be gone. */
   private Map<Lane, SettleResult> offer(List<Settlement> settlements) {
     try {
-      return Recording.settle(
-          fates(settlements), settlements.size(), () -> store.settle(settlements));
+      int fates = settlements.stream().mapToInt(each -> each.fates().size()).sum();
+      return Recording.settle(fates, settlements.size(), () -> store.settle(settlements));
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         settlements.stream()
