@@ -66,9 +66,6 @@ public final class LaneWorker implements Worker {
   /** Until every lane is claimed again, no floor is believed that was stored before. */
   private boolean doubtsFloors;
 
-  private boolean takesOver;
-  private boolean down;
-
   private final TopicWatch topics;
   private final RelayState relayState;
 
@@ -127,8 +124,7 @@ public final class LaneWorker implements Worker {
       doubtsFloors = true;
     }
     workFinder.coldReadThrottle().turn();
-    takesOver = clusters.turn(); // what fails there keeps nothing from being settled
-    busy |= takesOver;
+    busy |= clusters.turn(); // what fails there keeps nothing from being settled
     sayThatItLives();
     workFinder.look();
     if (clusters.mayWork()) {
@@ -139,24 +135,6 @@ public final class LaneWorker implements Worker {
     }
     tellHowItStands();
     return busy;
-  }
-
-  /**
-   * Flights give a signal when they are over, and what waits to be settled has its time. That
-   * brokers are down, or no longer, is told by the next turn.
-   */
-  @Override
-  public boolean mayRest() {
-    Ticker.Moment now = ticker.now();
-    int landed = 0;
-    for (LaneRun run : keeper.runs().awake()) {
-      OpenFlight flight = run.flight();
-      if (flight == null && (!run.isReadyToSettle(now) || run.isWaitedFor())) {
-        return false;
-      }
-      landed += flight == null ? 1 : 0;
-    }
-    return landed == settling.gathered() && !takesOver && down == topics.isDown(now);
   }
 
   private boolean leaseLanes() {
@@ -171,7 +149,7 @@ public final class LaneWorker implements Worker {
   /** Says that this relay lives, and marks lanes above its share to be released. */
   private void sayThatItLives() {
     boolean useless = publishSlots.areAllStuck();
-    down = topics.isDown(ticker.now());
+    boolean down = topics.isDown(ticker.now());
     if (keeper.adjust(useless ? LaneShare.NONE : down ? LaneShare.ONE : LaneShare.FAIR)) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
     }

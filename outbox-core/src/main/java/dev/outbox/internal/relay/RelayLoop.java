@@ -139,7 +139,7 @@ final class RelayLoop implements Runnable {
     boolean busy = worker.step();
     if (near.hasKept()) {
       worker.longestRest(); // from here on news comes with a signal
-    } else if (!busy || worker.mayRest()) {
+    } else if (!busy) {
       wait.await(worker.longestRest());
     }
   }

@@ -12,11 +12,6 @@ public interface Worker extends AutoCloseable {
   /** Does what there is to do now. False when there was nothing. */
   boolean step();
 
-  /** True when another turn right now would do nothing, although the last one did something. */
-  default boolean mayRest() {
-    return false;
-  }
-
   /** The next turn looks everywhere, also where it is not yet time to look. */
   void lookEverywhere();
 

@@ -1,7 +1,5 @@
 package dev.outbox.internal.relay;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.outbox.RelayStatus;
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.PublishThreads;
@@ -52,8 +50,6 @@ public final class SteppedRelay {
   private final LaneWorker turns;
   private Instant now = Samples.START;
   private boolean signalled;
-  private int signals;
-  private boolean mayRest;
 
   /** What reached the publisher, when, and how many were in flight then. */
   public record Published(Envelope envelope, Duration at, int together) {}
@@ -75,12 +71,7 @@ public final class SteppedRelay {
             ScriptedStore.of(lanes),
             publisher,
             settings,
-            new Surroundings(threads, ticker, this::signal, wakeupQueue, relayState));
-  }
-
-  private void signal() {
-    signalled = true;
-    signals++;
+            new Surroundings(threads, ticker, () -> signalled = true, wakeupQueue, relayState));
   }
 
   private void publish(Flight flight) {
@@ -112,29 +103,10 @@ public final class SteppedRelay {
   }
 
   public boolean turn() {
-    int before = signals;
     boolean busy = turns.step();
-    mayRest = busy && signals == before && mayRest();
     turnsTaken++;
     now = now.plus(TURN);
     return busy;
-  }
-
-  /**
-   * As the loop is told. Another turn, which it would have taken else, must do nothing; but for a
-   * sweep, which may as well come later.
-   */
-  private boolean mayRest() {
-    boolean may = turns.mayRest() && !turns.longestRest().isZero();
-    if (may) {
-      int asked = lanes.asked.size();
-      boolean busy = turns.step();
-      List<ScriptedLanes.Asked> more = lanes.asked.subList(asked, lanes.asked.size());
-      assertThat(busy || more.stream().anyMatch(each -> !each.what().equals("sweep")))
-          .as("a turn in place of the rest at %s: %s", time(), more)
-          .isFalse();
-    }
-    return may;
   }
 
   /** Takes turns and waits for so long. */
@@ -143,7 +115,7 @@ public final class SteppedRelay {
     while (now.isBefore(end)) {
       land();
       try {
-        if (!turn() || mayRest) {
+        if (!turn()) {
           rest(end);
         }
         storeOutage.over();

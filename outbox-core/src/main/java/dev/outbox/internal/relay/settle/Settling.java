@@ -50,7 +50,6 @@ public final class Settling {
   private final SettleBatching settleBatching;
   private final DueSettlements due;
   private boolean foundGone;
-  private int gathered;
 
   public Settling(
       LaneStore store,
@@ -81,7 +80,6 @@ public final class Settling {
     Ticker.Moment now = ticker.now();
     List<LaneRun> finished = keeper.runs().awake().those(run -> run.isReadyToSettle(now));
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
-    gathered = settles ? 0 : finished.size();
     List<Settlement> first = due.first(settles, now);
     List<Settlement> again = settles ? due.again(finished, now) : List.of();
     boolean ends = !gathers || keeper.runs().all(LaneRun::isLeaving);
@@ -96,11 +94,6 @@ public final class Settling {
       relayEvents.tellMissing(ends ? Duration.ZERO : MOMENT, ticker.now());
     }
     return hasFates(first) || hasFates(again);
-  }
-
-  /** How many finished lanes wait for others since the last call. */
-  public int gathered() {
-    return gathered;
   }
 
   private static boolean hasFates(List<Settlement> settlements) {
