@@ -72,10 +72,10 @@ public final class RelayEngine {
     this.owned = staff.owned();
     boolean byRows = store.layout().claiming() == Claiming.ROWS;
     for (int number = 1; number <= (byRows ? staff.workers() : 1); number++) {
-      add(store, publisher, byRows, staff.executor() == null);
+      add(store, publisher, byRows);
     }
     this.purging = purging(store, staff.archiveRetention());
-    start(byRows, staff.executor() == null);
+    start(byRows);
   }
 
   private @Nullable ArchivePurgeLoop purging(OutboxStore store, @Nullable Duration retention) {
@@ -88,34 +88,24 @@ public final class RelayEngine {
         name);
   }
 
-  private void add(OutboxStore store, Publisher publisher, boolean byRows, boolean onOwnThreads) {
+  private void add(OutboxStore store, Publisher publisher, boolean byRows) {
     IdleWait wait = new IdleWait();
     Ticker ticker = Ticker.system();
-    NearPublishing near =
-        new NearPublishing(threads.publishing(), settings.volume().threads(), ticker);
     WakeupQueue wakeupQueue = new WakeupQueue(wait::signal, ticker);
     Surroundings surroundings =
-        new Surroundings(
-            onOwnThreads ? near : threads.publishing(),
-            ticker,
-            wait::signal,
-            wakeupQueue,
-            relayState);
+        new Surroundings(threads.publishing(), ticker, wait::signal, wakeupQueue, relayState);
     Worker worker =
         byRows
             ? new RowWorker(store, publisher, settings, surroundings)
             : new LaneWorker(store, publisher, settings, surroundings);
-    loops.add(new RelayLoop(worker, near, wait, ticker, settings));
+    loops.add(new RelayLoop(worker, wait, ticker, settings));
     subscriptions.add(store.wakeup().subscribe(wakeupQueue));
   }
 
   /** Only when all of them exist: nothing could stop those of a relay that failed to start. */
-  private void start(boolean byRows, boolean onOwnThreads) {
+  private void start(boolean byRows) {
     for (int number = 1; number <= loops.size(); number++) {
       threads.startLoop(byRows ? "worker-" + number : "loop", loops.get(number - 1));
-    }
-    if (!byRows && onOwnThreads) {
-      threads.startLoop("loop-2", loops.get(0)::standIn);
     }
     if (purging != null) {
       threads.startKeeper(purging);
@@ -194,10 +184,7 @@ public final class RelayEngine {
 
   private void endThreads() {
     Duration patience = settings.deadlines().close().plus(SLACK);
-    boolean inTime = awaitLoops(patience);
-    if (inTime) {
-      threads.await(relayState.inThePublisher, LAST_WORDS);
-    }
+    boolean inTime = threads.await(patience);
     threads.interrupt();
     long interrupted = System.nanoTime();
     if (!inTime) {
@@ -209,24 +196,12 @@ public final class RelayEngine {
     threads.forgetShutdown();
   }
 
-  /** True when all loops ended in time; a thread may still be in the publisher. */
-  private boolean awaitLoops(Duration patience) {
-    long deadline = System.nanoTime() + patience.toNanos();
-    boolean ended = true;
-    for (RelayLoop loop : loops) {
-      ended &=
-          PatientWait.until(
-              loop::awaitEnd, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-    }
-    return ended;
-  }
-
   /** A worker that waits for answers may still write those that it has; one that hangs is cut. */
   private void endInHaste() {
-    if (!awaitLoops(LAST_WORDS)) {
+    if (!threads.await(LAST_WORDS)) {
       loops.forEach(loop -> threads.startCloser(loop::abort)); // a driver may connect to cut
       threads.interrupt();
-      awaitLoops(LAST_WORDS);
+      threads.await(LAST_WORDS);
     }
   }
 
@@ -279,8 +254,7 @@ public final class RelayEngine {
 
   Signs signs() {
     Duration purgeFailing = purging == null ? null : purging.failing();
-    return new Signs(
-        loops.stream().allMatch(RelayLoop::isAlive), stopped.get(), outage(), purgeFailing);
+    return new Signs(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
   }
 
   private @Nullable Duration outage() {

@@ -5,8 +5,6 @@ import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.StoreOutage;
 import dev.outbox.internal.relay.base.Ticker;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +24,10 @@ final class RelayLoop implements Runnable {
   private final RelaySettings settings;
   private final StoreOutage storeOutage;
   private volatile Ticker.@Nullable Moment stopAsked;
-  private final NearPublishing near;
-  private final CountDownLatch ended = new CountDownLatch(1);
   private boolean storeIsClosed;
 
-  RelayLoop(
-      Worker worker, NearPublishing near, IdleWait wait, Ticker ticker, RelaySettings settings) {
+  RelayLoop(Worker worker, IdleWait wait, Ticker ticker, RelaySettings settings) {
     this.worker = worker;
-    this.near = near;
     this.wait = wait;
     this.ticker = ticker;
     this.settings = settings;
@@ -58,55 +52,13 @@ final class RelayLoop implements Runnable {
     return storeOutage.lasting();
   }
 
-  /** True until the loop has ended. */
-  boolean isAlive() {
-    return ended.getCount() > 0;
-  }
-
-  /** Waits for the end of the loop, that many nanoseconds at most. True when it has ended. */
-  boolean awaitEnd(long nanos) throws InterruptedException {
-    return ended.await(nanos, TimeUnit.NANOSECONDS);
-  }
-
   @Override
   public void run() {
-    boolean over = lead();
-    if (!over) {
-      standIn();
-    }
-  }
-
-  /** Goes on with the loop whenever the thread that has it is in the publisher for long. */
-  void standIn() {
-    boolean over = false;
-    while (!over && isNeeded()) {
-      over = lead();
-    }
-  }
-
-  private boolean isNeeded() {
-    try {
-      return wait.standBy();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  /** Takes turns to the end. False when another thread has taken the loop over. */
-  private boolean lead() {
-    boolean over = true;
-    try {
-      try {
-        over = takeTurns();
-        if (over) {
-          windDown();
-        }
-      } finally {
-        if (over) {
-          worker.close();
-        }
+    try (worker) {
+      while (!isStopping()) {
+        guarded(this::turnOrRest);
       }
+      windDown();
     } catch (InterruptedException e) {
       log.warn(
           "relay={} was interrupted; its messages in flight are published again when its leases expire",
@@ -118,47 +70,12 @@ final class RelayLoop implements Runnable {
           settings.name(),
           t);
     }
-    if (over) {
-      wait.end();
-      ended.countDown();
-    }
-    return over;
-  }
-
-  private boolean takeTurns() throws InterruptedException {
-    while (!isStopping()) {
-      guarded(this::turnOrRest);
-      if (!publishes()) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void turnOrRest() throws InterruptedException {
-    boolean busy = worker.step();
-    if (near.hasKept()) {
-      worker.longestRest(); // from here on news comes with a signal
-    } else if (!busy) {
+    if (!worker.step()) {
       wait.await(worker.longestRest());
     }
-  }
-
-  /** Publishes what the turn has kept. False when another thread has taken the loop over. */
-  private boolean publishes() {
-    Runnable task = near.take();
-    if (task == null) {
-      return true;
-    }
-    if (!wait.leave()) {
-      near.elsewhere(task);
-      return true;
-    }
-    near.run(task);
-    if (Thread.interrupted()) {
-      log.debug("relay={} the publisher left its thread interrupted", settings.name());
-    }
-    return wait.comeBack();
   }
 
   private void windDown() throws InterruptedException {

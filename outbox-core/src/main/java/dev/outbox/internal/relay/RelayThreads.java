@@ -5,7 +5,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,8 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every thread of a relay: one of {@code outbox-<relay>-loop} and {@code outbox-<relay>-loop-2}
- * owns the state of the way by lanes, the other stands by. They and {@code
+ * Every thread of a relay: {@code outbox-<relay>-loop} owns the state of the way by lanes, {@code
  * outbox-<relay>-publish-<n>} run publishers unless the user gave an executor, {@code
  * outbox-<relay>-worker-<n>} are the workers of the way by rows, {@code outbox-<relay>-keeper}
  * purges the archive where that is asked for. All are daemons: a forgotten relay does not keep a
@@ -149,14 +147,13 @@ final class RelayThreads {
     return loops.contains(thread);
   }
 
-  /** Waits for the threads of loops that have ended, but for those {@code inThePublisher}. */
-  void await(Set<Thread> inThePublisher, Duration patience) {
+  /** Waits for the loops, interrupted or not. True when all ended in time. */
+  boolean await(Duration patience) {
     long deadline = System.nanoTime() + patience.toNanos();
     for (Thread loop : loops) {
-      if (!inThePublisher.contains(loop)) {
-        ends(loop, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
-      }
+      ends(loop, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
+    return loops.stream().noneMatch(Thread::isAlive);
   }
 
   /** Interrupts what is left. */
@@ -165,6 +162,10 @@ final class RelayThreads {
     if (pool != null) {
       pool.shutdownNow();
     }
+  }
+
+  boolean areLoopsAlive() {
+    return !loops.isEmpty() && loops.stream().allMatch(Thread::isAlive);
   }
 
   void warnOfImpatience(Duration patience) {

@@ -12,7 +12,6 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,8 +19,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -39,8 +36,6 @@ class RelayEngineTest {
   private final StoredEnvelope message = StoredEnvelope.ready(1, LANE, Samples.envelope("a"));
   private final CountDownLatch published = new CountDownLatch(1);
   private final CountDownLatch answer = new CountDownLatch(1);
-  private final AtomicBoolean onTheLoop = new AtomicBoolean();
-  private final AtomicReference<String> hanging = new AtomicReference<>();
   private RelayEngine engine;
 
   @AfterEach
@@ -261,98 +256,6 @@ class RelayEngineTest {
     engine.stop();
 
     assertNoThreadIsLeft();
-  }
-
-  @Test
-  void a_publisher_that_hangs_on_the_thread_of_the_loop_stops_nothing() throws Exception {
-    CountDownLatch other = new CountDownLatch(1);
-    hangOnTheLoop(other);
-
-    assertThat(other.await(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(hanging.get()).startsWith("outbox-ending-loop");
-    assertThat(engine.signs().alive()).isTrue();
-
-    answer.countDown();
-    engine.stop();
-    assertThat(releases()).hasSize(2);
-    assertNoThreadIsLeft();
-  }
-
-  @Test
-  void a_publisher_that_hangs_on_the_thread_of_the_loop_is_interrupted_after_the_deadline()
-      throws Exception {
-    CountDownLatch other = new CountDownLatch(1);
-    hangOnTheLoop(other);
-    assertThat(other.await(30, TimeUnit.SECONDS)).isTrue();
-
-    engine.stop();
-
-    assertThat(releases()).singleElement().isEqualTo(new Lane(1));
-    assertNoThreadIsLeft();
-  }
-
-  /**
-   * As soon as one message was published on the loop's thread the next of its lane hangs, and then
-   * one of the other lane comes.
-   */
-  private void hangOnTheLoop(CountDownLatch other) {
-    AtomicLong ids = new AtomicLong(1);
-    lanes.writingEnds =
-        () -> {
-          if (hanging.get() == null) {
-            String topic = onTheLoop.get() ? "hang" : "quick";
-            lanes.ready.put(LANE, listOf(ready(ids.incrementAndGet(), LANE, topic)));
-          }
-        };
-    lanes.wading =
-        cursors -> {
-          if (hanging.get() != null && other.getCount() == 1) {
-            Lane second = new Lane(1);
-            lanes.ready.put(second, listOf(ready(ids.incrementAndGet(), second, "other")));
-          }
-        };
-    start(
-        flight -> {
-          String topic = flight.envelopes().get(0).topic();
-          onTheLoop.set(Thread.currentThread().getName().startsWith("outbox-ending-loop"));
-          if (topic.equals("hang")) {
-            hanging.set(Thread.currentThread().getName());
-            answer.await();
-          }
-          flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered()));
-          if (topic.equals("other")) {
-            other.countDown();
-          }
-        },
-        SHORT);
-  }
-
-  private static List<StoredEnvelope> listOf(StoredEnvelope message) {
-    return new ArrayList<>(List.of(message));
-  }
-
-  private static StoredEnvelope ready(long id, Lane lane, String topic) {
-    return StoredEnvelope.ready(id, lane, Samples.envelope(topic, null));
-  }
-
-  @Test
-  void a_publisher_that_leaves_its_thread_interrupted_does_not_end_the_loop() throws Exception {
-    CountDownLatch many = new CountDownLatch(5);
-    lanes.writingEnds =
-        () -> {
-          long id = 10 - many.getCount();
-          lanes.ready.put(LANE, listOf(ready(id, LANE, "again")));
-        };
-    start(
-        flight -> {
-          flight.envelopes().forEach(each -> flight.ack(each, Ack.delivered()));
-          Thread.currentThread().interrupt();
-          many.countDown();
-        },
-        LONG);
-
-    assertThat(many.await(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(engine.signs().alive()).isTrue();
   }
 
   @Test

@@ -32,20 +32,13 @@ class RelayLoopTest {
         new LaneWorker(
             ScriptedStore.of(lanes), flights::add, settings, Samples.surroundings(this::present));
     turns.step();
-    RelayLoop loop =
-        new RelayLoop(
-            turns,
-            new NearPublishing(Runnable::run, 1, this::present),
-            new IdleWait(),
-            this::present,
-            settings);
+    RelayLoop loop = new RelayLoop(turns, new IdleWait(), this::present, settings);
     loop.stop();
     now = new Ticker.Moment(now.nanos(), now.wall().plus(Duration.ofDays(1)));
 
     asked = 0;
     loop.run();
 
-    assertThat(loop.isAlive()).isFalse();
     assertThat(lanes.settlements)
         .last()
         .extracting(Settlement::fates, Settlement::after)

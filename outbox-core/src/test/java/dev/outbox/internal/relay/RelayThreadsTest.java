@@ -92,6 +92,17 @@ class RelayThreadsTest {
   }
 
   @Test
+  void waits_for_the_loops_no_longer_than_it_is_asked() {
+    threads.startLoop("loop", () -> awaitQuietly(release));
+    assertThat(threads.areLoopsAlive()).isTrue();
+    assertThat(threads.await(Duration.ofMillis(20))).isFalse();
+
+    release.countDown();
+    assertThat(threads.await(Duration.ofSeconds(30))).isTrue();
+    assertThat(threads.areLoopsAlive()).isFalse();
+  }
+
+  @Test
   void an_interrupted_thread_lets_the_keeper_end_by_itself() throws InterruptedException {
     AtomicReference<Boolean> keeperInterrupted = new AtomicReference<>();
     threads.startKeeper(
@@ -118,18 +129,12 @@ class RelayThreadsTest {
   }
 
   @Test
-  void an_interrupt_ends_what_is_left() throws InterruptedException {
-    CountDownLatch ended = new CountDownLatch(1);
-    threads.startLoop(
-        "loop",
-        () -> {
-          awaitQuietly(release);
-          ended.countDown();
-        });
+  void an_interrupt_ends_what_is_left() {
+    threads.startLoop("loop", () -> awaitQuietly(release));
 
     threads.interrupt();
 
-    assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(threads.await(Duration.ofSeconds(30))).isTrue();
   }
 
   @Test

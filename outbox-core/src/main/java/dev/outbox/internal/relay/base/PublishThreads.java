@@ -9,11 +9,6 @@ import java.util.concurrent.Executor;
  */
 @FunctionalInterface
 public interface PublishThreads extends Executor {
-  /** As {@link #execute}, where nothing else is in flight: the loop's own thread will do. */
-  default void executeAlone(Runnable task) {
-    execute(task);
-  }
-
   /** That many of the threads are stuck: others may take their place. */
   default void standInFor(int stuck) {}
 }

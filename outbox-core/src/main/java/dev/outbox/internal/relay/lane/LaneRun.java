@@ -133,11 +133,6 @@ public final class LaneRun extends ReadableLane {
         && super.isQuiet();
   }
 
-  /** True when something is in flight or waits for it. */
-  public boolean isUnderWay() {
-    return work.flight() != null || work.hasWaiting();
-  }
-
   /** True when the next message is to be published with nothing else in flight. */
   public boolean wantsToFlyAlone() {
     return isCareful() && work.hasWaiting() && !leaving;

@@ -106,12 +106,10 @@ public final class Flights {
     if (alone != null) {
       return !isAnyInFlight() && handOutAlone(alone);
     }
-    boolean isAlone = awake.those(LaneRun::isUnderWay).size() == 1;
     boolean any = false;
     for (LaneRun run : awake) {
       if (run.flight() == null) {
-        OpenFlight flight = run.nextFlight(ordering, flightSize.get(), ticker.now(), relayEvents);
-        any |= handOut(run, flight, isAlone);
+        any |= handOut(run, run.nextFlight(ordering, flightSize.get(), ticker.now(), relayEvents));
       }
     }
     return any;
@@ -137,26 +135,21 @@ public final class Flights {
       keeper.drop(run.lane());
       return true;
     }
-    return handOut(run, flight, false);
+    return handOut(run, flight);
   }
 
-  private boolean handOut(LaneRun run, @Nullable OpenFlight flight, boolean isAlone) {
+  private boolean handOut(LaneRun run, @Nullable OpenFlight flight) {
     if (flight == null) {
       return false;
     }
     relayEvents.handedOut(flight);
-    PublishTask task =
+    publishSlots.give(
         new PublishTask(
             publisher,
             flight,
             ticker,
             settings.deadlines().publish(),
-            () -> run.isSure(ticker.now()));
-    if (isAlone) {
-      publishSlots.giveAlone(task);
-    } else {
-      publishSlots.give(task);
-    }
+            () -> run.isSure(ticker.now())));
     return true;
   }
 

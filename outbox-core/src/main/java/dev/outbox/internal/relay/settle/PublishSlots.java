@@ -7,7 +7,6 @@ import dev.outbox.internal.relay.flight.PublishTask;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,17 +52,8 @@ public final class PublishSlots {
 
   /** Publishes on a thread; one that no thread takes stays on the ground. */
   void give(PublishTask task) {
-    give(task, threads);
-  }
-
-  /** As {@link #give}, where nothing else is in flight. */
-  void giveAlone(PublishTask task) {
-    give(task, threads::executeAlone);
-  }
-
-  private void give(PublishTask task, Executor executor) {
     try {
-      executor.execute(new Task(task));
+      threads.execute(new Task(task));
       refused = null;
     } catch (RejectedExecutionException e) {
       if (refused == null) {
