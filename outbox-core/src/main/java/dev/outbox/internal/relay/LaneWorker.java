@@ -240,7 +240,7 @@ public final class LaneWorker implements Worker {
     keeper.leaveAll();
     Ticker.Moment now = ticker.now();
     for (LaneRun run : keeper.runs()) {
-      run.restNoLonger();
+      run.settleAttempts().restNoLonger();
       OpenFlight flight = run.flight();
       if (flight != null) {
         log.warn(

@@ -43,18 +43,17 @@ import org.jspecify.annotations.Nullable;
 public final class LaneRun extends ReadableLane {
   /** Those that were refused longest ago come first. */
   public static final Comparator<LaneRun> BY_REFUSAL =
-      Comparator.comparing(run -> run.settleRetry.last());
+      Comparator.comparing(run -> run.settleAttempts.lastRefusal());
 
   private final SureLease lease;
   private final HeldKeys held;
   private final DeliveryRules deliveryRules;
   private final LaneWork work;
+  private final SettleAttempts settleAttempts = new SettleAttempts();
   private boolean stale;
   private boolean leaving;
-  private boolean unanswered;
   private boolean hasTakenIds;
   private boolean abandoned;
-  private final SettleRetry settleRetry = new SettleRetry();
 
   public LaneRun(
       LaneClaim claim, Ticker.Moment beforeClaim, Duration sureFor, DeliveryRules deliveryRules) {
@@ -129,7 +128,7 @@ public final class LaneRun extends ReadableLane {
         && work.flight() == null
         && !leaving
         && !stale
-        && settleRetry.isNone()
+        && !settleAttempts.wasRefused()
         && super.isQuiet();
   }
 
@@ -203,7 +202,7 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the batch has nothing more to publish, so that its end can be written. */
   public boolean isReadyToSettle(Ticker.Moment now) {
-    return work.isFinished() && !settleRetry.isResting(now);
+    return work.isFinished() && !settleAttempts.isResting(now);
   }
 
   /** True when the end of the batch is to be written without any delay. */
@@ -211,24 +210,8 @@ public final class LaneRun extends ReadableLane {
     return leaving || isCareful();
   }
 
-  /** The store refused the end of the batch: it is kept, and offered again after a rest. */
-  public void refused(Ticker.Moment now) {
-    settleRetry.another(now);
-  }
-
-  /** What the store refused is offered once more, whatever its rest. */
-  public void restNoLonger() {
-    settleRetry.restNoLonger();
-  }
-
-  /** The end of the batch was offered to the store, which did not answer. */
-  public void unanswered() {
-    unanswered = true;
-  }
-
-  /** True when the end of the batch may have been written already. */
-  public boolean isUnanswered() {
-    return unanswered;
+  public SettleAttempts settleAttempts() {
+    return settleAttempts;
   }
 
   /** True when the last settle met ids that other parked messages have. */
@@ -238,17 +221,12 @@ public final class LaneRun extends ReadableLane {
 
   @Override
   public boolean isGoneThrough() {
-    return isGoingThrough() && !leaving && !wasRefused();
-  }
-
-  /** True when the store refused the end of the batch for good, and has not taken it since. */
-  public boolean wasRefused() {
-    return !settleRetry.isNone();
+    return isGoingThrough() && !leaving && !settleAttempts.wasRefused();
   }
 
   /** True when the lane can be released: nothing of it is in flight. */
   public boolean isReadyToRelease() {
-    return leaving && work.flight() == null && settleRetry.isNone();
+    return leaving && work.flight() == null && !settleAttempts.wasRefused();
   }
 
   /** How many messages of this lane are queued for the publisher or in flight. */
@@ -303,8 +281,7 @@ public final class LaneRun extends ReadableLane {
     Batch over = work.endWith(settlement.fates());
     if (over != null) {
       ended(over);
-      settleRetry.over();
-      unanswered = false;
+      settleAttempts.over();
     }
   }
 }

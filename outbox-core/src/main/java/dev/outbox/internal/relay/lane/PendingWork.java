@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * <p>Used by one thread. A fresh lane is full of news.
  */
-final class PendingWork {
+public final class PendingWork {
   private boolean ready = true;
   private boolean due = true;
   private boolean dueLast;
@@ -21,7 +21,10 @@ final class PendingWork {
   private boolean releasable = true;
   private final Set<String> parkedTopics = new HashSet<>();
 
-  boolean hasReady() {
+  PendingWork() {}
+
+  /** True when ready messages may be there. */
+  public boolean hasReady() {
     return ready;
   }
 
@@ -55,7 +58,8 @@ final class PendingWork {
     return heldWithTopic && (releasable || !held.containsAll(parkedTopics));
   }
 
-  void ready() {
+  /** A ready message may have come. */
+  public void ready() {
     ready = true;
   }
 
@@ -79,11 +83,12 @@ final class PendingWork {
   }
 
   /** The hold of a topic began or ended. */
-  void mayRelease() {
+  public void mayRelease() {
     releasable = true;
   }
 
-  void everywhere() {
+  /** Messages of every kind may have come. */
+  public void everywhere() {
     ready = true;
     due = true;
     delayed = true;

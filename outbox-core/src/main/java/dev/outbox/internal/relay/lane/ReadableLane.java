@@ -66,9 +66,9 @@ public abstract class ReadableLane {
         && !crashSuspicion.isCareful();
   }
 
-  /** True when ready messages may be there. */
-  public boolean hasReady() {
-    return pending.hasReady();
+  /** What is known of work here. */
+  public PendingWork pending() {
+    return pending;
   }
 
   /** True when a read of ready messages may find some, above the floor or in a sweep below it. */
@@ -238,16 +238,6 @@ public abstract class ReadableLane {
     }
   }
 
-  /** A ready message may have come. */
-  public void mayHaveReady() {
-    pending.ready();
-  }
-
-  /** Messages of every kind may have come. */
-  public void mayHaveAny() {
-    pending.everywhere();
-  }
-
   /** A look saw parked messages that are due, or delayed ones, in some lanes. */
   public void mayHaveDue(PendingLanes seen) {
     pending.due(seen.due().contains(lane()));
@@ -257,11 +247,6 @@ public abstract class ReadableLane {
   /** That many delayed messages became ready in some lanes, of at {@code most}. */
   public void promoted(int promoted, int most) {
     pending.promoted(promoted > 0, promoted < most);
-  }
-
-  /** The hold of a topic began or ended. */
-  public void mayRelease() {
-    pending.mayRelease();
   }
 
   /** As {@link #promoted}, of those held with a topic; others stay while {@code someHeld}. */

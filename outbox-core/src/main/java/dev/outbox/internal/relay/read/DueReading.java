@@ -75,7 +75,7 @@ public final class DueReading {
   private boolean release(Ticker.Moment now) {
     Set<String> held = topics.held(now);
     if (!held.equals(releasedExcept)) {
-      readCapacity.runs().forEach(run -> run.mayRelease());
+      readCapacity.runs().forEach(run -> run.pending().mayRelease());
       releasedExcept = held;
     }
     List<ReadableLane> lanes = readCapacity.runs().awake().those(run -> run.canRelease(held, now));

@@ -88,14 +88,14 @@ public final class WorkFinder {
     for (Lane lane : rung.lanes()) {
       ReadableLane run = owned.run(lane);
       if (run != null) {
-        run.mayHaveReady();
+        run.pending().ready();
       }
     }
   }
 
   /** Every lane may have something of any kind. */
   public void everywhere() {
-    owned.readable().forEach(run -> run.mayHaveAny());
+    owned.readable().forEach(run -> run.pending().everywhere());
     topics.hurry();
     pace.hurry();
     lastLook = null;
@@ -168,7 +168,7 @@ public final class WorkFinder {
         .awake()
         .any(
             run ->
-                run.hasReady()
+                run.pending().hasReady()
                     && run.isLow()
                     && run.canRead(now)
                     && !coldReadThrottle.restsAlone(run.lane(), now));
@@ -196,7 +196,7 @@ public final class WorkFinder {
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
-    boolean known = owned.readable().awake().any(run -> run.hasReady());
+    boolean known = owned.readable().awake().any(run -> run.pending().hasReady());
     Duration rest = known ? left : Durations.shorter(left, pace.left(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }
@@ -204,7 +204,7 @@ public final class WorkFinder {
   private static void tellReady(
       ReadableLane run, PendingLanes pendingLanes, long safe, Ticker.Moment now) {
     if (pendingLanes.ready().contains(run.lane())) {
-      run.mayHaveReady();
+      run.pending().ready();
     } else if (run.canRead(now)) {
       run.foundEmpty(safe);
     }

@@ -19,9 +19,9 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     List<Settlement> first = new ArrayList<>();
     Duration renewed = renewedWithin(now);
     for (LaneRun run : keeper.runs()) {
-      boolean ends = settles && run.isReadyToSettle(now) && !run.wasRefused();
+      boolean ends = settles && run.isReadyToSettle(now) && !run.settleAttempts().wasRefused();
       if (ends || run.isReadyToRelease() || run.sureLease().isOlderThan(renewed, now)) {
-        first.add(run.wasRefused() ? run.renewal() : settlement(run, now));
+        first.add(run.settleAttempts().wasRefused() ? run.renewal() : settlement(run, now));
       }
     }
     return first;
@@ -30,7 +30,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   /** What was refused before; what has waited longest comes first. */
   List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
     return finished.stream()
-        .filter(LaneRun::wasRefused)
+        .filter(run -> run.settleAttempts().wasRefused())
         .sorted(LaneRun.BY_REFUSAL)
         .map(run -> settlement(run, now))
         .toList();

@@ -211,7 +211,7 @@ public final class Settling {
             .filter(settlement -> !settlement.fates().isEmpty())
             .map(settlement -> keeper.run(settlement.lease().lane()))
             .filter(Objects::nonNull)
-            .forEach(LaneRun::unanswered);
+            .forEach(run -> run.settleAttempts().unanswered());
       }
       throw e;
     }
@@ -255,7 +255,7 @@ public final class Settling {
           settlement.fates().size(),
           lane,
           e);
-      run.refused(ticker.now());
+      run.settleAttempts().refused(ticker.now());
     }
   }
 
@@ -264,7 +264,7 @@ public final class Settling {
     Lane lane = settlement.lease().lane();
     if (settleResult instanceof SettleResult.Settled settled) {
       LaneRun run = keeper.run(lane);
-      boolean mayRepeat = run != null && run.isUnanswered();
+      boolean mayRepeat = run != null && run.settleAttempts().isUnanswered();
       int missing = mayRepeat ? 0 : settled.missing();
       foundGone |= missing > 0;
       relayEvents.settled(settlement, missing, settled.taken());

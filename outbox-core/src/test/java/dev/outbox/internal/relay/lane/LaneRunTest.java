@@ -282,7 +282,7 @@ class LaneRunTest {
     assertThat(fly(atSecond(1))).isNull();
     assertThat(run.isReadyToSettle(atSecond(1))).as("there is nothing to write").isFalse();
     assertThat(run.canRead(atSecond(1))).isTrue();
-    assertThat(run.hasReady()).isTrue();
+    assertThat(run.pending().hasReady()).isTrue();
   }
 
   @Test
@@ -322,7 +322,7 @@ class LaneRunTest {
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
 
-    run.refused(atSecond(1));
+    run.settleAttempts().refused(atSecond(1));
 
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
     assertThat(run.settlement(Duration.ZERO, atSecond(1)).fates()).isEmpty();

@@ -1,0 +1,69 @@
+package dev.outbox.internal.relay.lane;
+
+import dev.outbox.internal.relay.base.Ticker;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the attempts to write the end of a batch: how often in a row the store refused it
+ * for good, how long it is left alone with it, and whether an attempt got no answer.
+ *
+ * <p>Used by one thread.
+ */
+public final class SettleAttempts {
+  private static final Duration FIRST_REST = Duration.ofMillis(250);
+  private static final int MOST_DOUBLINGS = 7;
+
+  private int refusals;
+  private Ticker.@Nullable Moment lastRefusal;
+  private boolean rests;
+  private boolean unanswered;
+
+  SettleAttempts() {}
+
+  /** The store refused the end of the batch: it is kept, and offered again after a rest. */
+  public void refused(Ticker.Moment now) {
+    refusals++;
+    lastRefusal = now;
+    rests = true;
+  }
+
+  /** There is no later time: what the store refused is offered once more. */
+  public void restNoLonger() {
+    rests = false;
+  }
+
+  /** The end was offered to the store, which did not answer. */
+  public void unanswered() {
+    unanswered = true;
+  }
+
+  /** The end was written. */
+  void over() {
+    refusals = 0;
+    lastRefusal = null;
+    unanswered = false;
+  }
+
+  /** True when the end may have been written already. */
+  public boolean isUnanswered() {
+    return unanswered;
+  }
+
+  /** True when the store refused the end for good, and has not taken it since. */
+  public boolean wasRefused() {
+    return lastRefusal != null;
+  }
+
+  /** When it was refused last, or before all times. */
+  Instant lastRefusal() {
+    return lastRefusal == null ? Instant.MIN : lastRefusal.wall();
+  }
+
+  /** True while the end is not to be offered again. */
+  boolean isResting(Ticker.Moment now) {
+    Duration rest = FIRST_REST.multipliedBy(1L << Math.min(refusals, MOST_DOUBLINGS));
+    return rests && lastRefusal != null && now.since(lastRefusal).compareTo(rest) < 0;
+  }
+}
