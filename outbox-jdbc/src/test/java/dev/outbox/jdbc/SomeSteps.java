@@ -7,10 +7,10 @@ import java.util.function.Predicate;
 
 /**
  * The steps that are struck: one of that many ({@code -Doutbox.steps}, 1 for all), others in every
- * build; on H2, where a run takes little time, three times as many. Stateless.
+ * build; on H2, where a run takes little time, four times as many. Stateless.
  */
 final class SomeSteps {
-  private static final int ONE_OF = Integer.getInteger("outbox.steps", 6);
+  private static final int ONE_OF = Integer.getInteger("outbox.steps", 12);
   private static final int PLACE = new Random().nextInt(ONE_OF);
 
   private SomeSteps() {}
@@ -24,7 +24,7 @@ final class SomeSteps {
   }
 
   private static int oneOf(Database database) {
-    return database == Database.H2 ? Math.max(1, ONE_OF / 3) : ONE_OF;
+    return database == Database.H2 ? Math.max(1, ONE_OF / 4) : ONE_OF;
   }
 
   /** Which they are, for the build's output. */
