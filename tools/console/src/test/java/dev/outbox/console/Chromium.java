@@ -97,6 +97,45 @@ final class Chromium implements AutoCloseable {
                 && !text("main").contains("Looking at"));
   }
 
+  /** Milliseconds from the request for the page until it showed something. */
+  long firstPaint() {
+    until("it has painted", () -> painted() >= 0);
+    return painted();
+  }
+
+  private long painted() {
+    Object time =
+        run(
+            "return Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+                + " ?? -1)");
+    return ((Number) time).longValue();
+  }
+
+  /** Milliseconds until a view shows, by the page's own clock. */
+  long time(String view) {
+    until("it is open", () -> !text("#mode").isEmpty());
+    Object time =
+        driver.executeAsyncScript(
+            """
+            const view = arguments[0], done = arguments[1], main = document.getElementById('main');
+            location.hash = '#/nothing';
+            setTimeout(() => {
+              main.replaceChildren();
+              const begin = performance.now();
+              new MutationObserver((changes, observer) => {
+                const text = main.innerText;
+                if (main.querySelector('h1') && !/Examining|Looking at/.test(text)) {
+                  observer.disconnect();
+                  requestAnimationFrame(() => done(Math.round(performance.now() - begin)));
+                }
+              }).observe(main, { childList: true, subtree: true, characterData: true });
+              location.hash = '#/' + view;
+            }, 300);
+            """,
+            view);
+    return ((Number) time).longValue();
+  }
+
   void await(String text) {
     until(text, () -> text("body").contains(text));
   }
