@@ -31,7 +31,7 @@ final class Looks implements Workload {
       """;
   private static final String SPENT =
       """
-      SELECT SUM(calls), SUM(total_exec_time), MAX(max_exec_time), MAX(calls)
+      SELECT SUM(calls), SUM(total_exec_time), MAX(max_exec_time)
       FROM pg_stat_statements WHERE query NOT LIKE '%pg_stat_statements%'
       """;
 
@@ -73,16 +73,12 @@ final class Looks implements Workload {
     tell(statement, state);
   }
 
-  /**
-   * No statement of a look runs twice in it: the one that ran most often tells how many there were.
-   */
   private static void tell(Statement statement, String state) throws SQLException {
     try (ResultSet row = statement.executeQuery(SPENT)) {
       row.next();
-      long looks = row.getLong(4);
       System.out.printf(
           "looks, %s: %d looks, %.1f statements and %.2f ms of the server each, longest statement %.2f ms%n",
-          state, looks, row.getDouble(1) / looks, row.getDouble(2) / looks, row.getDouble(3));
+          state, SECONDS, row.getDouble(1) / SECONDS, row.getDouble(2) / SECONDS, row.getDouble(3));
     }
   }
 }
