@@ -1,6 +1,6 @@
 package dev.outbox.console;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -36,7 +36,7 @@ class ReachabilityTest {
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.outbox")
-          .that(resideOutsideOfPackage("dev.outbox.testkit.."));
+          .that(resideOutsideOfPackages("dev.outbox.testkit..", "dev.outbox.servers.."));
 
   private static final Pattern LOOK_UP =
       Pattern.compile(
