@@ -9,6 +9,7 @@ import dev.outbox.message.Message;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,16 +69,9 @@ class BrowserTest {
     try (Relay relay = Relay.builder(shop.store, shop.broker.publisher()).start()) {
       assertThat(relay.name()).isNotEmpty();
       chromium.open(console.url());
-      for (String view :
-          List.of(
-              "overview",
-              "lanes",
-              "topics",
-              "held",
-              "dead",
-              "doctor",
-              "schema",
-              "letter?number=1")) {
+      List<String> views = new ArrayList<>(Chromium.VIEWS);
+      views.add("letter?number=1");
+      for (String view : views) {
         chromium.go(view);
         chromium.picture(look.replace(' ', '-') + "-" + view.replaceAll("\\W.*", ""));
         assertThat(chromium.faultsForPeople()).as(view).isEmpty();
