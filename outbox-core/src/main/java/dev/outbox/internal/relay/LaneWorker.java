@@ -132,7 +132,6 @@ public final class LaneWorker implements Worker {
       busy |= due.read();
       busy |= ready.read();
       busy |= flights.handOut();
-      ready.lookBehind();
     }
     tellHowItStands();
     return busy;

@@ -40,7 +40,6 @@ public final class ReadyReading {
   private final LateCommitSweep lateCommitSweep;
   private final DutyCycle readsOfAll = new DutyCycle(BUSY, 20);
   private Ticker.@Nullable Moment lastRead;
-  private boolean lookDue;
 
   public ReadyReading(
       LaneStore store,
@@ -75,7 +74,7 @@ public final class ReadyReading {
       return false;
     }
     topics.refresh();
-    lookDue = true;
+    workFinder.visibleIds().look(ticker.now());
     boolean all = isTimeForAll(now);
     Set<String> left = heldTopicBypass.topics(readCapacity.runs(), topics.isDown(now), now);
     Ticker.Moment before = ticker.now();
@@ -87,17 +86,6 @@ public final class ReadyReading {
       readsOfAll.took(Durations.shorter(ticker.now().since(before), SLOW));
     }
     return busy;
-  }
-
-  /**
-   * Asks up to where ids are visible, if there was a read. It is asked behind the read: the
-   * messages are on their way meanwhile, and the next read is the first that it is of use to.
-   */
-  public void lookBehind() {
-    if (lookDue) {
-      lookDue = false;
-      workFinder.visibleIds().look(ticker.now());
-    }
   }
 
   /** While some lanes are busy, the others are read along now and then, at most each 100 ms. */
