@@ -78,25 +78,6 @@ class ReadingTest {
   }
 
   @Test
-  void nothing_is_asked_between_a_wake_up_and_the_publisher_but_the_message() {
-    relay.pass(10_000);
-    for (int i = 0; i < 5; i++) {
-      relay.pass(150);
-      relay.elapse(Duration.ofMillis(150)); // who writes is worth another question then
-      lanes.asked.clear();
-      put(QUIET);
-      relay.wake(QUIET);
-
-      relay.turn();
-
-      assertThat(lanes.asked)
-          .extracting(ScriptedLanes.Asked::what)
-          .filteredOn(List.of("read", "publish", "writers")::contains)
-          .containsExactly("read", "publish", "writers");
-    }
-  }
-
-  @Test
   void a_wake_up_from_anywhere_finds_it_wherever_it_is() {
     relay.pass(10_000);
     StoredEnvelope message = put(QUIET);
