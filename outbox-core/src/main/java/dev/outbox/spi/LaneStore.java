@@ -10,6 +10,7 @@ import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.spi.lane.PendingLanes;
+import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
@@ -118,11 +119,12 @@ public interface LaneStore extends AutoCloseable {
   boolean suspect(Lease lease, StoredEnvelope message);
 
   /**
-   * Forgets, fenced, that {@code message} is the lane's suspect: its flight came back, without a
-   * fate that a settlement could write. Without this each try of a broker that is down would be
-   * remembered as a death. False when the lane is no longer ours, or when it suspects another.
+   * Writes back, fenced, how often the lane's suspect has died; with no deaths it is no suspect. It
+   * was noted, but its flight never took off or came back without a fate that a settlement could
+   * write. Without this each try of a broker or a database that is down would be remembered as a
+   * death. False when the lane is no longer ours, or when it suspects another.
    */
-  boolean survived(Lease lease, StoredEnvelope message);
+  boolean restoreSuspect(Lease lease, Suspect suspect);
 
   /**
    * The id of a visible message that is above {@code id}, the highest that is quickly found, in any

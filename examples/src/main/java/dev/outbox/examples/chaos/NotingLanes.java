@@ -10,6 +10,7 @@ import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.spi.lane.PendingLanes;
+import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
@@ -168,8 +169,8 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public boolean survived(Lease lease, StoredEnvelope message) {
-    return lanes.survived(lease, message);
+  public boolean restoreSuspect(Lease lease, Suspect suspect) {
+    return lanes.restoreSuspect(lease, suspect);
   }
 
   @Override

@@ -251,8 +251,12 @@ public final class LaneWorker implements Worker {
         run.abandon(flight, now);
       }
     }
-    settling.settleAtLast();
-    presence.leave();
+    try {
+      flights.restoreSuspects();
+    } finally {
+      settling.settleAtLast();
+      presence.leave();
+    }
   }
 
   @Override

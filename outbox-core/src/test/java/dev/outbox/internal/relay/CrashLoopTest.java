@@ -9,6 +9,7 @@ import dev.outbox.publish.Ack;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -97,6 +98,137 @@ class CrashLoopTest {
     last.pass(5000);
 
     assertThat(last.envelopes()).containsExactlyInAnyOrderElementsOf(innocent);
+  }
+
+  @Test
+  void a_message_that_never_took_off_has_not_killed() {
+    Careful relay = new Careful();
+    for (int outage = 1; outage <= 5; outage++) {
+      relay.note();
+      relay.lose("look");
+    }
+    assertThat(relay.stepped.envelopes()).isEmpty();
+
+    relay.takeOff();
+
+    assertThat(relay.stepped.envelopes()).containsExactlyElementsOf(innocent);
+    assertThat(relay.lanes.suspects).isEmpty();
+  }
+
+  @Test
+  void what_never_took_off_has_died_as_often_as_before() {
+    suspects.put(DEADLY, new Suspect(1, 2));
+    Careful relay = new Careful();
+    for (int outage = 1; outage <= 5; outage++) {
+      relay.note();
+      assertThat(relay.lanes.suspects).containsEntry(DEADLY, new Suspect(1, 3));
+      relay.lose("look");
+      relay.lose("restoreSuspect");
+    }
+
+    relay.stepped.turns().giveUp();
+
+    assertThat(relay.lanes.suspects).containsEntry(DEADLY, new Suspect(1, 2));
+  }
+
+  @Test
+  void a_note_whose_answer_was_lost_is_no_death() {
+    Careful relay = new Careful();
+    for (int outage = 1; outage <= 5; outage++) {
+      relay.lanes.losing = "suspect";
+      relay.note();
+      relay.lose("look");
+      assertThat(relay.lanes.losing).as("the answer that was to be lost").isNull();
+    }
+
+    relay.takeOff();
+
+    assertThat(relay.stepped.envelopes()).containsExactlyElementsOf(innocent);
+    assertThat(relay.lanes.suspects).isEmpty();
+  }
+
+  @Test
+  void a_relay_that_gives_up_before_the_take_off_leaves_no_note() {
+    Careful relay = new Careful();
+    relay.note();
+
+    relay.stepped.turns().giveUp();
+
+    assertThat(relay.lanes.suspects).isEmpty();
+    assertThat(relay.lanes.settlements)
+        .filteredOn(each -> each.lease().lane().equals(DEADLY))
+        .last()
+        .matches(each -> each.after() == Settlement.After.RELEASE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_locked_row_costs_no_other_lane(boolean noted) {
+    Careful relay = new Careful();
+    if (noted) {
+      relay.note();
+    }
+    relay.lanes.locked.add(DEADLY);
+    relay.lose("look");
+    relay.lanes.settlements.clear();
+
+    relay.stepped.pass(120_000);
+
+    for (int lane = 0; lane < LANES; lane++) {
+      Lane each = new Lane(lane);
+      if (!each.equals(DEADLY)) {
+        assertThat(relay.lanes.settlements)
+            .as("renewals of %s", each)
+            .filteredOn(settlement -> settlement.lease().lane().equals(each))
+            .hasSizeGreaterThan(10);
+      }
+    }
+    relay.lanes.locked.clear();
+    relay.takeOff();
+    assertThat(relay.stepped.envelopes()).containsExactlyElementsOf(innocent);
+    assertThat(relay.lanes.suspects).isEmpty();
+  }
+
+  /** A relay that owns a lane with one message, after three takeovers; its flights only queue. */
+  private final class Careful {
+    final List<Runnable> queued = new ArrayList<>();
+    final ScriptedLanes lanes;
+    final SteppedRelay stepped;
+
+    Careful() {
+      takeovers.put(DEADLY, 3);
+      put(DEADLY, 1);
+      lanes = inherit();
+      stepped = new SteppedRelay(lanes, SteppedRelay.SETTINGS, queued::add);
+    }
+
+    /** Takes turns until the message is noted once more. */
+    void note() {
+      int before = lanes.asked("suspect").size();
+      for (int turn = 0; turn < 5000 && lanes.asked("suspect").size() == before; turn++) {
+        stepped.pass(1);
+      }
+      assertThat(lanes.asked("suspect")).as("notes").hasSizeGreaterThan(before);
+    }
+
+    /** Takes turns until this got no answer once. */
+    void lose(String question) {
+      lanes.unheard = question;
+      int before = lanes.timesUnheard;
+      for (int turn = 0; turn < 5000 && lanes.timesUnheard == before; turn++) {
+        stepped.pass(1);
+      }
+      assertThat(lanes.timesUnheard).as("%s without an answer", question).isGreaterThan(before);
+      lanes.unheard = null;
+    }
+
+    void takeOff() {
+      for (int round = 0; round < 20; round++) {
+        List.copyOf(queued).forEach(Runnable::run);
+        queued.clear();
+        stepped.pass(500);
+      }
+    }
   }
 
   private int liveUntilNothingIsLeft(StoredEnvelope killer) {

@@ -65,7 +65,7 @@ class LostClaimsTest {
     lanes.put(StoredEnvelope.ready(1, FIRST, Samples.envelope(null)));
     relay.pass(1000);
     lanes.others.clear();
-    lanes.losing = true;
+    lanes.losing = "claim";
     relay.pass(5000);
 
     relay.turns().windDown();
@@ -138,7 +138,7 @@ class LostClaimsTest {
   }
 
   private void loseClaim() {
-    lanes.losing = true;
+    lanes.losing = "claim";
     assertThatThrownBy(relay::turn).isInstanceOf(StoreException.class);
     relay.turns().afterFailure(StoreException.passing("down", null));
   }

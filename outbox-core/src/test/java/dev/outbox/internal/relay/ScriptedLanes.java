@@ -102,8 +102,8 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** How often it was asked. */
   int timesUnheard;
 
-  /** The answer to the next claim is lost. */
-  boolean losing;
+  /** The question whose next answer is lost. */
+  @Nullable String losing;
 
   /** What was claimed without an answer, as it can be claimed again. */
   final List<LaneClaim> lost = new ArrayList<>();
@@ -161,22 +161,33 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
     while (claims.size() < atMost && !free.isEmpty()) {
       claims.add(free.remove());
     }
-    if (losing) {
-      losing = false;
+    if ("claim".equals(losing)) {
       claims.forEach(each -> lost.add(again(each)));
-      throw StoreException.passing("the answer to claim was lost", null);
+      loseAnswer();
     }
     claims.forEach(each -> owned.put(each.lease().lane(), each));
     return claims;
   }
 
-  private static LaneClaim again(LaneClaim claim) {
+  private void failWhereLocked(Lane lane) {
+    if (locked.contains(lane)) {
+      throw StoreException.contended("another session has locked a lane", null);
+    }
+  }
+
+  private void loseAnswer() {
+    String lost = losing;
+    losing = null;
+    throw StoreException.passing("the answer to " + lost + " was lost", null);
+  }
+
+  private LaneClaim again(LaneClaim claim) {
     Lease lease = claim.lease();
     return new LaneClaim(
         new Lease(lease.lane(), lease.owner(), lease.epoch() + 1, lease.floor()),
         claim.held(),
         claim.takeovers(),
-        claim.suspect());
+        suspects.get(lease.lane()));
   }
 
   @Override
@@ -251,9 +262,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public Map<Lane, SettleResult> settle(List<Settlement> written) {
     note("settle", written.stream().map(each -> each.lease().lane()).toList());
-    if (written.stream().anyMatch(each -> locked.contains(each.lease().lane()))) {
-      throw StoreException.contended("another session has locked a lane", null);
-    }
+    written.forEach(each -> failWhereLocked(each.lease().lane()));
     if (written.stream()
         .anyMatch(each -> refused.contains(each.lease().lane()) && !each.fates().isEmpty())) {
       refusing.run();
@@ -280,17 +289,26 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public boolean suspect(Lease lease, StoredEnvelope message) {
     note("suspect", List.of(message.id()));
+    failWhereLocked(lease.lane());
     if (fenced.contains(lease.lane())) {
       return false;
     }
     tables.suspect(lease.lane(), message.id());
+    if ("suspect".equals(losing)) {
+      loseAnswer();
+    }
     return true;
   }
 
   @Override
-  public boolean survived(Lease lease, StoredEnvelope message) {
-    note("survived", List.of(message.id()));
-    return !fenced.contains(lease.lane()) && suspects.remove(lease.lane()) != null;
+  public boolean restoreSuspect(Lease lease, Suspect suspect) {
+    note("restoreSuspect", List.of(suspect.id()));
+    failWhereLocked(lease.lane());
+    if (fenced.contains(lease.lane())) {
+      return false;
+    }
+    suspects.computeIfPresent(lease.lane(), (lane, old) -> suspect.deaths() > 0 ? suspect : null);
+    return true;
   }
 
   @Override

@@ -19,7 +19,7 @@ public enum SettleStatement implements Statement {
    * Clears {@code :lane} of the suspect {@code :id}, if it belongs to {@code :owner} and {@code
    * :epoch}.
    */
-  SURVIVED(Kind.TEXT),
+  RESTORE_SUSPECT(Kind.TEXT),
 
   /** Locks {@code :lane} if it belongs to {@code :owner} and {@code :epoch}; returns its number. */
   HOLD_LANE(Kind.TEXT),

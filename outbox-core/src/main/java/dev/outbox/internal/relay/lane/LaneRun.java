@@ -50,6 +50,7 @@ public final class LaneRun extends ReadableLane {
   private final DeliveryRules deliveryRules;
   private final LaneWork work;
   private final SettleAttempts settleAttempts = new SettleAttempts();
+  private final SuspectNote suspectNote;
   private boolean stale;
   private boolean leaving;
   private boolean hasTakenIds;
@@ -60,6 +61,7 @@ public final class LaneRun extends ReadableLane {
     super(claim);
     this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
+    this.suspectNote = new SuspectNote(claim.suspect());
     this.deliveryRules = deliveryRules;
     this.work = new LaneWork(deliveryRules, claim.lease().epoch());
   }
@@ -91,7 +93,7 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the lane is to be claimed again, and nothing of it is under way. */
   public boolean isToBeClaimedAnew() {
-    return stale && work.isNone() && !leaving;
+    return stale && work.isNone() && !leaving && suspectNote.toRestore() == null;
   }
 
   public SureLease sureLease() {
@@ -129,6 +131,7 @@ public final class LaneRun extends ReadableLane {
         && !leaving
         && !stale
         && !settleAttempts.wasRefused()
+        && suspectNote.toRestore() == null
         && super.isQuiet();
   }
 
@@ -171,8 +174,19 @@ public final class LaneRun extends ReadableLane {
     return work.flight();
   }
 
+  @Override
+  public void beginAnew() {
+    super.beginAnew();
+    suspectNote.cleared();
+  }
+
+  public SuspectNote suspectNote() {
+    return suspectNote;
+  }
+
   /** Takes the answers of the flight and what the absence of the others means. */
   public void land(OpenFlight landing, Ticker.Moment now) {
+    suspectNote.landed(landing);
     work.land(landing, now);
   }
 
@@ -226,7 +240,10 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the lane can be released: nothing of it is in flight. */
   public boolean isReadyToRelease() {
-    return leaving && work.flight() == null && !settleAttempts.wasRefused();
+    return leaving
+        && work.flight() == null
+        && !settleAttempts.wasRefused()
+        && suspectNote.toRestore() == null;
   }
 
   /** How many messages of this lane are queued for the publisher or in flight. */
@@ -275,6 +292,7 @@ public final class LaneRun extends ReadableLane {
     lease.settled(settlement, beforeSettle);
     if (!settlement.fates().isEmpty()) {
       hasTakenIds = outcome.taken() > 0;
+      suspectNote.cleared();
     }
     held.settled(settlement.fates(), outcome.freed());
     written(settlement.fates());

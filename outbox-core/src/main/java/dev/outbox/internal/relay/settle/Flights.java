@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.settle;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.FlightSize;
@@ -8,13 +9,15 @@ import dev.outbox.internal.relay.flight.PublishTask;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.internal.relay.lane.Lanes;
-import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.lane.Suspect;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes flights off and lands them.
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only; publishers answer into the flights, from any thread.
  */
 public final class Flights {
+  private static final Logger log = LoggerFactory.getLogger(Flights.class);
+
   private final LaneStore store;
   private final Publisher publisher;
   private final Ordering ordering;
@@ -61,7 +66,39 @@ public final class Flights {
         landed |= land(run, flight, ticker.now());
       }
     }
+    restoreSuspects();
     return landed;
+  }
+
+  /**
+   * Writes back what rows said of messages whose flights were no deaths. A row that another session
+   * keeps locked is left for a later turn, so that the other lanes go on.
+   */
+  public void restoreSuspects() {
+    for (LaneRun run : keeper.runs().awake()) {
+      Suspect suspect = run.suspectNote().toRestore();
+      if (suspect != null && !restore(run, suspect)) {
+        return; // one wait a turn
+      }
+    }
+  }
+
+  private boolean restore(LaneRun run, Suspect suspect) {
+    try {
+      store.restoreSuspect(run.lease(), suspect);
+    } catch (StoreException e) {
+      if (!e.isOfItsRows()) {
+        throw e;
+      }
+      log.warn(
+          "relay={} cannot write back the suspect of lane={}, tries again: {}",
+          settings.name(),
+          run.lane(),
+          e.getMessage());
+      return false;
+    }
+    run.suspectNote().restored(suspect);
+    return true;
   }
 
   private boolean land(LaneRun run, OpenFlight flight, Ticker.Moment now) {
@@ -77,20 +114,10 @@ public final class Flights {
     if (!flight.isAnswered() && !late) {
       return false;
     }
-    clearSuspect(run, flight);
     flightSize.learn(flight.aboard().size(), airborne);
     relayEvents.landed(flight, airborne);
     run.land(flight, now);
     return true;
-  }
-
-  /** A settlement clears the suspect whose message has a fate; an outage gives it none. */
-  private void clearSuspect(LaneRun run, OpenFlight flight) {
-    Ack answer = flight.answer(0);
-    if (run.isFlyingAlone()
-        && (answer instanceof Ack.Unavailable || answer instanceof Ack.NotSent)) {
-      store.survived(run.lease(), flight.aboard().get(0));
-    }
   }
 
   /** Gives every lane's next flight to the publish threads. */
@@ -121,12 +148,16 @@ public final class Flights {
     if (flight == null) {
       return run.isReadyToSettle(ticker.now());
     }
+    run.suspectNote().write(flight);
     boolean ours;
     try {
       ours = store.suspect(run.lease(), flight.aboard().get(0));
     } catch (RuntimeException e) {
       flight.ground();
       run.takeBack();
+      if (e instanceof StoreException refused && refused.isOfItsRows()) {
+        run.suspectNote().refused();
+      }
       throw e;
     }
     if (!ours) {

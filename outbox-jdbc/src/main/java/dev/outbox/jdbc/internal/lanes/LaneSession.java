@@ -23,6 +23,7 @@ import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.spi.lane.PendingLanes;
+import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
@@ -238,16 +239,17 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public boolean survived(Lease held, StoredEnvelope message) {
+  public boolean restoreSuspect(Lease held, Suspect suspect) {
     Map<String, Object> values =
         Map.of(
             "lane", held.lane().number(),
             "owner", held.owner(),
             "epoch", held.epoch(),
-            "id", message.id());
+            "id", suspect.id(),
+            "deaths", suspect.deaths());
     return session.transaction(
-        "clear a suspect",
-        connection -> sql.update(connection, SettleStatement.SURVIVED, values) == 1);
+        "restore a suspect",
+        connection -> sql.update(connection, SettleStatement.RESTORE_SUSPECT, values) == 1);
   }
 
   @Override

@@ -32,9 +32,9 @@ WHERE lane = :lane
   AND owner = :owner
   AND epoch = :epoch
 
--- name: survived
+-- name: restoreSuspect
 UPDATE {lane}
-SET suspect_id = NULL, suspect_count = 0
+SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths
 WHERE lane = :lane
   AND owner = :owner
   AND epoch = :epoch

@@ -10,6 +10,7 @@ import dev.outbox.spi.lane.LaneClaim;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.lane.OpenTransactions;
 import dev.outbox.spi.lane.PendingLanes;
+import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
@@ -87,8 +88,8 @@ public abstract class InterceptedLanes implements LaneStore {
   }
 
   @Override
-  public boolean survived(Lease lease, StoredEnvelope message) {
-    return around(StoreCall.SUSPECT, () -> lanes.survived(lease, message));
+  public boolean restoreSuspect(Lease lease, Suspect suspect) {
+    return around(StoreCall.SUSPECT, () -> lanes.restoreSuspect(lease, suspect));
   }
 
   @Override

@@ -197,15 +197,15 @@ public final class InMemoryLanes implements LaneStore {
   }
 
   @Override
-  public boolean survived(Lease lease, StoredEnvelope message) {
+  public boolean restoreSuspect(Lease lease, Suspect suspect) {
     synchronized (inMemoryTables) {
       session.begin();
       LaneRow row = inMemoryTables.lane(lease.lane());
       Suspect before = row.suspect;
-      if (!row.belongsTo(lease) || before == null || before.id() != message.id()) {
+      if (!row.belongsTo(lease) || before == null || before.id() != suspect.id()) {
         return false;
       }
-      row.suspect = null;
+      row.suspect = suspect.deaths() > 0 ? suspect : null;
       return true;
     }
   }

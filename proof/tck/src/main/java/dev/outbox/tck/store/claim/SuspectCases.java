@@ -153,18 +153,36 @@ public abstract class SuspectCases extends OneLaneCases {
     LaneStore other = relay("b");
     LaneClaim claim = takeOver(other);
     other.suspect(claim.lease(), message);
-    assertThat(other.survived(claim.lease(), message)).isTrue();
+    assertThat(other.restoreSuspect(claim.lease(), new Suspect(message.id(), 0))).isTrue();
     LaneClaim next = takenOver();
     assertThat(next.suspect()).isNull();
     assertThat(next.takeovers()).isEqualTo(2);
   }
 
   @Test
-  void another_message_that_came_back_clears_no_suspect() throws Exception {
+  void a_message_that_never_took_off_has_died_as_often_as_before() throws Exception {
+    environment().restartIds(9_000_000_000L);
+    StoredEnvelope message = message("k");
+    relay.suspect(lease, message);
+    relay.suspect(lease, message);
+    LaneStore other = relay("b");
+    LaneClaim claim = takeOver(other);
+    Suspect told = new Suspect(message.id(), 2);
+    assertThat(claim.suspect()).isEqualTo(told);
+    other.suspect(claim.lease(), message);
+    for (int time = 0; time < 2; time++) {
+      assertThat(other.restoreSuspect(claim.lease(), told)).isTrue();
+    }
+    assertThat(takenOver().suspect()).isEqualTo(told);
+  }
+
+  @Test
+  void the_deaths_of_another_message_change_no_suspect() throws Exception {
     StoredEnvelope first = message("a");
     StoredEnvelope second = message("b");
     relay.suspect(lease, first);
-    assertThat(relay.survived(lease, second)).isFalse();
+    assertThat(relay.restoreSuspect(lease, new Suspect(second.id(), 0))).isFalse();
+    assertThat(relay.restoreSuspect(lease, new Suspect(second.id(), 2))).isFalse();
     assertThat(takenOver().suspect()).isEqualTo(new Suspect(first.id(), 1));
   }
 
@@ -173,7 +191,7 @@ public abstract class SuspectCases extends OneLaneCases {
     StoredEnvelope message = message("k");
     relay.suspect(lease, message);
     takenOver();
-    assertThat(relay.survived(lease, message)).isFalse();
+    assertThat(relay.restoreSuspect(lease, new Suspect(message.id(), 0))).isFalse();
     assertThat(takenOver().suspect()).isEqualTo(new Suspect(message.id(), 1));
   }
 
