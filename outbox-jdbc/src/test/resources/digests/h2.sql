@@ -1005,6 +1005,10 @@ DATEADD(MICROSECOND, CAST(:rest AS bigint), CURRENT_TIMESTAMP(6)), last_error = 
 p.last_error), history = :history WHERE p.lane = :lane AND p.id = :id AND p.message_id = :message_id AND
 p.cluster_id = 1
 
+-- restoreSuspect
+UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
+lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
+
 -- retakeKey
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = CURRENT_TIMESTAMP(6), expires_at =
 DATEADD(MICROSECOND, CAST(:keep AS bigint), CURRENT_TIMESTAMP(6)) WHERE topic = :topic AND dedupe_key =
@@ -1017,10 +1021,6 @@ CAST(:only AS varchar)) ORDER BY p.due_at LIMIT :limit)
 
 -- retrying.last
 
-
--- survived
-UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =
-:epoch AND suspect_id = :id
 
 -- suspect
 UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id

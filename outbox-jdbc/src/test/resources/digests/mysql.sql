@@ -1097,6 +1097,10 @@ o.cluster_id = 1 SET o.reason = a.reason, o.attempts = a.attempts, o.first_faile
 COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN UTC_TIMESTAMP(6) END), o.due_at = UTC_TIMESTAMP(6) +
 INTERVAL a.rest MICROSECOND, o.last_error = COALESCE(a.error, o.last_error), o.history = a.history
 
+-- restoreSuspect
+UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
+lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
+
 -- retakeKey
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = UTC_TIMESTAMP(6), expires_at =
 UTC_TIMESTAMP(6) + INTERVAL :keep MICROSECOND WHERE topic = CONVERT(:topic USING utf8mb4) AND dedupe_key =
@@ -1109,10 +1113,6 @@ CONVERT(:dedupe_key USING utf8mb4) AND expires_at <= UTC_TIMESTAMP(6)
 
 -- retrying.last
 
-
--- survived
-UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =
-:epoch AND suspect_id = :id
 
 -- suspect
 UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id

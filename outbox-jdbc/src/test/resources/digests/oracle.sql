@@ -1044,6 +1044,10 @@ SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(:rest * 0.000001, 'SECOND'), las
 COALESCE(TO_CLOB(:error), p.last_error), history = :history WHERE p.lane = :lane AND p.id = :id AND
 p.message_id = :message_id AND p.cluster_id = 1
 
+-- restoreSuspect
+UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
+lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
+
 -- retakeKey
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = SYS_EXTRACT_UTC(SYSTIMESTAMP), expires_at =
 SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(:keep * 0.000001, 'SECOND') WHERE topic = :topic AND
@@ -1057,10 +1061,6 @@ ORDER BY p.due_at FETCH FIRST :limit ROWS ONLY)
 
 -- retrying.last
 
-
--- survived
-UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =
-:epoch AND suspect_id = :id
 
 -- suspect
 UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id

@@ -1025,6 +1025,10 @@ clock_timestamp()) + a.rest * INTERVAL '1 microsecond', last_error = COALESCE(a.
 reason text, attempts integer, rest bigint, error text, history text) WHERE p.lane = a.lane AND p.id = a.id
 AND p.message_id = a.message_id AND p.cluster_id = 1
 
+-- restoreSuspect
+UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
+lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
+
 -- retakeKey
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = (SELECT clock_timestamp()), expires_at =
 (SELECT clock_timestamp()) + CAST(:keep AS bigint) * INTERVAL '1 microsecond' WHERE topic = :topic AND
@@ -1035,10 +1039,6 @@ SELECT o.message_id, o.topic, o.msg_key, o.attempts, o.due_at, o.last_error FROM
 integer[]), CAST(:limits AS integer[])) AS c (lane, bound) CROSS JOIN LATERAL ( SELECT * FROM outbox_parked p
 WHERE p.lane = c.lane AND p.due_at IS NOT NULL AND p.attempts > 0 AND (CAST(:only AS text) IS NULL OR p.topic
 = CAST(:only AS text)) ORDER BY p.due_at LIMIT c.bound) o
-
--- survived
-UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane AND owner = :owner AND epoch =
-:epoch AND suspect_id = :id
 
 -- suspect
 UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id
