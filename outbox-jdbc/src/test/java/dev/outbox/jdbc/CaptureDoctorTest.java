@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.Relay;
 import dev.outbox.cluster.Clusters;
+import dev.outbox.jdbc.proof.Await;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.DatabaseServer;
 import dev.outbox.spi.Usage.Role;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,9 +54,12 @@ class CaptureDoctorTest {
     try (Clinic clinic = new Clinic(database)) {
       assertThat(codes(clinic)).doesNotContain("capture-and-relay", "capture-waiting");
       clinic.run("INSERT INTO outbox_delayed (lane, topic, due_at) VALUES (1, 't', '2040-01-01')");
-      DataSource pool = clinic.sandbox().pool(4);
-      try (Relay relay =
-          Relay.builder(JdbcStore.create(pool), Publisher.blocking(none -> {})).start()) {
+      JdbcStore store = JdbcStore.create(clinic.sandbox().pool(4));
+      try (Relay relay = Relay.builder(store, Publisher.blocking(none -> {})).start()) {
+        Await.until(
+            "the relay is registered",
+            Duration.ofSeconds(10),
+            () -> !store.snapshot(1).relays().isEmpty());
         assertFailure(examine(clinic), "capture-and-relay", relay.name(), "published twice");
       }
       assertThat(codes(clinic)).doesNotContain("capture-and-relay");

@@ -54,12 +54,9 @@ public final class StoreQueries {
   /** What is in the tables, counting no further than {@code bound} in each. */
   public Snapshot snapshot(long bound) {
     Snapshots snapshots = new Snapshots(sql);
-    return Session.once(
-        dataSource,
-        sql,
-        limits,
-        "take a snapshot",
-        connection -> snapshots.take(connection, bound));
+    try (Session session = new Session(dataSource, sql, limits)) {
+      return session.read("take a snapshot", connection -> snapshots.take(connection, bound));
+    }
   }
 
   /** Deletes archived messages completed at {@code from} or later; says how far it has come. */
