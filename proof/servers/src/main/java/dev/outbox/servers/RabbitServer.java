@@ -26,7 +26,7 @@ public final class RabbitServer implements AutoCloseable, ServerProcess.Launch {
   /** The limit of a message's bytes here; the broker's own default is 128 MiB. */
   public static final int MAX_MESSAGE_SIZE = 4 * 1024 * 1024;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** The package's own scripts; those on the path change the user. */
   private static final Path SCRIPTS = Path.of("/usr/lib/rabbitmq/bin");
