@@ -51,7 +51,8 @@ public record RelayStatus(
   @Override
   public String toString() {
     StringJoiner parts = new StringJoiner("; ");
-    parts.add(name + " " + health + (reason.isEmpty() ? "" : " (" + reason + ")"));
+    parts.add(
+        name + " " + health + (reason.isEmpty() ? "" : " (" + ShortText.oneLine(reason) + ")"));
     parts.add("lanes " + ShortText.ranges(lanes));
     parts.add(inMemory + " in memory");
     parts.add(counts.toString());

@@ -1,5 +1,6 @@
 package dev.outbox;
 
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.Message;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.TopicStore;
@@ -124,7 +125,7 @@ public final class Topics {
           "topic={} has no waiting message and no dead letter; check its spelling. Topics with"
               + " messages: {}",
           topic,
-          present.stream().sorted().limit(MOST_NAMES).toList());
+          present.stream().sorted().limit(MOST_NAMES).map(ShortText::oneLine).toList());
     }
   }
 

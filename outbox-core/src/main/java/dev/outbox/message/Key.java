@@ -1,6 +1,7 @@
 package dev.outbox.message;
 
 import dev.outbox.internal.text.StorableText;
+import java.util.Objects;
 
 /**
  * The ordering key: messages of one topic with one key leave in the order in which their writers
@@ -18,6 +19,7 @@ public record Key(String value) {
    *     database
    */
   public Key {
+    Objects.requireNonNull(value, "key is null; leave key(..) out for a message without an order");
     StorableText.check("key", value, MAX_LENGTH);
   }
 

@@ -134,7 +134,7 @@ public final class Message {
     private @Nullable String dedupeKey;
 
     private Draft(String topic) {
-      StorableText.check("topic", topic, MAX_TOPIC_LENGTH);
+      StorableText.checkName("topic", topic, MAX_TOPIC_LENGTH);
       this.topic = topic;
     }
 

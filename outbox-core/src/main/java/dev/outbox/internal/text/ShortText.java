@@ -5,9 +5,24 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** Numbers as an operator reads them in one line. */
+/** What an operator reads in one line. */
 public final class ShortText {
   private ShortText() {}
+
+  /** The text with a space for each control character, so that it stays in its line of a log. */
+  public static String oneLine(String text) {
+    StringBuilder line = new StringBuilder(text);
+    for (int i = 0; i < line.length(); i++) {
+      if (isControl(line.charAt(i))) {
+        line.setCharAt(i, ' ');
+      }
+    }
+    return line.toString();
+  }
+
+  static boolean isControl(char c) {
+    return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
+  }
 
   /** As {@code 0-15, 20}: each number once, in order; {@code none} without any. */
   public static String ranges(Collection<Integer> numbers) {

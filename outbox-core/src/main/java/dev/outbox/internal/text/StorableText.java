@@ -26,6 +26,19 @@ public final class StorableText {
     checkCharacters(argument, value);
   }
 
+  /** As {@link #check}; also refuses what would break the lines of a log. */
+  public static void checkName(String argument, String value, int maxLength) {
+    check(argument, value, maxLength);
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (ShortText.isControl(c)) {
+        throw new IllegalArgumentException(
+            "%s has a control character (U+%04X) at index %d, which would break the lines of logs; leave it out: %s"
+                .formatted(argument, (int) c, i, ShortText.oneLine(shorten(value))));
+      }
+    }
+  }
+
   /**
    * Refuses NUL, which PostgreSQL cannot store, and half surrogate pairs, which have no UTF-8 form.
    */

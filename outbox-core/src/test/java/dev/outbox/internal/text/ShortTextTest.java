@@ -26,4 +26,10 @@ class ShortTextTest {
     assertThat(ShortText.counts(counts)).isEqualTo("ready 12, dead 1");
     assertThat(ShortText.counts(Map.of("ready", 0))).isEqualTo("empty");
   }
+
+  @Test
+  void a_text_stays_in_one_line() {
+    assertThat(ShortText.oneLine("a\r\nb\u0085c\u2028d\u2029e\tf\0\u001bg é"))
+        .isEqualTo("a  b c d e f  g é");
+  }
 }

@@ -11,9 +11,12 @@ public final class Durations {
     return one.compareTo(other) <= 0 ? one : other;
   }
 
-  /** As {@code 0.5 s}, {@code 12 s} or {@code 5 min}. */
+  /** As {@code 50 ms}, {@code 0.5 s}, {@code 12 s} or {@code 5 min}. */
   public static String text(Duration time) {
     long millis = time.toMillis();
+    if (millis > 0 && millis < 100) {
+      return millis + " ms";
+    }
     if (millis < 10_000) {
       return String.format(Locale.ROOT, "%.1f s", millis / 1000.0);
     }

@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.base;
 
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.MessageId;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.RetryState;
@@ -56,13 +57,17 @@ public final class FailureLog {
     MessageId id = bury.storedEnvelope().envelope().id();
     topic.ended(bury.storedEnvelope());
     String line =
-        "message=%s became a dead letter (%s) in attempt %d: %s"
-            .formatted(id, bury.reason(), bury.attempts(), oneLine(bury.error()));
+        "message=%s became a dead letter (%s) %s: %s"
+            .formatted(id, bury.reason(), when(bury.attempts()), oneLine(bury.error()));
     if (topic.died(now) <= FIRST_DEAD_LETTERS) {
       log.warn("relay={} topic={} {}", relay, name(bury), line);
     } else {
       topic.deadLetters.keep(line);
     }
+  }
+
+  private static String when(int attempts) {
+    return attempts == 0 ? "before its first attempt" : "in attempt " + attempts;
   }
 
   /** A message was delivered that may have failed before. */
@@ -109,6 +114,7 @@ public final class FailureLog {
     boolean healed = topic.hasHealed(now);
     int failures = topic.isOver(now) ? topic.over() : 0;
     if (healed) {
+      topic.failures.take(); // counted here
       log.info(
           "relay={} topic={} recovered after {} failures: each failed message was delivered or is a dead letter",
           relay,
@@ -156,7 +162,7 @@ public final class FailureLog {
   }
 
   private static String name(Fate fate) {
-    return fate.storedEnvelope().envelope().topic();
+    return ShortText.oneLine(fate.storedEnvelope().envelope().topic());
   }
 
   /** The class of the failure, which the error begins with. */
@@ -165,6 +171,6 @@ public final class FailureLog {
   }
 
   private static String oneLine(@Nullable String error) {
-    return error == null ? "" : error.replaceAll("\\R", " ");
+    return error == null ? "" : ShortText.oneLine(error);
   }
 }

@@ -44,7 +44,7 @@ public final class RelayCounters {
       String ids,
       Ticker.@Nullable Moment oldestLease,
       Ticker.@Nullable Moment when) {
-    static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
+    public static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
   }
 
   public void settled(RelayListener.Settled settled) {

@@ -4,6 +4,7 @@ import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.ErrorText;
 import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
@@ -157,9 +158,9 @@ final class TopicGate {
   /** Once for each outage, so that its cause can be found. */
   private void tell(boolean wasOpen, Ack ack) {
     if (breaker.isOpen() && !wasOpen) {
-      log.warn("topic={} waits, its broker is down: {}", topic, cause(ack));
+      log.warn("topic={} waits, its broker is down: {}", ShortText.oneLine(topic), cause(ack));
     } else if (wasOpen && !breaker.isOpen()) {
-      log.info("topic={} resumes, its broker is up again", topic);
+      log.info("topic={} resumes, its broker is up again", ShortText.oneLine(topic));
     }
   }
 

@@ -102,6 +102,25 @@ class FailureLogTest {
   }
 
   @Test
+  void nothing_that_is_kept_back_is_reported_after_the_recovery() {
+    fail(first, "a.B: one");
+    fail(first, "a.B: two");
+    failures.delivered(new Fate.Deliver(first));
+    pass(Duration.ofSeconds(1));
+
+    assertThat(LogLines.of(() -> failures.close("test", Samples.at(now)))).isEmpty();
+  }
+
+  @Test
+  void a_topic_or_an_error_stays_in_its_line() {
+    String forging = "a\n[main] ERROR forged\u001b[2J\u2028";
+
+    List<String> lines = LogLines.of(() -> fail(ofTopic(forging), "a.B: " + forging));
+
+    assertThat(lines).singleElement().asString().doesNotContain("\u001b", "\u2028");
+  }
+
+  @Test
   void the_first_ten_dead_letters_have_a_line_each_and_the_others_one_a_minute() {
     List<String> lines =
         LogLines.of(

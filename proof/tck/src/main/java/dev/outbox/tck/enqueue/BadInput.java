@@ -114,6 +114,10 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
         refused("a topic of 256 characters", "topic" + LONG, given -> Message.to(longText)),
         refused("a topic with NUL", "topic" + NUL, given -> Message.to("a\0b")),
         refused(
+            "a topic with a line break",
+            "topic has a control character (U+000A) at index 1, which would break the lines of logs; leave it out: 'a b'",
+            given -> Message.to("a\nb")),
+        refused(
             "a topic with half a surrogate pair", "topic" + HALF, given -> Message.to("a\ud800b")),
         refused("an empty key", "key" + EMPTY, given -> Message.to(TOPIC).key("")),
         refused("a key of 256 characters", "key" + LONG, given -> Message.to(TOPIC).key(longText)),

@@ -39,7 +39,7 @@ final class MissingInput {
         missing("no topic", "topic", given -> Message.to(nothing())),
         missing(
             "no key value",
-            "key",
+            "key is null; leave key(..) out for a message without an order",
             given -> Message.to(BadInput.TOPIC).key(MissingInput.<String>nothing())),
         missing(
             "no header value",
