@@ -64,6 +64,32 @@ class CommandsTest {
   }
 
   @Test
+  void tables_that_are_wrong_are_findings_of_the_doctor_and_differences() throws Exception {
+    shop.run("UPDATE outbox_meta SET schema_version = 99");
+    Called newer = shop.call("doctor");
+    assertThat(newer.exit()).isEqualTo(Exit.FOUND);
+    assertThat(newer.out()).contains("tables-wrong: ").contains("99");
+    assertThat(shop.call("schema", "diff").exit()).isEqualTo(Exit.FOUND);
+    assertThat(shop.call("schema", "upgrade", "--dry-run").out()).contains("99");
+
+    shop.run("DROP TABLE outbox_parked");
+    shop.run("DROP TABLE outbox_meta");
+    JsonNode findings = shop.call("doctor", "--json").json().get("findings");
+    assertThat(findings.findValuesAsText("text")).anyMatch(text -> text.contains("outbox_parked"));
+    assertThat(findings.findValuesAsText("code")).containsOnly("tables-wrong");
+  }
+
+  @Test
+  void no_text_of_a_message_is_taken_for_a_line_of_the_answer() throws Exception {
+    MessageId id = shop.enqueue("mails", "7\n  deadLetter  1\u202e", 1).get(0);
+    assertThat(shop.call("find", id.toString()).out())
+        .contains("  key         7\n                deadLetter  1\uFFFD");
+    shop.broker.failNext(1, new IllegalStateException("on fire"));
+    shop.drain();
+    assertThat(shop.call("held").out()).contains("mails  7\\n  deadLetter  1\uFFFD");
+  }
+
+  @Test
   void topics_are_paused_limited_and_made_strict() throws Exception {
     shop.enqueue("mails", "7", 2);
     assertThat(shop.call("pause", "mails", "--dry-run").out())

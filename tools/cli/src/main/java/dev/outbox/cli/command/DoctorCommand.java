@@ -1,5 +1,6 @@
 package dev.outbox.cli.command;
 
+import dev.outbox.OutboxException;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.OutboxException.Finding.Severity;
 import dev.outbox.cli.Exit;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,9 +37,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JdbcStore store = session.store();
-    List<Finding> findings =
-        store.examine(new Usage(role, store.layout().claiming(), 1, Duration.ofSeconds(15)));
+    List<Finding> findings = examine();
     boolean failed = findings.stream().anyMatch(finding -> finding.severity() == Severity.FAILURE);
     session
         .printer()
@@ -45,6 +45,30 @@ public final class DoctorCommand implements Callable<Integer> {
             Map.of("findings", findings.stream().map(DoctorCommand::values).toList()),
             printer -> print(printer, findings));
     return failed ? Exit.FOUND : Exit.DONE;
+  }
+
+  private List<Finding> examine() {
+    JdbcStore store;
+    try {
+      store = session.store();
+    } catch (OutboxException e) {
+      return unfit(e);
+    }
+    return store.examine(new Usage(role, store.layout().claiming(), 1, Duration.ofSeconds(15)));
+  }
+
+  /** What is wrong with tables over which no store can be made. */
+  private List<Finding> unfit(OutboxException refusal) {
+    List<String> wrong;
+    try {
+      wrong = session.schema().build().verify();
+    } catch (OutboxException e) { // the database cannot be asked
+      refusal.addSuppressed(e);
+      throw refusal;
+    }
+    return Stream.concat(Stream.of(String.valueOf(refusal.getMessage())), wrong.stream())
+        .map(text -> new Finding(Severity.FAILURE, "tables-wrong", text))
+        .toList();
   }
 
   private static Map<String, String> values(Finding finding) {

@@ -77,7 +77,7 @@ public final class FindCommand implements Callable<Integer> {
           .forEach(
               (name, value) -> {
                 if (value != null && !value.equals("") && !name.equals("place")) {
-                  printer.line("  %-11s %s".formatted(name, Printer.safe(value.toString())));
+                  printer.line("  %-11s %s".formatted(name, Printer.hanging(value.toString(), 14)));
                 }
               });
     }

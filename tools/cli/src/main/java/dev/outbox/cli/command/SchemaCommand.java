@@ -63,6 +63,14 @@ public final class SchemaCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * What the tables have otherwise; else why they are refused all the same, as by their version.
+   */
+  private static List<String> differences(Session session, Schema schema) {
+    List<String> wrong = schema.verify();
+    return wrong.isEmpty() ? session.refusal().stream().toList() : wrong;
+  }
+
   /** Prints the DDL. */
   @Command(name = "print", description = "Prints the DDL for this database.")
   static final class Print implements Callable<Integer> {
@@ -95,7 +103,7 @@ public final class SchemaCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      List<String> wrong = tables.of(session).verify();
+      List<String> wrong = differences(session, tables.of(session));
       session
           .printer()
           .answer(
@@ -127,7 +135,7 @@ public final class SchemaCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       Schema schema = session.schema().build();
-      List<String> before = schema.verify();
+      List<String> before = differences(session, schema);
       if (!dryRun) {
         schema.upgrade();
       }

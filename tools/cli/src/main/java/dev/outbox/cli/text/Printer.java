@@ -100,13 +100,21 @@ public final class Printer {
   }
 
   private static String cell(String text) {
-    String safe = safe(text.lines().findFirst().orElse(""));
+    String safe = safe(text).replace("\n", "\\n").replace("\t", "\\t");
     return safe.length() <= WIDEST ? safe : safe.substring(0, WIDEST - 1) + "\u2026";
   }
 
-  /** Without what would move the cursor or change colours: messages are written by anybody. */
+  /**
+   * Without what would move the cursor, change colours or turn the direction of the text: messages
+   * are written by anybody.
+   */
   public static String safe(String text) {
-    return text.replaceAll("[\\p{Cc}&&[^\n\t]]", "\uFFFD");
+    return text.replaceAll("[\\p{Cc}\\p{Cf}&&[^\n\t]]", "\uFFFD");
+  }
+
+  /** The same, with all lines after the first moved in: none of them is taken for another name. */
+  public static String hanging(String text, int columns) {
+    return safe(text).replace("\n", "\n" + " ".repeat(columns));
   }
 
   /** The same in one line. */
