@@ -74,7 +74,8 @@ public final class Routes {
     } catch (IllegalArgumentException e) {
       return error(400, String.valueOf(e.getMessage()));
     } catch (StoreException e) {
-      log.warn("console: {} failed", request.path(), e);
+      log.warn("console: {} failed: {}", request.path(), e.getMessage());
+      log.debug("console: {} failed", request.path(), e);
       return error(503, "The database does not answer or refuses. The log says why.");
     } catch (IOException | RuntimeException e) {
       log.error("console: {} failed, which is a defect", request.path(), e);

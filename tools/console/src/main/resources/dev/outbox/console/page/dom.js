@@ -42,7 +42,8 @@ export function table(label, columns, rows, none) {
   const head = h('tr', null, columns.map(([name, kind]) => h('th' + (kind === 'n' ? '.n' : ''), { scope: 'col' }, name)));
   const body = rows.map(cells => h('tr', null, cells.map((cell, i) => {
     const [name, kind] = columns[i];
-    return h('td' + (kind ? '.' + kind : ''), { 'data-name': name || null }, cell);
+    const shown = kind === 'text' && typeof cell === 'string' ? h('span.lines', { title: cell }, cell) : cell;
+    return h('td' + (kind ? '.' + kind : ''), { 'data-name': name || null }, shown);
   })));
   return h('.scroll', { tabIndex: 0, role: 'region', 'aria-label': label },
     h('table.stack', null, h('caption.skip', null, label), h('thead', null, head), h('tbody', null, body)));
