@@ -93,7 +93,7 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the lane is to be claimed again, and nothing of it is under way. */
   public boolean isToBeClaimedAnew() {
-    return stale && work.isNone() && !leaving && suspectNote.toRestore() == null;
+    return stale && work.isNone() && !leaving && !suspectNote.isPending();
   }
 
   public SureLease sureLease() {
@@ -131,7 +131,7 @@ public final class LaneRun extends ReadableLane {
         && !leaving
         && !stale
         && !settleAttempts.wasRefused()
-        && suspectNote.toRestore() == null
+        && !suspectNote.isPending()
         && super.isQuiet();
   }
 
@@ -205,6 +205,7 @@ public final class LaneRun extends ReadableLane {
   public void abandon(OpenFlight landing, Ticker.Moment now) {
     leaving = false;
     abandoned = true;
+    suspectNote.landed(landing);
     work.abandon(landing, now);
   }
 
@@ -243,7 +244,7 @@ public final class LaneRun extends ReadableLane {
     return leaving
         && work.flight() == null
         && !settleAttempts.wasRefused()
-        && suspectNote.toRestore() == null;
+        && !suspectNote.isPending();
   }
 
   /** How many messages of this lane are queued for the publisher or in flight. */
@@ -268,7 +269,7 @@ public final class LaneRun extends ReadableLane {
   public Settlement settlement(Duration age, Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) ? work.fates() : List.of();
     Settlement.After after = Settlement.After.RENEW;
-    if (isReadyToRelease() || (leaving && isReadyToSettle(now))) {
+    if (isReadyToRelease() || (leaving && isReadyToSettle(now) && !suspectNote.isPending())) {
       after = Settlement.After.RELEASE;
     } else if (!fates.isEmpty() && !abandoned && !lease.isOlderThan(age, now)) {
       after = lease.afterBatch(floor());

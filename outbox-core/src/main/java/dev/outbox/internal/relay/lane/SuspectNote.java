@@ -47,6 +47,11 @@ public final class SuspectNote {
     alone = null;
   }
 
+  /** True while something is to be written back. */
+  public boolean isPending() {
+    return toRestore() != null;
+  }
+
   /** What is to be written back into the row, or null when nothing is. */
   @Nullable
   public Suspect toRestore() {

@@ -144,6 +144,9 @@ public final class Flights {
 
   /** The message is noted before it flies, so that its death would not be taken for another's. */
   private boolean handOutAlone(LaneRun run) {
+    if (run.suspectNote().isPending()) {
+      return false; // one count too many is still in its row
+    }
     OpenFlight flight = run.nextFlight(ordering, 1, ticker.now(), relayEvents);
     if (flight == null) {
       return run.isReadyToSettle(ticker.now());
