@@ -29,7 +29,8 @@ record Signs(
     @Nullable Duration purgeFailingFor) {
 
   RelayStatus status(String name, RelayCounters counters, Ticker.Moment now) {
-    Stand stand = stopped ? Stand.NONE : counters.stand();
+    boolean isOver = stopped && !alive;
+    Stand stand = isOver ? Stand.NONE : counters.stand();
     Map<String, Integer> failing = counters.failures.failing();
     Map<String, Integer> deadLetters = counters.failures.deadLettersOfLastHour(now);
     String trouble = trouble();

@@ -2,8 +2,10 @@ package dev.outbox.internal.relay;
 
 import static dev.outbox.internal.relay.Samples.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.DeadLetter.Reason;
+import dev.outbox.StoreException;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.spi.lane.Lane;
@@ -11,6 +13,7 @@ import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CrashLoopTest {
   private static final int LANES = 4;
   private static final Lane DEADLY = new Lane(1);
+  private static final Duration QUARTER_OF_A_LEASE =
+      SteppedRelay.SETTINGS.leasing().lease().dividedBy(4);
 
   private final Map<Lane, List<StoredEnvelope>> ready = new TreeMap<>();
   private final Map<Lane, Integer> takeovers = new TreeMap<>();
@@ -169,6 +174,7 @@ class CrashLoopTest {
       relay.note();
     }
     relay.lanes.locked.add(DEADLY);
+    relay.lanes.waiting = () -> relay.stepped.elapse(QUARTER_OF_A_LEASE);
     relay.lose("look");
     relay.lanes.settlements.clear();
 
@@ -183,10 +189,24 @@ class CrashLoopTest {
             .hasSizeGreaterThan(10);
       }
     }
+    assertThat(relay.stepped.status().counts().fenced()).isZero();
     relay.lanes.locked.clear();
     relay.takeOff();
     assertThat(relay.stepped.envelopes()).containsExactlyElementsOf(innocent);
     assertThat(relay.lanes.suspects).isEmpty();
+  }
+
+  @Test
+  void a_lane_that_is_left_keeps_its_lease_until_its_row_is_written_back() {
+    Careful relay = new Careful();
+    relay.note();
+    relay.lanes.unheard = "restoreSuspect";
+
+    assertThatThrownBy(relay.stepped.turns()::giveUp).isInstanceOf(StoreException.class);
+
+    assertThat(relay.lanes.settlements)
+        .filteredOn(each -> each.lease().lane().equals(DEADLY))
+        .noneMatch(each -> each.after() == Settlement.After.RELEASE);
   }
 
   /** A relay that owns a lane with one message, after three takeovers; its flights only queue. */

@@ -69,6 +69,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** Lanes whose own rows others keep locked. */
   final Set<Lane> locked = new HashSet<>();
 
+  /** What happens while such a row is waited for. */
+  Runnable waiting = () -> {};
+
   public final List<Asked> asked = new ArrayList<>();
   final List<Cursor> cursors = new ArrayList<>();
   public final List<Settlement> settlements = new ArrayList<>();
@@ -171,6 +174,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   private void failWhereLocked(Lane lane) {
     if (locked.contains(lane)) {
+      waiting.run();
       throw StoreException.contended("another session has locked a lane", null);
     }
   }
@@ -304,7 +308,8 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   public boolean restoreSuspect(Lease lease, Suspect suspect) {
     note("restoreSuspect", List.of(suspect.id()));
     failWhereLocked(lease.lane());
-    if (fenced.contains(lease.lane())) {
+    Suspect noted = suspects.get(lease.lane());
+    if (fenced.contains(lease.lane()) || noted == null || noted.id() != suspect.id()) {
       return false;
     }
     suspects.computeIfPresent(lease.lane(), (lane, old) -> suspect.deaths() > 0 ? suspect : null);

@@ -59,4 +59,14 @@ class SignsTest {
         .isEqualTo("database unavailable for 60 s");
     assertThat(status(down, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
   }
+
+  @Test
+  void a_relay_has_its_lanes_until_the_close_is_over() {
+    Set<Lane> lanes = Set.of(new Lane(3));
+
+    assertThat(status(new Signs(true, true, null, null), lanes).carefulLanes()).containsExactly(3);
+    RelayStatus closed = status(new Signs(false, true, null, null), lanes);
+    assertThat(closed.carefulLanes()).isEmpty();
+    assertThat(closed).hasToString("r DOWN (closed); lanes none; 0 in memory; delivered 0");
+  }
 }

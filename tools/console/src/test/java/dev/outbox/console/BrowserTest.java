@@ -112,6 +112,19 @@ class BrowserTest {
   }
 
   @Test
+  void a_long_error_takes_six_lines_of_a_list() throws Exception {
+    shop.enqueue(Message.to("mails").key("7").json("{}"));
+    shop.broker.failNext(1, new IllegalStateException("no room ".repeat(110)));
+    shop.drain();
+    chromium.looks("phone");
+    chromium.open(console.url());
+    chromium.go("held");
+    assertThat(chromium.text("main")).contains("no room");
+    assertThat((Long) chromium.run("return document.querySelector('td.text').clientHeight"))
+        .isLessThan(220);
+  }
+
+  @Test
   void the_token_opens_and_leaves_the_address_and_a_wrong_one_does_not() {
     chromium.open(console.url().resolve("/"));
     chromium.await("Token, as the console showed it");

@@ -39,7 +39,7 @@ public final class FailureLog {
                 park.rest() == null ? "a moment" : Durations.text(park.rest()),
                 oneLine(park.error()));
     if (topic.failed(park, kind(park.error()), now)) {
-      log.warn("relay={} topic={} {}", relay, name(park), line);
+      log.warn("relay={} topic={} {}", relay, oneLine(name(park)), line);
     } else {
       topic.failures.keep(line);
     }
@@ -60,7 +60,7 @@ public final class FailureLog {
         "message=%s became a dead letter (%s) %s: %s"
             .formatted(id, bury.reason(), when(bury.attempts()), oneLine(bury.error()));
     if (topic.died(now) <= FIRST_DEAD_LETTERS) {
-      log.warn("relay={} topic={} {}", relay, name(bury), line);
+      log.warn("relay={} topic={} {}", relay, oneLine(name(bury)), line);
     } else {
       topic.deadLetters.keep(line);
     }
@@ -118,7 +118,7 @@ public final class FailureLog {
       log.info(
           "relay={} topic={} recovered after {} failures: each failed message was delivered or is a dead letter",
           relay,
-          name,
+          oneLine(name),
           failures);
     }
   }
@@ -126,7 +126,13 @@ public final class FailureLog {
   private static void tell(String relay, String name, TopicFailures.Kept kept, String what) {
     int count = kept.take();
     if (count > 0) {
-      log.warn("relay={} topic={} {} more {}, the last: {}", relay, name, count, what, kept.last());
+      log.warn(
+          "relay={} topic={} {} more {}, the last: {}",
+          relay,
+          oneLine(name),
+          count,
+          what,
+          kept.last());
     }
   }
 
@@ -162,7 +168,7 @@ public final class FailureLog {
   }
 
   private static String name(Fate fate) {
-    return ShortText.oneLine(fate.storedEnvelope().envelope().topic());
+    return fate.storedEnvelope().envelope().topic();
   }
 
   /** The class of the failure, which the error begins with. */

@@ -28,12 +28,18 @@ final class CrashSuspicion {
   private static final long UNKNOWN = Long.MAX_VALUE;
 
   private @Nullable Suspect suspect;
+  private final SuspectNote note;
   private boolean careful;
   private long last = UNKNOWN;
 
   CrashSuspicion(LaneClaim claim) {
     this.suspect = claim.suspect();
+    this.note = new SuspectNote(suspect);
     this.careful = suspect != null || claim.takeovers() >= MOST_TAKEOVERS;
+  }
+
+  SuspectNote note() {
+    return note;
   }
 
   /** True when the messages of this lane are to be published one at a time. */
@@ -66,6 +72,7 @@ final class CrashSuspicion {
   /** Ids went back: the suspect's is another message's now. */
   void forget() {
     suspect = null;
+    note.forget();
     last = UNKNOWN;
   }
 

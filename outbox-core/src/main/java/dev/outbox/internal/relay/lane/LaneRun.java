@@ -50,7 +50,6 @@ public final class LaneRun extends ReadableLane {
   private final DeliveryRules deliveryRules;
   private final LaneWork work;
   private final SettleAttempts settleAttempts = new SettleAttempts();
-  private final SuspectNote suspectNote;
   private boolean stale;
   private boolean leaving;
   private boolean hasTakenIds;
@@ -61,7 +60,6 @@ public final class LaneRun extends ReadableLane {
     super(claim);
     this.lease = new SureLease(claim.lease(), beforeClaim, sureFor);
     this.held = new HeldKeys(claim.held());
-    this.suspectNote = new SuspectNote(claim.suspect());
     this.deliveryRules = deliveryRules;
     this.work = new LaneWork(deliveryRules, claim.lease().epoch());
   }
@@ -93,7 +91,7 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the lane is to be claimed again, and nothing of it is under way. */
   public boolean isToBeClaimedAnew() {
-    return stale && work.isNone() && !leaving && !suspectNote.isPending();
+    return stale && work.isNone() && !leaving && !isUnderWay();
   }
 
   public SureLease sureLease() {
@@ -127,17 +125,16 @@ public final class LaneRun extends ReadableLane {
   @Override
   public boolean isQuiet() {
     return work.isNone()
-        && work.flight() == null
+        && !isUnderWay()
         && !leaving
         && !stale
         && !settleAttempts.wasRefused()
-        && !suspectNote.isPending()
         && super.isQuiet();
   }
 
   /** True when the next message is to be published with nothing else in flight. */
   public boolean wantsToFlyAlone() {
-    return isCareful() && work.hasWaiting() && !leaving;
+    return isCareful() && work.hasWaiting() && !leaving && !suspectNote().isPending();
   }
 
   /** True while a message is in flight that nothing else may fly with. */
@@ -149,7 +146,7 @@ public final class LaneRun extends ReadableLane {
   @Nullable
   public OpenFlight nextFlight(
       Ordering ordering, int most, Ticker.Moment now, OpenFlight.FlightObserver flightObserver) {
-    if (work.isNone() || work.flight() != null || leaving || stale || !isSure(now)) {
+    if (work.isNone() || isUnderWay() || leaving || stale || !isSure(now)) {
       return null;
     }
     int fitting = isCareful() ? 1 : work.most(most);
@@ -168,25 +165,20 @@ public final class LaneRun extends ReadableLane {
     return work.flight();
   }
 
+  /** A flight, or what is to be written back after one. */
+  private boolean isUnderWay() {
+    return work.flight() != null || suspectNote().isPending();
+  }
+
   /** The flight that is queued or in flight, or null. */
   @Nullable
   public OpenFlight flight() {
     return work.flight();
   }
 
-  @Override
-  public void beginAnew() {
-    super.beginAnew();
-    suspectNote.cleared();
-  }
-
-  public SuspectNote suspectNote() {
-    return suspectNote;
-  }
-
   /** Takes the answers of the flight and what the absence of the others means. */
   public void land(OpenFlight landing, Ticker.Moment now) {
-    suspectNote.landed(landing);
+    suspectNote().landed(landing);
     work.land(landing, now);
   }
 
@@ -205,7 +197,7 @@ public final class LaneRun extends ReadableLane {
   public void abandon(OpenFlight landing, Ticker.Moment now) {
     leaving = false;
     abandoned = true;
-    suspectNote.landed(landing);
+    suspectNote().landed(landing);
     work.abandon(landing, now);
   }
 
@@ -241,10 +233,7 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the lane can be released: nothing of it is in flight. */
   public boolean isReadyToRelease() {
-    return leaving
-        && work.flight() == null
-        && !settleAttempts.wasRefused()
-        && !suspectNote.isPending();
+    return leaving && !isUnderWay() && !settleAttempts.wasRefused();
   }
 
   /** How many messages of this lane are queued for the publisher or in flight. */
@@ -269,7 +258,7 @@ public final class LaneRun extends ReadableLane {
   public Settlement settlement(Duration age, Ticker.Moment now) {
     List<Fate> fates = isReadyToSettle(now) ? work.fates() : List.of();
     Settlement.After after = Settlement.After.RENEW;
-    if (isReadyToRelease() || (leaving && isReadyToSettle(now) && !suspectNote.isPending())) {
+    if (isReadyToRelease() || (leaving && isReadyToSettle(now) && !suspectNote().isPending())) {
       after = Settlement.After.RELEASE;
     } else if (!fates.isEmpty() && !abandoned && !lease.isOlderThan(age, now)) {
       after = lease.afterBatch(floor());
@@ -293,7 +282,7 @@ public final class LaneRun extends ReadableLane {
     lease.settled(settlement, beforeSettle);
     if (!settlement.fates().isEmpty()) {
       hasTakenIds = outcome.taken() > 0;
-      suspectNote.cleared();
+      suspectNote().forget();
     }
     held.settled(settlement.fates(), outcome.freed());
     written(settlement.fates());

@@ -106,6 +106,10 @@ public abstract class ReadableLane {
     return crashSuspicion.isCareful();
   }
 
+  public SuspectNote suspectNote() {
+    return crashSuspicion.note();
+  }
+
   /** The id below which nothing is left. */
   public long floor() {
     return floor.get();

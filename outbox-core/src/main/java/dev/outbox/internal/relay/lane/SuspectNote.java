@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the loop thread only.
  */
 /*
- * A message that is to fly alone is counted in the row before. Its next owner takes the count for deaths. So the row
- * gets back what it said before when the flight never took off, and no suspect when it came back without a fate: a
- * settlement, which would clear it, does not come. Each way before the lane is claimed anew or released.
+ * A message that is to fly alone is counted in the row first, and the lane's next owner takes the count for deaths. So
+ * something is written back where no death can have been: what the row said before, when the flight never took off; no
+ * suspect, when the flight came back without a fate, because then no settlement clears the row. Until that is written,
+ * nothing of the lane flies, and the lane is neither claimed anew nor released.
  */
 public final class SuspectNote {
   private @Nullable Suspect before;
@@ -30,8 +31,8 @@ public final class SuspectNote {
     cameBack = false;
   }
 
-  /** The row says what it said before: the note was refused. */
-  public void refused() {
+  /** Nothing is to be written back: the row never had it, or keeps it. */
+  public void over() {
     alone = null;
   }
 
@@ -41,21 +42,20 @@ public final class SuspectNote {
     alone = cameBack ? alone : null;
   }
 
-  /** A settlement with fates was written, or ids went back. */
-  void cleared() {
+  /** A settlement with fates was written, or ids went back: what the row said before is over. */
+  void forget() {
     before = null;
-    alone = null;
   }
 
   /** True while something is to be written back. */
-  public boolean isPending() {
-    return toRestore() != null;
+  boolean isPending() {
+    return alone != null && (cameBack || alone.isGrounded());
   }
 
   /** What is to be written back into the row, or null when nothing is. */
   @Nullable
   public Suspect toRestore() {
-    if (alone == null || !(cameBack || alone.isGrounded())) {
+    if (alone == null || !isPending()) {
       return null;
     }
     long id = alone.aboard().get(0).id();

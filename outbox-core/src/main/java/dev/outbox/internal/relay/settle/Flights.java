@@ -70,35 +70,36 @@ public final class Flights {
     return landed;
   }
 
-  /**
-   * Writes back what rows said of messages whose flights were no deaths. A row that another session
-   * keeps locked is left for a later turn, so that the other lanes go on.
-   */
+  /** Writes back what rows said of messages whose flights were no deaths. */
   public void restoreSuspects() {
     for (LaneRun run : keeper.runs().awake()) {
       Suspect suspect = run.suspectNote().toRestore();
-      if (suspect != null && !restore(run, suspect)) {
-        return; // one wait a turn
+      if (suspect != null) {
+        restore(run, suspect);
       }
     }
   }
 
-  private boolean restore(LaneRun run, Suspect suspect) {
+  /** A row that another session keeps locked is left as it is, so that the other lanes go on. */
+  private void restore(LaneRun run, Suspect suspect) {
     try {
-      store.restoreSuspect(run.lease(), suspect);
+      if (store.restoreSuspect(run.lease(), suspect)) {
+        run.suspectNote().restored(suspect);
+      } else {
+        run.suspectNote().over();
+      }
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         throw e;
       }
+      run.suspectNote().over();
       log.warn(
-          "relay={} cannot write back the suspect of lane={}, tries again: {}",
+          "relay={} lane={} counts one death too many of its message with the row id {}: {}",
           settings.name(),
           run.lane(),
+          suspect.id(),
           e.getMessage());
-      return false;
     }
-    run.suspectNote().restored(suspect);
-    return true;
   }
 
   private boolean land(LaneRun run, OpenFlight flight, Ticker.Moment now) {
@@ -144,9 +145,6 @@ public final class Flights {
 
   /** The message is noted before it flies, so that its death would not be taken for another's. */
   private boolean handOutAlone(LaneRun run) {
-    if (run.suspectNote().isPending()) {
-      return false; // one count too many is still in its row
-    }
     OpenFlight flight = run.nextFlight(ordering, 1, ticker.now(), relayEvents);
     if (flight == null) {
       return run.isReadyToSettle(ticker.now());
@@ -159,7 +157,7 @@ public final class Flights {
       flight.ground();
       run.takeBack();
       if (e instanceof StoreException refused && refused.isOfItsRows()) {
-        run.suspectNote().refused();
+        run.suspectNote().over();
       }
       throw e;
     }

@@ -158,7 +158,10 @@ final class TopicGate {
   /** Once for each outage, so that its cause can be found. */
   private void tell(boolean wasOpen, Ack ack) {
     if (breaker.isOpen() && !wasOpen) {
-      log.warn("topic={} waits, its broker is down: {}", ShortText.oneLine(topic), cause(ack));
+      log.warn(
+          "topic={} waits, its broker is down: {}",
+          ShortText.oneLine(topic),
+          ShortText.oneLine(cause(ack)));
     } else if (wasOpen && !breaker.isOpen()) {
       log.info("topic={} resumes, its broker is up again", ShortText.oneLine(topic));
     }
