@@ -197,6 +197,37 @@ class CrashLoopTest {
   }
 
   @Test
+  void a_flight_that_the_relay_outlives_was_no_death() {
+    Careful relay = new Careful();
+    relay.stepped.silenceIsAnOutage = true;
+    relay.stepped.broker = envelope -> null;
+    for (int round = 0; round < 30; round++) {
+      relay.takeOff();
+    }
+    assertThat(relay.stepped.published).as("probes").hasSizeGreaterThanOrEqualTo(5);
+
+    relay.stepped.turns().giveUp();
+
+    assertThat(relay.lanes.suspects).isEmpty();
+    assertThat(relay.lanes.settlements)
+        .flatExtracting(Settlement::fates)
+        .hasOnlyElementsOfType(Fate.Deliver.class);
+  }
+
+  @Test
+  void a_relay_that_gives_up_a_flight_has_not_died_of_it() {
+    Careful relay = new Careful();
+    relay.stepped.broker = envelope -> null;
+    relay.note();
+    relay.queued.forEach(Runnable::run);
+    assertThat(relay.stepped.published).hasSize(1);
+
+    relay.stepped.turns().giveUp();
+
+    assertThat(relay.lanes.suspects).isEmpty();
+  }
+
+  @Test
   void a_lane_that_is_left_keeps_its_lease_until_its_row_is_written_back() {
     Careful relay = new Careful();
     relay.note();

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ public final class SteppedRelay {
 
   /** What the broker answers; null is silence. */
   public Function<Envelope, @Nullable Ack> broker = envelope -> Ack.delivered();
+
+  boolean silenceIsAnOutage;
 
   public Duration latency = Duration.ZERO;
 
@@ -65,7 +68,18 @@ public final class SteppedRelay {
     Ticker ticker = Ticker.of(() -> now);
     this.wakeupQueue = new WakeupQueue(() -> {}, ticker);
     this.storeOutage = new StoreOutage(settings.name(), ticker);
-    Publisher publisher = this::publish;
+    Publisher publisher =
+        new Publisher() {
+          @Override
+          public void publish(Flight flight) {
+            SteppedRelay.this.publish(flight);
+          }
+
+          @Override
+          public Ack unanswered(Envelope envelope, TimeoutException silence) {
+            return silenceIsAnOutage ? Ack.unavailable(silence) : Ack.failed(silence);
+          }
+        };
     this.turns =
         new LaneWorker(
             ScriptedStore.of(lanes),

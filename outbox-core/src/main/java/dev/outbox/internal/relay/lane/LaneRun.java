@@ -178,8 +178,8 @@ public final class LaneRun extends ReadableLane {
 
   /** Takes the answers of the flight and what the absence of the others means. */
   public void land(OpenFlight landing, Ticker.Moment now) {
-    suspectNote().landed(landing);
     work.land(landing, now);
+    suspectNote().landed(!work.fates().isEmpty());
   }
 
   /** The flight never took off: its messages wait again. */
@@ -197,8 +197,8 @@ public final class LaneRun extends ReadableLane {
   public void abandon(OpenFlight landing, Ticker.Moment now) {
     leaving = false;
     abandoned = true;
-    suspectNote().landed(landing);
     work.abandon(landing, now);
+    suspectNote().landed(!work.fates().isEmpty());
   }
 
   /** The lane is another's: what is in flight of it no longer counts. */

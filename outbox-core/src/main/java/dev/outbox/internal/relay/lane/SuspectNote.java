@@ -1,7 +1,6 @@
 package dev.outbox.internal.relay.lane;
 
 import dev.outbox.internal.relay.flight.OpenFlight;
-import dev.outbox.publish.Ack;
 import dev.outbox.spi.lane.Suspect;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +35,10 @@ public final class SuspectNote {
     alone = null;
   }
 
-  void landed(OpenFlight flight) {
-    Ack answer = flight.answer(0);
-    cameBack = answer instanceof Ack.Unavailable || answer instanceof Ack.NotSent;
-    alone = cameBack ? alone : null;
+  /** The relay has outlived the flight; a settlement clears the row if the message has a fate. */
+  void landed(boolean hasFate) {
+    cameBack = !hasFate;
+    alone = hasFate ? null : alone;
   }
 
   /** A settlement with fates was written, or ids went back: what the row said before is over. */
