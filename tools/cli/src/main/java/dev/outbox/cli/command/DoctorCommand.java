@@ -9,6 +9,7 @@ import dev.outbox.cli.text.Printer;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.spi.Usage;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,10 +73,11 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private static Map<String, String> values(Finding finding) {
-    return Map.of(
-        "severity", finding.severity().name().toLowerCase(Locale.ROOT),
-        "code", finding.code(),
-        "text", finding.text());
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("severity", finding.severity().name().toLowerCase(Locale.ROOT));
+    values.put("code", finding.code());
+    values.put("text", finding.text());
+    return values;
   }
 
   private static void print(Printer printer, List<Finding> findings) {

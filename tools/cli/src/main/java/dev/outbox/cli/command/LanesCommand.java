@@ -40,14 +40,17 @@ public final class LanesCommand implements Callable<Integer> {
     List<Integer> free = lanes.getOrDefault("", List.of());
     List<Map<String, @Nullable Object>> relays = new ArrayList<>();
     for (LiveRelay relay : snapshot.relays()) {
-      relays.add(
-          Map.of(
-              "name", relay.name(),
-              "startedAt", relay.startedAt().toString(),
-              "sharing", relay.sharing(),
-              "lanes", lanes.getOrDefault(relay.name(), List.of())));
+      Map<String, @Nullable Object> each = new LinkedHashMap<>();
+      each.put("name", relay.name());
+      each.put("startedAt", relay.startedAt().toString());
+      each.put("sharing", relay.sharing());
+      each.put("lanes", lanes.getOrDefault(relay.name(), List.of()));
+      relays.add(each);
     }
-    return Map.of("relays", relays, "lanesWithoutOwner", free);
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("relays", relays);
+    values.put("lanesWithoutOwner", free);
+    return values;
   }
 
   private static void print(Printer printer, Snapshot snapshot, Instant now) {

@@ -5,6 +5,7 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.jdbc.Schema;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -140,10 +141,14 @@ public final class SchemaCommand implements Callable<Integer> {
         schema.upgrade();
       }
       List<String> after = dryRun ? before : schema.verify();
+      Map<String, Object> values = new LinkedHashMap<>();
+      values.put("dryRun", dryRun);
+      values.put("before", before);
+      values.put("after", after);
       session
           .printer()
           .answer(
-              Map.of("dryRun", dryRun, "before", before, "after", after),
+              values,
               printer -> {
                 printer.line(
                     dryRun ? "dry run: nothing was changed" : "the tables are of this version");

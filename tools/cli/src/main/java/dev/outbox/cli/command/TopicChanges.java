@@ -5,6 +5,7 @@ import dev.outbox.Topics.Setting;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Session;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -43,16 +44,11 @@ public final class TopicChanges {
                   Values.text(after),
                   Values.text(before),
                   dryRun ? " (dry run: nothing was changed)" : "");
-      Map<String, Object> values =
-          Map.of(
-              "topic",
-              topic,
-              "dryRun",
-              dryRun,
-              "before",
-              Values.text(before),
-              "after",
-              Values.text(after));
+      Map<String, Object> values = new LinkedHashMap<>();
+      values.put("topic", topic);
+      values.put("dryRun", dryRun);
+      values.put("before", Values.text(before));
+      values.put("after", Values.text(after));
       session.printer().answer(values, printer -> printer.line(text));
       return Exit.DONE;
     }

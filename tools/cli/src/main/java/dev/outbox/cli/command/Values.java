@@ -40,7 +40,10 @@ final class Values {
   }
 
   private static Map<String, String> of(Trouble trouble) {
-    return Map.of("level", trouble.level().name().toLowerCase(Locale.ROOT), "text", trouble.text());
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("level", trouble.level().name().toLowerCase(Locale.ROOT));
+    values.put("text", trouble.text());
+    return values;
   }
 
   static @Nullable Double seconds(@Nullable Duration age) {

@@ -1,0 +1,53 @@
+package dev.outbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.outbox.Relay;
+import dev.outbox.servers.Database;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What scripts read: always the same fields, in the same order. */
+class JsonTest {
+  private Shop shop;
+
+  @BeforeEach
+  void open() {
+    shop = new Shop(Database.H2);
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  private static List<String> names(JsonNode object) {
+    List<String> names = new ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  @Test
+  void its_fields_have_an_order() throws Exception {
+    try (Relay relay = Relay.builder(shop.store, shop.broker.publisher()).start()) {
+      assertThat(relay.name()).isNotEmpty();
+      JsonNode lanes = shop.call("lanes", "--json").json();
+      assertThat(names(lanes)).containsExactly("relays", "lanesWithoutOwner");
+      assertThat(names(lanes.get("relays").get(0)))
+          .containsExactly("name", "startedAt", "sharing", "lanes");
+    }
+    assertThat(names(shop.call("pause", "mails", "--json").json()))
+        .containsExactly("topic", "dryRun", "before", "after");
+    assertThat(names(shop.call("schema", "upgrade", "--dry-run", "--json").json()))
+        .containsExactly("dryRun", "before", "after");
+    assertThat(names(shop.call("status", "--json").json().get("troubles").get(0)))
+        .containsExactly("level", "text");
+    shop.run("UPDATE outbox_meta SET schema_version = 99");
+    assertThat(names(shop.call("doctor", "--json").json().get("findings").get(0)))
+        .containsExactly("severity", "code", "text");
+  }
+}
