@@ -5,6 +5,7 @@ import dev.outbox.cli.command.DeadCommand;
 import dev.outbox.cli.command.DoctorCommand;
 import dev.outbox.cli.command.FindCommand;
 import dev.outbox.cli.command.HeldCommand;
+import dev.outbox.cli.command.HelpCommand;
 import dev.outbox.cli.command.LanesCommand;
 import dev.outbox.cli.command.SchemaCommand;
 import dev.outbox.cli.command.StatusCommand;
@@ -84,6 +85,7 @@ public final class Main implements Callable<Integer> {
         .addSubcommand(DeadCommand.of(session))
         .addSubcommand(SchemaCommand.of(session))
         .addSubcommand(new ConsoleCommand(session))
+        .addSubcommand(new HelpCommand())
         .addSubcommand("completion", completion());
     return commands
         .setOut(session.terminal().out())

@@ -94,6 +94,22 @@ class BadInputTest {
   }
 
   @Test
+  void help_is_given_as_a_command_too() {
+    Called help = Called.by(Map.of(), "help");
+    assertThat(help.exit()).isEqualTo(Exit.DONE);
+    assertThat(help.out()).isEqualTo(Called.by(Map.of(), "--help").out());
+    assertThat(Called.by(Map.of(), "help", "dead").out())
+        .isEqualTo(Called.by(Map.of(), "dead", "--help").out());
+    assertThat(Called.by(Map.of(), "help", "dead", "replay").out())
+        .isEqualTo(Called.by(Map.of(), "dead", "replay", "--help").out())
+        .contains("--pace");
+    assertThat(Called.by(Map.of(), "dead", "help", "show").out()).contains("--payload");
+    assertThat(Called.by(Map.of(), "schema", "help").out()).contains("upgrade");
+    refused(Called.by(Map.of(), "help", "statu"), Exit.USAGE, "Did you mean: outbox status");
+    refused(Called.by(Map.of(), "help", "dead", "eat"), Exit.USAGE, "'eat'");
+  }
+
+  @Test
   void help_and_completion_need_no_database() {
     Called help = Called.by(Map.of(), "--help");
     assertThat(help.exit()).isZero();

@@ -23,7 +23,8 @@ public final class DeadCommand implements Callable<Integer> {
         .addSubcommand(new DeadLooks.ListThem(session))
         .addSubcommand(new DeadLooks.Show(session))
         .addSubcommand(new DeadChanges.Replay(session))
-        .addSubcommand(new DeadChanges.Discard(session));
+        .addSubcommand(new DeadChanges.Discard(session))
+        .addSubcommand(new HelpCommand());
   }
 
   @Override

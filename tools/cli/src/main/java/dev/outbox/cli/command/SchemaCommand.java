@@ -31,7 +31,8 @@ public final class SchemaCommand implements Callable<Integer> {
     return new CommandLine(new SchemaCommand())
         .addSubcommand(new Print(session))
         .addSubcommand(new Diff(session))
-        .addSubcommand(new Upgrade(session));
+        .addSubcommand(new Upgrade(session))
+        .addSubcommand(new HelpCommand());
   }
 
   @Override
