@@ -116,7 +116,10 @@ class CommandsTest {
     assertThat(shop.call("limit", "mails").err()).contains("name --rate, --in-flight or both");
     Called called = shop.call("limit", "mails", "--rate", "5", "--in-flight", "0");
     assertThat(called.exit()).isEqualTo(Exit.USAGE);
-    assertThat(called.err()).contains("inFlight is 0, the least is 1");
+    assertThat(called.err())
+        .contains("--in-flight is 0, the least is 1; to stop the topic, run: outbox pause mails");
+    assertThat(shop.call("limit", "mails", "--rate", "-5", "--dry-run").err())
+        .contains("--rate is -5, the least is 1; to stop the topic, run: outbox pause mails");
     assertThat(Topics.create(shop.store).settings()).isEmpty();
   }
 
@@ -131,7 +134,7 @@ class CommandsTest {
     assertThat(json.get(0).get("error").asText()).contains("the mail server is on fire");
     assertThat(shop.call("held", "--topic", "other").out()).contains("No message waits");
     assertThat(shop.call("held", "--limit", "0").err())
-        .contains("limit is 0, it must be 1 to 1000");
+        .contains("--limit is 0, it must be 1 to 1000");
   }
 
   @Test
@@ -255,7 +258,12 @@ class CommandsTest {
     assertThat(shop.call("dead", "discard", "--yes").exit()).isEqualTo(Exit.USAGE);
     assertThat(shop.call("dead", "discard", "1", "--topic", "mails").err()).contains("not by both");
     assertThat(shop.call("dead", "replay", "--all", "--yes", "--pace", "0").err())
-        .contains("perSecond is 0, the least is 1");
+        .contains("--pace is 0, the least is 1; without it");
+    assertThat(shop.call("dead", "list", "--limit", "1001").err())
+        .contains("--limit is 1001, it must be 1 to 1000; --after");
+    assertThat(shop.call("dead", "list", "--error", "").err()).contains("--error is empty");
+    assertThat(shop.call("status", "--count-to", "0").err())
+        .contains("--count-to is 0, the least is 1; without it");
     assertThat(shop.dead()).isEqualTo(1);
   }
 

@@ -64,7 +64,7 @@ class ConsoleCommandTest {
   @Test
   void a_wrong_or_taken_port_and_an_unknown_address_are_refused() throws Exception {
     assertThat(shop.call("console", "--port", "70000").err())
-        .contains("port is 70000, it must be 0 to 65535");
+        .contains("--port is 70000, it must be 0 to 65535");
     assertThat(shop.call("console", "--bind", "no.such.host.invalid").err())
         .contains("no address has that name");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

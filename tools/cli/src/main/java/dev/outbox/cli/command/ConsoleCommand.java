@@ -53,6 +53,7 @@ public final class ConsoleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    Refusal.ofOther("--port", port, 0, 65_535, "0 is any that is free");
     boundRequests();
     OutboxConsole console = start();
     AtEnd atEnd = AtEnd.of("outbox-console-end", console::close);

@@ -183,7 +183,7 @@ final class DeadChanges {
 
     @Override
     public Integer call() {
-      plan(); // refuses a bad pace before anything is read
+      Refusal.ofLess("--pace", pace, "without it, replays go as fast as the database does");
       return run(session, choice, this);
     }
 

@@ -2,6 +2,8 @@ package dev.outbox.cli.command;
 
 import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetters.Filter;
+import dev.outbox.cli.Exit;
+import dev.outbox.cli.Refusal;
 import dev.outbox.cli.text.AgeConverter;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,9 @@ final class DeadFilter {
   private @Nullable Long upTo;
 
   Filter filter() {
+    if (error != null && error.isEmpty()) {
+      throw new Refusal(Exit.USAGE, "--error is empty; leave it out, and all errors fit");
+    }
     Filter filter = Filter.all();
     filter = topic == null ? filter : filter.topic(topic);
     filter = key == null ? filter : filter.key(key);

@@ -83,6 +83,8 @@ final class DeadLooks {
 
     @Override
     public Integer call() {
+      String remedy = "--after goes on behind the last of a list";
+      Refusal.ofOther("--limit", limit, 1, DeadLetters.MAX_PAGE, remedy);
       JdbcStore store = session.store();
       List<DeadLetter.Summary> letters =
           DeadLetters.create(store).summaries(filter.filter(), after, limit);

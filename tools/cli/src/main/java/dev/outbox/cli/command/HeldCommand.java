@@ -3,6 +3,7 @@ package dev.outbox.cli.command;
 import dev.outbox.Messages;
 import dev.outbox.Messages.Retrying;
 import dev.outbox.cli.Exit;
+import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.console.look.Texts;
@@ -36,6 +37,8 @@ public final class HeldCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    String remedy = "--topic lists those of one topic";
+    Refusal.ofOther("--limit", limit, 1, Messages.MAX_PAGE, remedy);
     JdbcStore store = session.store();
     Messages messages = Messages.create(store);
     List<Retrying> held =

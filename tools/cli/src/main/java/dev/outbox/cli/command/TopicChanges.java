@@ -116,6 +116,9 @@ public final class TopicChanges {
       if (none == (rate != null || inFlight != null)) {
         throw new Refusal(Exit.USAGE, "name --rate, --in-flight or both; or --none to remove them");
       }
+      String remedy = "to stop the topic, run: outbox pause " + change.topic;
+      Refusal.ofLess("--rate", rate, remedy);
+      Refusal.ofLess("--in-flight", inFlight, remedy);
       return change.apply(session, this::wanted, this::set);
     }
 
@@ -126,7 +129,6 @@ public final class TopicChanges {
     }
 
     private void set(Topics topics) {
-      wanted(Setting.NONE); // refuses a bad second number before the first is set
       if (none) {
         topics.unlimited(change.topic);
       }

@@ -1,5 +1,6 @@
 package dev.outbox.cli.connect;
 
+import dev.outbox.cli.Refusal;
 import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Looker;
 import picocli.CommandLine.Option;
@@ -14,6 +15,7 @@ public final class Looks {
 
   /** Looks again and again. */
   public Looker looker(Session session) {
+    Refusal.ofLess("--count-to", bound, "without it, counts end at " + Looker.BOUND);
     return new Looker(session.store(), bound);
   }
 
