@@ -40,7 +40,7 @@ final class Refusals {
       err.println("outbox: this is a defect of the program, please report it:");
       thrown.printStackTrace(err);
     } else {
-      err.println("outbox: " + sentence(thrown));
+      err.println("outbox: " + Remedies.atShell(sentence(thrown)));
     }
     err.flush();
     return exit;

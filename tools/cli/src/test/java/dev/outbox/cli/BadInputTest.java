@@ -80,7 +80,7 @@ class BadInputTest {
 
   @Test
   void tables_that_are_not_there() {
-    refused(Called.by(EMPTY, "status"), Exit.DATABASE, "Schema.builder");
+    refused(Called.by(EMPTY, "status"), Exit.DATABASE, "outbox schema print");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.outbox.OutboxException;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.OutboxException.Finding.Severity;
 import dev.outbox.cli.Exit;
+import dev.outbox.cli.Remedies;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.jdbc.JdbcStore;
@@ -38,7 +39,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Finding> findings = examine();
+    List<Finding> findings = examine().stream().map(DoctorCommand::atShell).toList();
     boolean failed = findings.stream().anyMatch(finding -> finding.severity() == Severity.FAILURE);
     session
         .printer()
@@ -56,6 +57,10 @@ public final class DoctorCommand implements Callable<Integer> {
       return unfit(e);
     }
     return store.examine(new Usage(role, store.layout().claiming(), 1, Duration.ofSeconds(15)));
+  }
+
+  private static Finding atShell(Finding finding) {
+    return new Finding(finding.severity(), finding.code(), Remedies.atShell(finding.text()));
   }
 
   /** What is wrong with tables over which no store can be made. */

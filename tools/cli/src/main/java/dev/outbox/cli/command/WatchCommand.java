@@ -4,6 +4,7 @@ import dev.outbox.Snapshot;
 import dev.outbox.StoreException;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
+import dev.outbox.cli.Remedies;
 import dev.outbox.cli.connect.Looks;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.AgeConverter;
@@ -116,7 +117,10 @@ public final class WatchCommand implements Callable<Integer> {
       PrintWriter err = session.terminal().err();
       err.println(
           "%s  this look failed, the next one is in %s: %s"
-              .formatted(now(), Texts.age(every), Printer.inLine(String.valueOf(e.getMessage()))));
+              .formatted(
+                  now(),
+                  Texts.age(every),
+                  Printer.inLine(Remedies.atShell(String.valueOf(e.getMessage())))));
       err.flush();
       return null;
     }

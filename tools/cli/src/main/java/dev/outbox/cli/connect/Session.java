@@ -3,6 +3,7 @@ package dev.outbox.cli.connect;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.OutboxException;
+import dev.outbox.cli.Remedies;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Terminal;
 import dev.outbox.jdbc.JdbcStore;
@@ -68,7 +69,7 @@ public final class Session implements AutoCloseable {
       JdbcStore unused = store();
       return Optional.empty();
     } catch (OutboxException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
+      return Optional.of(Remedies.atShell(String.valueOf(e.getMessage())));
     }
   }
 
