@@ -5,6 +5,8 @@ import dev.outbox.Topics.Setting;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Session;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.message.Message;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,13 +32,28 @@ public final class TopicChanges {
     private boolean dryRun;
 
     int apply(Session session, UnaryOperator<Setting> wanted, Consumer<Topics> change) {
-      Topics topics = Topics.create(session.store());
-      Setting before = topics.settings().getOrDefault(topic, Setting.NONE);
+      JdbcStore store = session.store();
+      Topics topics = Topics.create(store);
+      Map<String, Setting> settings = topics.settings();
+      Setting before = settings.getOrDefault(requirePossible(topic), Setting.NONE);
       Setting after = wanted.apply(before);
+      if (!settings.containsKey(topic)) {
+        Spelling.doubt(store, topic).ifPresent(session::warn);
+      }
       if (!dryRun) {
         change.accept(topics);
         after = topics.settings().getOrDefault(topic, Setting.NONE);
       }
+      tell(session, before, after);
+      return Exit.DONE;
+    }
+
+    /** Refuses what no message can have, also where nothing is changed. */
+    private static String requirePossible(String topic) {
+      return Message.to(topic).text("").topic();
+    }
+
+    private void tell(Session session, Setting before, Setting after) {
       String text =
           "%s: %s, before: %s%s"
               .formatted(
@@ -50,7 +67,6 @@ public final class TopicChanges {
       values.put("before", Values.text(before));
       values.put("after", Values.text(after));
       session.printer().answer(values, printer -> printer.line(text));
-      return Exit.DONE;
     }
   }
 

@@ -43,6 +43,12 @@ public final class Session implements AutoCloseable {
     return new Printer(terminal, access.json);
   }
 
+  /** Tells a person what the answer does not have. */
+  public void warn(String sentence) {
+    terminal.err().println("outbox: " + sentence);
+    terminal.err().flush();
+  }
+
   /** The connections, few of them. */
   public DataSource dataSource() {
     if (pool == null) {
