@@ -1,14 +1,20 @@
 package dev.outbox.cli.command;
 
 import dev.outbox.Claiming;
+import dev.outbox.OutboxException;
 import dev.outbox.cli.Exit;
+import dev.outbox.cli.Refusal;
+import dev.outbox.cli.Remedies;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.jdbc.Schema;
+import dev.outbox.spi.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,11 +48,14 @@ public final class SchemaCommand implements Callable<Integer> {
 
   /** How the tables are laid out. */
   private static final class Tables {
-    @Option(names = "--lanes", paramLabel = "N", description = "The lanes. Default: 32.")
-    private int lanes = 32;
+    @Option(
+        names = "--lanes",
+        paramLabel = "N",
+        description = "The lanes. Default: 32, or as they are.")
+    private @Nullable Integer lanes;
 
-    @Option(names = "--claiming", description = "lanes or rows. Default: lanes.")
-    private Claiming claiming = Claiming.LANES;
+    @Option(names = "--claiming", description = "lanes or rows. Default: lanes, or as it is.")
+    private @Nullable Claiming claiming;
 
     @Option(
         names = "--with",
@@ -56,21 +65,63 @@ public final class SchemaCommand implements Callable<Integer> {
     private List<Schema.Part> parts = new ArrayList<>();
 
     Schema of(Session session) {
-      Schema.Builder builder = session.schema().claiming(claiming);
-      if (claiming == Claiming.LANES) {
+      check();
+      Schema.Builder builder = session.schema();
+      if (claiming != null) {
+        builder.claiming(claiming);
+      }
+      if (lanes != null) {
         builder.lanes(lanes);
       }
       parts.forEach(builder::with);
       return builder.build();
     }
+
+    private void check() {
+      if (lanes == null) {
+        return;
+      }
+      if (claiming == Claiming.ROWS && lanes != 1) {
+        throw new Refusal(
+            Exit.USAGE,
+            "--claiming rows has one lane, --lanes is %d; leave it out".formatted(lanes));
+      }
+      Refusal.ofOther("--lanes", lanes, 1, Layout.MAX_LANES, "without it there are 32");
+    }
+
+    /** How the tables are made otherwise than was asked for; nothing was asked for, nothing is. */
+    List<String> otherThan(Layout made) {
+      List<String> differences = new ArrayList<>();
+      if (claiming != null && claiming != made.claiming()) {
+        differences.add(
+            "the tables are claimed by %s, --claiming is %s"
+                .formatted(word(made.claiming()), word(claiming)));
+      }
+      if (lanes != null && lanes != made.lanes()) {
+        differences.add("the tables have %d lanes, --lanes is %d".formatted(made.lanes(), lanes));
+      }
+      return differences;
+    }
+
+    private static String word(Claiming claiming) {
+      return claiming.name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
-   * What the tables have otherwise; else why they are refused all the same, as by their version.
+   * What the tables have otherwise; else how they were made otherwise, or why they are refused all
+   * the same, as by their version.
    */
-  private static List<String> differences(Session session, Schema schema) {
-    List<String> wrong = schema.verify();
-    return wrong.isEmpty() ? session.refusal().stream().toList() : wrong;
+  private static List<String> differences(Session session, Tables tables) {
+    List<String> wrong = tables.of(session).verify();
+    if (!wrong.isEmpty()) {
+      return wrong;
+    }
+    try {
+      return tables.otherThan(session.store().layout());
+    } catch (OutboxException e) {
+      return List.of(Remedies.atShell(String.valueOf(e.getMessage())));
+    }
   }
 
   /** Prints the DDL. */
@@ -105,7 +156,7 @@ public final class SchemaCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-      List<String> wrong = differences(session, tables.of(session));
+      List<String> wrong = differences(session, tables);
       session
           .printer()
           .answer(
@@ -137,7 +188,7 @@ public final class SchemaCommand implements Callable<Integer> {
     @Override
     public Integer call() {
       Schema schema = session.schema().build();
-      List<String> before = differences(session, schema);
+      List<String> before = differences(session, new Tables());
       if (!dryRun) {
         schema.upgrade();
       }

@@ -2,14 +2,11 @@ package dev.outbox.cli.connect;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.outbox.OutboxException;
-import dev.outbox.cli.Remedies;
 import dev.outbox.cli.text.Printer;
 import dev.outbox.cli.text.Terminal;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import java.time.Duration;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -67,16 +64,6 @@ public final class Session implements AutoCloseable {
     settings.setInitializationFailTimeout(-1); // the first connection tells more of what is wrong
     target.check();
     return settings;
-  }
-
-  /** Why the tables that are there let no store be made, or nothing when they do. */
-  public Optional<String> refusal() {
-    try {
-      JdbcStore unused = store();
-      return Optional.empty();
-    } catch (OutboxException e) {
-      return Optional.of(Remedies.atShell(String.valueOf(e.getMessage())));
-    }
   }
 
   /** The store, without its archive. */

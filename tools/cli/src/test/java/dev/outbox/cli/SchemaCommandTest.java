@@ -1,0 +1,85 @@
+package dev.outbox.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.Claiming;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.servers.Database;
+import dev.outbox.servers.Sandbox;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The tables are compared with what is asked for, and else with what they were made as. */
+class SchemaCommandTest {
+  private Sandbox sandbox;
+
+  @BeforeEach
+  void open() {
+    sandbox = Database.H2.server().sandbox();
+  }
+
+  @AfterEach
+  void close() {
+    sandbox.close();
+  }
+
+  private Called diff(String... options) {
+    Map<String, String> variables =
+        Map.of(
+            "OUTBOX_URL", sandbox.url(),
+            "OUTBOX_USER", sandbox.user(),
+            "OUTBOX_PASSWORD", sandbox.password());
+    String[] call = new String[options.length + 3];
+    System.arraycopy(new String[] {"schema", "diff", "--json"}, 0, call, 0, 3);
+    System.arraycopy(options, 0, call, 3, options.length);
+    return Called.by(variables, call);
+  }
+
+  private static List<String> differences(Called called) {
+    assertThat(called.exit()).as(called.err()).isIn(Exit.DONE, Exit.FOUND);
+    List<String> all =
+        StreamSupport.stream(called.json().get("differences").spliterator(), false)
+            .map(each -> each.asText())
+            .toList();
+    assertThat(called.exit()).isEqualTo(all.isEmpty() ? Exit.DONE : Exit.FOUND);
+    return all;
+  }
+
+  @Test
+  void another_number_of_lanes_is_a_difference() {
+    Schema.builder(sandbox.pool()).lanes(64).create();
+    assertThat(differences(diff())).isEmpty();
+    assertThat(differences(diff("--lanes", "64", "--claiming", "lanes"))).isEmpty();
+    assertThat(differences(diff("--lanes", "7")))
+        .containsExactly("the tables have 64 lanes, --lanes is 7");
+  }
+
+  @Test
+  void another_way_to_claim_is_a_difference() {
+    Schema.builder(sandbox.pool()).claiming(Claiming.ROWS).create();
+    assertThat(differences(diff())).isEmpty();
+    assertThat(differences(diff("--claiming", "rows"))).isEmpty();
+    assertThat(differences(diff("--claiming", "lanes")))
+        .containsExactly("the tables are claimed by rows, --claiming is lanes");
+  }
+
+  @Test
+  void what_no_tables_can_be_is_refused() {
+    Schema.builder(sandbox.pool()).create();
+    Called none = diff("--lanes", "0");
+    assertThat(none.exit()).isEqualTo(Exit.USAGE);
+    assertThat(none.err()).contains("--lanes is 0, it must be 1 to");
+    Called both = diff("--claiming", "rows", "--lanes", "7");
+    assertThat(both.exit()).isEqualTo(Exit.USAGE);
+    assertThat(both.err()).contains("--claiming rows has one lane, --lanes is 7; leave it out");
+  }
+
+  @Test
+  void missing_tables_are_the_difference_and_not_their_lanes() {
+    assertThat(differences(diff("--lanes", "7"))).contains("table outbox is missing");
+  }
+}
