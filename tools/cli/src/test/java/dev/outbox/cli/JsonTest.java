@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outbox.Relay;
+import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +31,22 @@ class JsonTest {
     List<String> names = new ArrayList<>();
     object.fieldNames().forEachRemaining(names::add);
     return names;
+  }
+
+  @Test
+  void a_payload_is_a_text_or_else_its_bytes() throws Exception {
+    byte[] bytes = {(byte) 0xff, 0, 0x1b, 'x'};
+    shop.bury("no such customer", Message.to("mails").text("für 東京"));
+    shop.bury("no such customer", Message.to("mails").bytes(bytes));
+    JsonNode text = shop.call("dead", "show", "1", "--payload", "--json").json();
+    assertThat(text.get("payload").asText()).isEqualTo("für 東京");
+    assertThat(text.has("payloadBase64")).isFalse();
+    JsonNode binary = shop.call("dead", "show", "2", "--payload", "--json").json();
+    assertThat(binary.has("payload")).isFalse();
+    assertThat(binary.get("payloadBase64").binaryValue()).isEqualTo(bytes);
+    assertThat(shop.call("dead", "show", "2", "--payload").out())
+        .containsPattern("payloadBase64 +" + Base64.getEncoder().encodeToString(bytes));
+    assertThat(shop.call("dead", "list", "--json").out()).doesNotContain("payload");
   }
 
   @Test

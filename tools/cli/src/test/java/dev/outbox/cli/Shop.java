@@ -49,13 +49,16 @@ final class Shop implements AutoCloseable {
 
   /** Commits that many messages of a topic, with one key. */
   List<MessageId> enqueue(String topic, String key, int count) throws Exception {
+    return enqueue(
+        IntStream.range(0, count)
+            .mapToObj(i -> Message.to(topic).key(key).json("{\"n\":" + i + "}"))
+            .map(Message.class::cast)
+            .toList());
+  }
+
+  private List<MessageId> enqueue(List<Message> messages) throws Exception {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
-      List<Message> messages =
-          IntStream.range(0, count)
-              .mapToObj(i -> Message.to(topic).key(key).json("{\"n\":" + i + "}"))
-              .map(Message.class::cast)
-              .toList();
       List<MessageId> ids = Outbox.create(store).enqueue(connection, messages);
       connection.commit();
       return ids;
@@ -79,6 +82,16 @@ final class Shop implements AutoCloseable {
   /** Dead letters of a topic. */
   void die(String topic, String key, int count, String error) throws Exception {
     enqueue(topic, key, count);
+    die(error);
+  }
+
+  /** Makes a dead letter of it. */
+  void bury(String error, Message message) throws Exception {
+    enqueue(List.of(message));
+    die(error);
+  }
+
+  private void die(String error) {
     broker.rejectIf(envelope -> true, error);
     drain();
     broker.heal();

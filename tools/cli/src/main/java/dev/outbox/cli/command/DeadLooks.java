@@ -10,8 +10,13 @@ import dev.outbox.cli.text.Printer;
 import dev.outbox.console.look.Texts;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.message.Reference;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -152,10 +157,20 @@ final class DeadLooks {
       }
       values.put("history", letter.history());
       if (payload) {
-        values.put("payload", letter.envelope().payload().text());
+        show(letter.envelope().payload().bytes(), values);
       }
       session.printer().answer(values, printer -> print(printer, values));
       return Exit.DONE;
+    }
+
+    /** As text if it is one, else so that nothing of it is lost. */
+    private static void show(byte[] payload, Map<String, @Nullable Object> values) {
+      try {
+        CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload));
+        values.put("payload", text.toString());
+      } catch (CharacterCodingException e) {
+        values.put("payloadBase64", Base64.getEncoder().encodeToString(payload));
+      }
     }
 
     private static void print(Printer printer, Map<String, @Nullable Object> values) {
@@ -163,7 +178,7 @@ final class DeadLooks {
           (name, value) -> {
             String text = value == null ? "" : Printer.safe(value.toString()).strip();
             String indented = text.contains("\n") ? "\n" + text.indent(2).stripTrailing() : text;
-            printer.line("%s %s".formatted(printer.bold("%-12s".formatted(name)), indented));
+            printer.line("%s %s".formatted(printer.bold("%-13s".formatted(name)), indented));
           });
     }
   }
