@@ -85,7 +85,7 @@ public final class Printer {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
+        widths[i] = Math.max(widths[i], Columns.of(row.get(i)));
       }
     }
     return widths;
@@ -94,14 +94,14 @@ public final class Printer {
   private static String line(List<String> row, int[] widths) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
-      line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
+      line.append(Columns.padded(row.get(i), widths[i] + 2));
     }
     return line.toString().stripTrailing();
   }
 
   private static String cell(String text) {
     String safe = safe(text).replace("\n", "\\n").replace("\t", "\\t");
-    return safe.length() <= WIDEST ? safe : safe.substring(0, WIDEST - 1) + "\u2026";
+    return Columns.cut(safe, WIDEST);
   }
 
   /**
