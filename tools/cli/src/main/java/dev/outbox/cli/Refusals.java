@@ -1,6 +1,7 @@
 package dev.outbox.cli;
 
 import dev.outbox.OutboxException;
+import dev.outbox.cli.text.Printer;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import java.util.List;
@@ -17,7 +18,7 @@ final class Refusals {
   static int ofParameters(ParameterException thrown, String[] arguments) {
     CommandLine line = thrown.getCommandLine();
     PrintWriter err = line.getErr();
-    err.println("outbox: " + thrown.getMessage());
+    err.println("outbox: " + Printer.safe(String.valueOf(thrown.getMessage())));
     if (!UnmatchedArgumentException.printSuggestions(thrown, err)) {
       err.println(
           line.getHelp().fullSynopsis().strip()
@@ -40,7 +41,7 @@ final class Refusals {
       err.println("outbox: this is a defect of the program, please report it:");
       thrown.printStackTrace(err);
     } else {
-      err.println("outbox: " + Remedies.atShell(sentence(thrown)));
+      err.println("outbox: " + Printer.safe(Remedies.atShell(sentence(thrown))));
     }
     err.flush();
     return exit;

@@ -84,6 +84,12 @@ class BadInputTest {
   }
 
   @Test
+  void what_an_error_quotes_does_not_write_to_the_terminal() {
+    Called called = Called.by(EMPTY, "status", "--table-prefix", "a\u001B[2J\u202Eb");
+    refused(called, Exit.USAGE, "--table-prefix is 'a\uFFFD[2J\uFFFDb'");
+  }
+
+  @Test
   void no_command_or_an_unknown_one() {
     refused(Called.by(EMPTY), Exit.USAGE, "name a command");
     refused(Called.by(EMPTY, "statu"), Exit.USAGE, "Did you mean: outbox status");

@@ -50,6 +50,16 @@ class JsonTest {
   }
 
   @Test
+  void what_would_forge_a_terminal_is_escaped_and_lost_by_nobody() throws Exception {
+    String forged = "paid\u202etsol\u2069\u200f\u009b2J 東京 é";
+    shop.bury(forged, Message.to("mails").key(forged).text(""));
+    Called called = shop.call("dead", "list", "--json");
+    assertThat(called.out()).contains("\\u202E", "\\u2069", "\\u200F", "\\u009B", "東京 é");
+    assertThat(called.out()).doesNotContain("\u202e", "\u2069", "\u200f", "\u009b");
+    assertThat(called.json().get(0).get("key").asText()).isEqualTo(forged);
+  }
+
+  @Test
   void its_fields_have_an_order() throws Exception {
     try (Relay relay = Relay.builder(shop.store, shop.broker.publisher()).start()) {
       assertThat(relay.name()).isNotEmpty();

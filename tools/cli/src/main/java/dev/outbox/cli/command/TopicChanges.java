@@ -5,6 +5,7 @@ import dev.outbox.Topics.Setting;
 import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Session;
+import dev.outbox.cli.text.Printer;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.message.Message;
 import java.util.LinkedHashMap;
@@ -57,7 +58,7 @@ public final class TopicChanges {
       String text =
           "%s: %s, before: %s%s"
               .formatted(
-                  topic,
+                  Printer.safe(topic),
                   Values.text(after),
                   Values.text(before),
                   dryRun ? " (dry run: nothing was changed)" : "");

@@ -19,6 +19,11 @@ import java.util.function.Consumer;
  */
 public final class Printer {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  static {
+    JSON.getFactory().setCharacterEscapes(new VisibleSigns());
+  }
+
   private static final int WIDEST = 60;
 
   private final Terminal terminal;
