@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outbox.cli.text.Terminal;
 import dev.outbox.cli.text.Terminal.Asking;
+import dev.outbox.cli.text.Terminal.Size;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -21,16 +22,25 @@ record Called(int exit, String out, String err) {
 
   /** Calls it with a person at the terminal, who types {@code answer} whatever is asked. */
   static Called with(@Nullable String answer, Map<String, String> variables, String... arguments) {
+    return asked(answer == null ? null : new Typing(answer, null), variables, arguments);
+  }
+
+  private static Called asked(
+      @Nullable Asking asking, Map<String, String> variables, String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    Asking asking = answer == null ? null : new Typing(answer);
     Terminal terminal =
         new Terminal(new PrintWriter(out), new PrintWriter(err), variables, Ansi.OFF, asking);
     int exit = Main.run(terminal, arguments);
     return new Called(exit, out.toString(), err.toString());
   }
 
-  private record Typing(String answer) implements Asking {
+  /** Calls it with a person who looks at a terminal of this size. */
+  static Called seen(Size size, Map<String, String> variables, String... arguments) {
+    return asked(new Typing("", size), variables, arguments);
+  }
+
+  record Typing(String answer, @Nullable Size size) implements Asking {
     @Override
     public String line(String question) {
       return answer;

@@ -3,7 +3,9 @@ package dev.outbox.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outbox.Topics;
 import dev.outbox.cli.text.Terminal;
+import dev.outbox.cli.text.Terminal.Size;
 import dev.outbox.servers.Database;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Help.Ansi;
 
 /** The live screen, and its lines where nobody looks; on H2, the proof has PostgreSQL. */
@@ -83,6 +87,64 @@ class WatchTest {
     shop.enqueue("mails", "7", 2);
     Called seen = shop.callWith("", "watch", "--times", "1");
     assertThat(seen.out()).contains("\u001B[?1049h").endsWith("\u001B[?1049l").contains("mails");
+  }
+
+  /** The last picture, without colours. */
+  private static List<String> picture(String out) {
+    String last = out.substring(out.lastIndexOf("\u001B[2J") + 4);
+    return last.replaceAll("\u001B\\[[?0-9;]*[a-zA-Z]", "").lines().toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"80, 24", "100, 30", "40, 12"})
+  void a_screen_is_no_larger_than_the_terminal(int columns, int lines) throws Exception {
+    for (int i = 10; i < 40; i++) {
+      String topic = "a.rather.long.name.of.a.topic.of.an.enterprise.v" + i;
+      shop.enqueue(topic, "東京", 1);
+      Topics.create(shop.store).limit(topic, 100);
+      Topics.create(shop.store).cap(topic, 4);
+      Topics.create(shop.store).pause(topic);
+    }
+    Size size = new Size(columns, lines);
+    Called seen = Called.seen(size, shop.variables(), "watch", "--times", "1");
+    List<String> picture = picture(seen.out());
+    assertThat(picture).hasSizeLessThan(lines).allMatch(line -> line.length() <= columns);
+    assertThat(picture.get(0)).startsWith("outbox");
+    assertThat(String.join("\n", picture))
+        .contains("No relay is running")
+        .containsPattern("in +\\?")
+        .contains("ready 30")
+        .containsPattern("more troubles?: outbox status");
+    if (lines >= 24) {
+      assertThat(String.join("\n", picture))
+          .containsPattern("a\\.rather.*\u2026.*\\.v10 +1 ")
+          .contains("paused, 100/s, 4")
+          .containsPattern("[0-9]+ more topics: outbox topics")
+          .contains("lanes 0-31");
+    }
+  }
+
+  @Test
+  void numbers_that_are_old_are_called_old() throws Exception {
+    Terminal terminal =
+        new Terminal(
+            new PrintWriter(out),
+            new PrintWriter(err),
+            shop.variables(),
+            Ansi.OFF,
+            new Called.Typing("", new Size(100, 30)));
+    Future<Integer> exit =
+        threads.submit(() -> Main.run(terminal, "watch", "--every", "1s", "--times", "2"));
+    await(() -> out.toString().contains("ready 0"));
+    shop.run("ALTER TABLE outbox RENAME TO outbox_away");
+    await(() -> out.toString().contains("The numbers are old"));
+    assertThat(String.join("\n", picture(out.toString())))
+        .containsPattern("(?s)this look failed, the next one is in 1 s: .*not there")
+        .containsPattern("The numbers are old: they are of [0-9:]+, [0-9]+ m?s ago")
+        .contains("ready 0");
+    assertThat(exit.get(60, TimeUnit.SECONDS)).isEqualTo(Exit.DATABASE);
+    assertThat(out.toString()).endsWith("\u001B[?1049l");
+    assertThat(err.toString()).as("what is left once the screen is gone").contains("not there");
   }
 
   @Test

@@ -14,18 +14,12 @@ import dev.outbox.console.look.Look;
 import dev.outbox.console.look.Looker;
 import dev.outbox.console.look.Rates;
 import dev.outbox.console.look.Texts;
-import dev.outbox.console.look.Trouble;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,7 +30,6 @@ import picocli.CommandLine.Option;
     description =
         "A live screen until Ctrl-C. Without a terminal, or with --json, a line for each look.")
 public final class WatchCommand implements Callable<Integer> {
-  private static final int HISTORY = 60;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   private final Session session;
@@ -53,9 +46,6 @@ public final class WatchCommand implements Callable<Integer> {
   @Option(names = "--times", paramLabel = "N", description = "Ends after N looks.")
   private long times = Long.MAX_VALUE;
 
-  private final Deque<Double> in = new ArrayDeque<>();
-  private final Deque<Double> out = new ArrayDeque<>();
-
   public WatchCommand(Session session) {
     this.session = session;
   }
@@ -69,24 +59,48 @@ public final class WatchCommand implements Callable<Integer> {
       throw new Refusal(Exit.USAGE, "--times is %d, the least is 1".formatted(times));
     }
     boolean isLive = session.terminal().isWatched() && !session.printer().isJson();
-    try (Looker looker = looks.looker(session);
-        Screen screen = isLive ? Screen.open(session.terminal()) : Screen.none()) {
-      return watch(looker, screen, isLive);
+    try (Looker looker = looks.looker(session)) {
+      return isLive ? live(looker) : watch(looker, this::tell, this::tellFailure);
     }
   }
 
-  private int watch(Looker looker, Screen screen, boolean isLive) throws InterruptedException {
+  private int live(Looker looker) throws InterruptedException {
+    String[] failure = {""};
+    int exit;
+    try (Screen screen = Screen.open(session.terminal())) {
+      WatchScreen watched = new WatchScreen(session, screen);
+      exit =
+          watch(
+              looker,
+              watched::show,
+              sentence -> {
+                failure[0] = sentence;
+                watched.showOld(sentence);
+              });
+    }
+    if (exit != Exit.DONE) {
+      throw new Refusal(exit, failure[0]); // what stays when the screen is gone
+    }
+    return exit;
+  }
+
+  private int watch(Looker looker, BiConsumer<Look, Rates> seen, Consumer<String> failed)
+      throws InterruptedException {
     Look before = null;
     long failures = 0;
     for (long left = times; left > 0; ) {
-      Look look = look(looker, before != null);
-      if (look == null) {
-        failures++;
-      } else {
+      try {
+        Look look = looker.look();
+        seen.accept(look, Rates.between(before, look));
+        before = look;
         failures = 0;
         left--;
-        show(look, Rates.between(before, look), screen, isLive);
-        before = look;
+      } catch (StoreException e) { // a failing database is what an operator wants to watch
+        if (before == null) {
+          throw e;
+        }
+        failures++;
+        failed.accept(sentence(e));
       }
       if (failures == times) {
         return Exit.DATABASE;
@@ -98,84 +112,21 @@ public final class WatchCommand implements Callable<Integer> {
     return Exit.DONE;
   }
 
-  private void show(Look look, Rates rates, Screen screen, boolean isLive) {
-    remember(in, rates.in());
-    remember(out, rates.out());
-    screen.begin();
-    session.printer().answerInLine(Values.of(look, rates), any -> draw(any, look, rates, isLive));
-    screen.end();
+  private void tell(Look look, Rates rates) {
+    session
+        .printer()
+        .answerInLine(Values.of(look, rates), printer -> printer.line(line(look, rates)));
   }
 
-  /** Null when a later look failed: a failing database is what an operator wants to watch. */
-  private @Nullable Look look(Looker looker, boolean hasLooked) {
-    try {
-      return looker.look();
-    } catch (StoreException e) {
-      if (!hasLooked) {
-        throw e;
-      }
-      PrintWriter err = session.terminal().err();
-      err.println(
-          "%s  this look failed, the next one is in %s: %s"
-              .formatted(
-                  now(),
-                  Texts.age(every),
-                  Printer.inLine(Remedies.atShell(String.valueOf(e.getMessage())))));
-      err.flush();
-      return null;
-    }
+  private String sentence(StoreException failure) {
+    String reason = Printer.inLine(Remedies.atShell(String.valueOf(failure.getMessage())));
+    return "this look failed, the next one is in %s: %s".formatted(Texts.age(every), reason);
   }
 
-  private static String now() {
-    return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private static void remember(Deque<Double> rates, @Nullable Double rate) {
-    rates.addLast(rate == null ? Double.valueOf(0) : rate);
-    if (rates.size() > HISTORY) {
-      rates.removeFirst();
-    }
-  }
-
-  private void draw(Printer printer, Look look, Rates rates, boolean isLive) {
-    if (!isLive) {
-      printer.line(line(look, rates));
-      return;
-    }
-    Snapshot snapshot = look.snapshot();
-    printer.line("%s  %s   (Ctrl-C ends)".formatted(printer.bold("outbox"), now())).line("");
-    printer.troubles(Trouble.of(look)).line("");
-    printer.line(
-        "in   %-11s %s".formatted(Texts.rate(rates.in()), printer.colour("36", Screen.bars(in))));
-    printer.line(
-        "out  %-11s %s".formatted(Texts.rate(rates.out()), printer.colour("32", Screen.bars(out))));
-    printer
-        .line("")
-        .line(
-            "ready %s   oldest %s   parked %s   delayed %s   dead %s"
-                .formatted(
-                    printer.bold(Texts.count(snapshot.ready(), look.bound())),
-                    snapshot.oldestReady() == null ? "-" : Texts.age(snapshot.oldestReady()),
-                    Texts.count(snapshot.parked(), look.bound()),
-                    Texts.count(snapshot.delayed(), look.bound()),
-                    Texts.count(snapshot.dead(), look.bound())))
-        .line("");
-    printer.table(
-        List.of("TOPIC", "READY", "PARKED", "DELAYED", "DEAD", "SETTING"),
-        TopicsCommand.rows(look).stream().limit(15).toList());
-    printer.line("");
-    relays(printer, snapshot);
-  }
-
-  private static void relays(Printer printer, Snapshot snapshot) {
-    Values.lanesByOwner(snapshot)
-        .forEach(
-            (owner, lanes) ->
-                printer.line(
-                    "%-30s lanes %s"
-                        .formatted(
-                            owner.isEmpty() ? "(no owner)" : Printer.safe(owner),
-                            Texts.ranges(lanes))));
+  private void tellFailure(String sentence) {
+    PrintWriter err = session.terminal().err();
+    err.println("%s  %s".formatted(WatchScreen.now(), sentence));
+    err.flush();
   }
 
   private static String line(Look look, Rates rates) {

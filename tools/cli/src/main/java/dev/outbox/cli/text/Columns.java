@@ -1,10 +1,13 @@
 package dev.outbox.cli.text;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * How many columns of a terminal a text takes: a sign of Chinese, Japanese or Korean and most
  * pictures take two, an accent of its own takes none.
  */
-final class Columns {
+public final class Columns {
   private static final String CUT = "\u2026";
 
   /**
@@ -56,7 +59,7 @@ final class Columns {
   }
 
   /** The text, or its beginning with an ellipsis where it takes more than {@code most} columns. */
-  static String cut(String text, int most) {
+  public static String cut(String text, int most) {
     if (of(text) <= most) {
       return text;
     }
@@ -69,8 +72,40 @@ final class Columns {
     return text.substring(0, end) + CUT;
   }
 
+  /** The same, but what is left out is in the middle: names differ at their ends. */
+  static String cutWithin(String text, int most) {
+    if (of(text) <= most) {
+      return text;
+    }
+    int begin = text.length();
+    int left = most / 2;
+    while (left >= of(text.codePointBefore(begin))) {
+      left -= of(text.codePointBefore(begin));
+      begin = text.offsetByCodePoints(begin, -1);
+    }
+    String end = text.substring(begin);
+    return cut(text, most - of(end)) + end;
+  }
+
+  /** The text in lines of at most that many columns, which end between words. */
+  public static List<String> wrapped(String text, int columns) {
+    List<String> lines = new ArrayList<>();
+    String line = "";
+    for (String word : text.split(" ", -1)) {
+      String longer = line.isEmpty() ? word : line + " " + word;
+      if (line.isEmpty() || of(longer) <= columns) {
+        line = longer;
+      } else {
+        lines.add(cut(line, columns));
+        line = word;
+      }
+    }
+    lines.add(cut(line, columns));
+    return lines;
+  }
+
   /** The text with spaces behind it up to that many columns. */
-  static String padded(String text, int columns) {
+  public static String padded(String text, int columns) {
     return text + " ".repeat(Math.max(0, columns - of(text)));
   }
 }

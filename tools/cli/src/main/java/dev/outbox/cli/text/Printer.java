@@ -8,9 +8,11 @@ import dev.outbox.cli.Refusal;
 import dev.outbox.console.look.Trouble;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Writes an answer: as JSON, or as lines and tables, in colour when a person looks.
@@ -25,6 +27,8 @@ public final class Printer {
   }
 
   private static final int WIDEST = 60;
+  private static final int NARROW = 24;
+  private static final int GAP = 2;
 
   private final Terminal terminal;
   private final boolean json;
@@ -72,18 +76,36 @@ public final class Printer {
 
   /** Columns as wide as their longest cell; control characters of messages become visible. */
   public Printer table(List<String> header, List<List<String>> rows) {
-    if (rows.isEmpty()) {
-      return this;
+    if (!rows.isEmpty()) {
+      tableWithin(Integer.MAX_VALUE, header, rows).forEach(this::line);
     }
+    return this;
+  }
+
+  /** The same as lines that are no longer: long cells are cut, those of the first column first. */
+  public List<String> tableWithin(int columns, List<String> header, List<List<String>> rows) {
     List<List<String>> all = new ArrayList<>();
     all.add(header);
     rows.forEach(row -> all.add(row.stream().map(Printer::cell).toList()));
     int[] widths = widths(all);
+    narrow(widths, columns);
+    List<String> lines = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      String line = line(all.get(i), widths);
-      terminal.out().println(i == 0 ? bold(line) : line);
+      String line = Columns.cut(line(all.get(i), widths), columns);
+      lines.add(i == 0 ? bold(line) : line);
     }
-    return this;
+    return lines;
+  }
+
+  private static void narrow(int[] widths, int columns) {
+    int tooMuch = Arrays.stream(widths).sum() + GAP * (widths.length - 1) - columns;
+    for (int left = tooMuch; left > 0; left--) {
+      int widest = 0;
+      for (int i = 1; i < widths.length && widths[0] <= NARROW; i++) {
+        widest = widths[i] > widths[widest] ? i : widest;
+      }
+      widths[widest] = Math.max(1, widths[widest] - 1);
+    }
   }
 
   private static int[] widths(List<List<String>> rows) {
@@ -99,7 +121,9 @@ public final class Printer {
   private static String line(List<String> row, int[] widths) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
-      line.append(Columns.padded(row.get(i), widths[i] + 2));
+      String cell =
+          i == 0 ? Columns.cutWithin(row.get(i), widths[i]) : Columns.cut(row.get(i), widths[i]);
+      line.append(Columns.padded(cell, widths[i] + GAP));
     }
     return line.toString().stripTrailing();
   }
@@ -143,12 +167,27 @@ public final class Printer {
   }
 
   private String trouble(Trouble trouble) {
-    String text = safe(trouble.text());
-    return switch (trouble.level()) {
-      case BAD -> colour("1;31", "\u2717 " + text);
-      case WARNING -> colour("33", "! " + text);
-      case NOTE -> colour("2", "- " + text);
-    };
+    return troubleWithin(Integer.MAX_VALUE, trouble).get(0);
+  }
+
+  /** The same as lines that are no longer. */
+  public List<String> troubleWithin(int columns, Trouble trouble) {
+    String code =
+        switch (trouble.level()) {
+          case BAD -> "1;31";
+          case WARNING -> "33";
+          case NOTE -> "2";
+        };
+    String mark =
+        switch (trouble.level()) {
+          case BAD -> "\u2717 ";
+          case WARNING -> "! ";
+          case NOTE -> "- ";
+        };
+    List<String> lines = Columns.wrapped(safe(trouble.text()), Math.max(1, columns - 2));
+    return IntStream.range(0, lines.size())
+        .mapToObj(i -> colour(code, (i == 0 ? mark : "  ") + lines.get(i)))
+        .toList();
   }
 
   public String colour(String code, String text) {

@@ -1,6 +1,7 @@
 package dev.outbox.cli.text;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread; the JVM's end closes it from another.
  */
 public final class Screen implements AutoCloseable {
-  private static final String ENTER = "\u001B[?1049h\u001B[?25l";
-  private static final String LEAVE = "\u001B[?25h\u001B[?1049l";
+  private static final String ENTER = "\u001B[?1049h\u001B[?25l\u001B[?7l";
+  private static final String LEAVE = "\u001B[?7h\u001B[?25h\u001B[?1049l";
   private static final String BARS = " \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588";
 
   private final @Nullable Terminal terminal;
@@ -35,13 +36,9 @@ public final class Screen implements AutoCloseable {
     return new Screen(null);
   }
 
-  /** What follows is a new picture. */
-  public void begin() {
-    write("\u001B[H\u001B[2J");
-  }
-
-  public void end() {
-    write("");
+  /** Shows these lines and nothing else. */
+  public void show(List<String> lines) {
+    write("\u001B[H\u001B[2J" + String.join(System.lineSeparator(), lines));
   }
 
   private static void leave(Terminal terminal) {

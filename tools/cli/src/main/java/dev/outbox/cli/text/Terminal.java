@@ -30,6 +30,15 @@ public record Terminal(
 
     /** The same, unseen. */
     @Nullable String secret(String question);
+
+    /** How large the terminal is now; null where it cannot be asked. */
+    @Nullable Size size();
+  }
+
+  /** How large a terminal is. */
+  public record Size(int columns, int lines) {
+    /** That of a terminal which does not say it: nothing is cut. */
+    public static final Size UNKNOWN = new Size(Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /** The terminal that this process was started at. */
@@ -73,6 +82,11 @@ public record Terminal(
       char[] typed = console.readPassword("%s", question);
       return typed == null ? null : new String(typed);
     }
+
+    @Override
+    public @Nullable Size size() {
+      return SizeQuery.ask();
+    }
   }
 
   /** A variable of the environment, or null. */
@@ -84,6 +98,12 @@ public record Terminal(
   /** True when a person looks. */
   public boolean isWatched() {
     return asking != null;
+  }
+
+  /** How large it is now. */
+  public Size size() {
+    Size size = asking == null ? null : asking.size();
+    return size == null ? Size.UNKNOWN : size;
   }
 
   @Nullable String line(String question) {
