@@ -1,15 +1,23 @@
+// What nobody sees can make one name look like another, or turn the words behind it: it is shown as \u202E.
+// Ends of lines stay, and the joiners of Persian, of Indian scripts and of pictures.
+const UNSEEN = /(?![\n\r\t\u200C\u200D])[\p{Cc}\p{Cf}]/gu;
+export const visible = text => text.replace(UNSEEN, sign => '\\u' + sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0'));
+const SHOWN = ['title', 'aria-label'];
+
 // Builds elements. Text is always text: nothing that a message says becomes markup.
 export function h(name, properties, ...children) {
   const [tag, ...classes] = name.split('.');
   const element = document.createElement(tag || 'div');
   if (classes.length) element.className = classes.join(' ');
-  for (const [key, value] of Object.entries(properties || {})) {
-    if (value === null || value === undefined || value === false) continue;
+  for (const [key, given] of Object.entries(properties || {})) {
+    if (given === null || given === undefined || given === false) continue;
+    const value = SHOWN.includes(key) ? visible(given) : given;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
     else if (key in element && key !== 'list') element[key] = value;
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat(3).filter(child => child !== null && child !== undefined && child !== false));
+  const shown = children.flat(3).filter(child => child !== null && child !== undefined && child !== false);
+  element.append(...shown.map(child => typeof child === 'string' ? visible(child) : child));
   return element;
 }
 

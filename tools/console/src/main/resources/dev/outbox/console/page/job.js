@@ -1,4 +1,4 @@
-import { h, count } from './dom.js';
+import { h, count, visible } from './dom.js';
 import { get, post } from './api.js';
 
 export const DONE = { replay: 'replayed', discard: 'deleted for good' };
@@ -63,7 +63,7 @@ function dialog(action, about) {
   window_.addEventListener('close', () => { window_.remove(); window.dispatchEvent(new Event('hashchange')); });
   document.body.append(window_);
   window_.showModal();
-  const at = { window: window_, bar, actions, say: t => { text.textContent = t; }, offer: (...buttons) => actions.replaceChildren(h('span.grow'), ...buttons) };
+  const at = { window: window_, bar, actions, say: t => { text.textContent = visible(t); }, offer: (...buttons) => actions.replaceChildren(h('span.grow'), ...buttons) };
   at.end = (t, keepsBar) => { at.say(t); bar.hidden = !keepsBar; const close = button('Close', () => window_.close()); at.offer(close); close.focus(); };
   return at;
 }
