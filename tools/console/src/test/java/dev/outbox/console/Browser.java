@@ -1,15 +1,22 @@
 package dev.outbox.console;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Asks the console as its page does. */
 final class Browser {
@@ -65,6 +72,24 @@ final class Browser {
 
   HttpResponse<String> post(String path, Map<String, ?> values) throws Exception {
     return send(posting(path, values));
+  }
+
+  /** What the console tells who watches. */
+  BufferedReader watch() throws Exception {
+    InputStream body = client.send(own("api/events").build(), BodyHandlers.ofInputStream()).body();
+    return new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
+  }
+
+  /** The next of it. */
+  static JsonNode event(BufferedReader lines) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    String line = lines.readLine();
+    while (line != null && !line.startsWith("data: ")) {
+      assertThat(System.nanoTime()).as("no event comes").isLessThan(end);
+      line = lines.readLine();
+    }
+    assertThat(line).isNotNull();
+    return json(line.substring("data: ".length()));
   }
 
   static JsonNode json(String text) {

@@ -115,7 +115,7 @@ final class Chromium implements AutoCloseable {
               const begin = performance.now();
               new MutationObserver((changes, observer) => {
                 const text = main.innerText;
-                if (main.querySelector('h1') && !/Examining|Looking at/.test(text)) {
+                if (main.querySelector('h1') && !/Examining|Looking at|Waiting for/.test(text)) {
                   observer.disconnect();
                   requestAnimationFrame(() => done(Math.round(performance.now() - begin)));
                 }

@@ -14,7 +14,6 @@ import dev.outbox.spi.OutboxStore;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -22,8 +21,6 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.http.HttpClient;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,25 +39,6 @@ import org.junit.jupiter.api.Timeout;
 /** The console at rest, watched, and at its end. */
 @Timeout(60)
 class OutboxConsoleTest {
-  private static JsonNode event(BufferedReader lines) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    String line = lines.readLine();
-    while (line != null && !line.startsWith("data: ")) {
-      assertThat(System.nanoTime()).as("no event comes").isLessThan(end);
-      line = lines.readLine();
-    }
-    assertThat(line).isNotNull();
-    return Browser.json(line.substring("data: ".length()));
-  }
-
-  private static BufferedReader watch(Browser browser) throws Exception {
-    InputStream body =
-        HttpClient.newHttpClient()
-            .send(browser.own("api/events").build(), BodyHandlers.ofInputStream())
-            .body();
-    return new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
-  }
-
   @Test
   void it_asks_nothing_while_nobody_looks_and_gives_its_connection_back() throws Exception {
     try (Shop shop = new Shop();
@@ -69,11 +47,11 @@ class OutboxConsoleTest {
       Browser browser = new Browser(console);
       browser.send(browser.request(""));
       assertThat(shop.dataSource.getHikariPoolMXBean().getActiveConnections()).isZero();
-      try (BufferedReader lines = watch(browser)) {
+      try (BufferedReader lines = browser.watch()) {
         shop.enqueue(Message.to("mails").key("7").json("{}"));
-        JsonNode first = event(lines);
+        JsonNode first = Browser.event(lines);
         assertThat(first.get("health").asText()).isIn("warning", "bad");
-        JsonNode second = event(lines);
+        JsonNode second = Browser.event(lines);
         assertThat(second.get("ready").asLong()).isEqualTo(1);
         assertThat(second.get("in").isNull()).isFalse();
       }
@@ -89,8 +67,8 @@ class OutboxConsoleTest {
   void its_end_ends_the_streams() throws Exception {
     try (Shop shop = new Shop()) {
       OutboxConsole console = OutboxConsole.builder(shop.store).start();
-      try (BufferedReader lines = watch(new Browser(console))) {
-        event(lines);
+      try (BufferedReader lines = new Browser(console).watch()) {
+        Browser.event(lines);
         console.close();
         assertThat(lines.lines()).allMatch(line -> line.isEmpty() || line.startsWith(":"));
       } catch (UncheckedIOException cut) {
@@ -157,9 +135,9 @@ class OutboxConsoleTest {
             OutboxConsole.builder(brokenOnce(shop.store))
                 .interval(Duration.ofMillis(500))
                 .start()) {
-      try (BufferedReader lines = watch(new Browser(console))) {
-        assertThat(event(lines).get("down").asBoolean()).isTrue();
-        assertThat(event(lines).get("ready").asLong()).isZero();
+      try (BufferedReader lines = new Browser(console).watch()) {
+        assertThat(Browser.event(lines).get("down").asBoolean()).isTrue();
+        assertThat(Browser.event(lines).get("ready").asLong()).isZero();
       }
     }
   }
@@ -211,9 +189,9 @@ class OutboxConsoleTest {
           OutboxConsole.builder(brokenOnce(failingAtClose(shop.store)))
               .interval(Duration.ofMillis(500))
               .start();
-      try (BufferedReader lines = watch(new Browser(console))) {
-        assertThat(event(lines).get("down").asBoolean()).isTrue();
-        assertThat(event(lines).get("ready").asLong()).isZero();
+      try (BufferedReader lines = new Browser(console).watch()) {
+        assertThat(Browser.event(lines).get("down").asBoolean()).isTrue();
+        assertThat(Browser.event(lines).get("ready").asLong()).isZero();
       }
       assertThatThrownBy(console::close).hasRootCauseMessage("cut");
     }
@@ -242,8 +220,8 @@ class OutboxConsoleTest {
       OutboxConsole console = OutboxConsole.builder(failingAtClose(shop.store)).operate().start();
       Browser browser = new Browser(console);
       String job = replayAtPace(browser, 100);
-      try (BufferedReader lines = watch(browser)) {
-        event(lines);
+      try (BufferedReader lines = browser.watch()) {
+        Browser.event(lines);
         assertThatThrownBy(console::close)
             .isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("could not be closed")

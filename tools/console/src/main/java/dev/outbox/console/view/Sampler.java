@@ -26,6 +26,7 @@ public final class Sampler implements AutoCloseable {
   private static final int REMEMBERED = 150;
   private static final int MOST_WATCHERS = 32;
   private static final int SHARE = 20;
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(3);
 
   private final Looker looker;
   private final Duration interval;
@@ -33,6 +34,7 @@ public final class Sampler implements AutoCloseable {
   private @Nullable Thread thread;
   private int watchers;
   private long number;
+  private @Nullable Long lookBegan;
   private boolean closed;
 
   /** A look, the rates since the one before, and the wall clock; null for one that failed. */
@@ -88,6 +90,16 @@ public final class Sampler implements AutoCloseable {
     return closed ? List.of() : samples.stream().filter(sample -> sample.number() > seen).toList();
   }
 
+  /** How long a look has been under way; zero between looks. */
+  public synchronized Duration waitingFor() {
+    Long began = lookBegan;
+    return began == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - began);
+  }
+
+  private synchronized void looking(@Nullable Long began) {
+    lookBegan = began;
+  }
+
   public synchronized boolean isClosed() {
     return closed;
   }
@@ -97,14 +109,22 @@ public final class Sampler implements AutoCloseable {
     try {
       while (isWatched()) {
         long began = System.nanoTime();
+        looking(began);
         before = sample(before);
-        pause(System.nanoTime() - began);
+        looking(null);
+        pause(before == null ? failed(began) : System.nanoTime() - began);
       }
     } catch (InterruptedException e) {
       log.debug("the sampler ends");
     } finally {
+      looking(null);
       rest();
     }
+  }
+
+  /** A database that is down is no load: whoever watches sees soon that it is up again. */
+  private static long failed(long began) {
+    return Math.min(System.nanoTime() - began, AFTER_FAILURE.toNanos() / SHARE);
   }
 
   private synchronized boolean isWatched() {

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public final class Stream {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
   private final Sampler sampler;
@@ -46,7 +46,7 @@ public final class Stream {
       long end = System.nanoTime() + LONGEST.toNanos();
       while (!sampler.isClosed() && System.nanoTime() < end) {
         List<Sampler.Sample> samples = sampler.after(seen, PATIENCE);
-        write(out, samples);
+        write(out, samples, sampler.waitingFor());
         seen = samples.isEmpty() ? seen : samples.get(samples.size() - 1).number();
       }
     } catch (InterruptedException e) {
@@ -56,8 +56,9 @@ public final class Stream {
     }
   }
 
-  private static void write(OutputStream out, List<Sampler.Sample> samples) throws IOException {
-    StringBuilder text = new StringBuilder(samples.isEmpty() ? ": still here\n\n" : "");
+  private static void write(OutputStream out, List<Sampler.Sample> samples, Duration waiting)
+      throws IOException {
+    StringBuilder text = new StringBuilder(samples.isEmpty() ? silence(waiting) : "");
     for (int i = 0; i < samples.size(); i++) {
       boolean isLast = i == samples.size() - 1;
       text.append("data: ")
@@ -66,5 +67,12 @@ public final class Stream {
     }
     out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     out.flush();
+  }
+
+  /** That the database has not answered yet; between looks only that this page is alive. */
+  private static String silence(Duration waiting) {
+    return waiting.compareTo(PATIENCE) < 0
+        ? ": still here\n\n"
+        : "data: {\"waiting\":" + waiting.toSeconds() + "}\n\n";
   }
 }

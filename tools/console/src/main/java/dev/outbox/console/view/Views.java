@@ -21,6 +21,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +35,12 @@ import org.jspecify.annotations.Nullable;
 public final class Views implements AutoCloseable {
   private static final int HELD = 200;
   private static final int DEAD = 50;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final OutboxStore store;
   private final What what;
   private final Looker looker;
+  private final Lock turn = new ReentrantLock();
   private final Messages messages;
   private final DeadView dead;
 
@@ -81,11 +86,33 @@ public final class Views implements AutoCloseable {
                 "dead", look.isCut(look.snapshot().dead())));
   }
 
-  private synchronized Look look() {
+  /** One at a time; who comes behind one that hangs does not wait with it. */
+  private Look look() {
+    requireTurn();
+    try {
+      return lookAndRest();
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private Look lookAndRest() {
     try {
       return looker.look();
     } finally {
       looker.rest();
+    }
+  }
+
+  private void requireTurn() {
+    try {
+      if (!turn.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new Answer(
+            503, "The database has not answered for %d s.".formatted(PATIENCE.toSeconds()));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Answer(503, "The console ends.");
     }
   }
 

@@ -17,7 +17,7 @@ let me = null, leave = () => {}, turn = 0, shown = null;
 
 // What the stream told, for the overview and the mark in the header.
 const live = {
-  all: [], watchers: new Set(), source: null,
+  all: [], watchers: new Set(), source: null, waiting: 0,
   now() { return this.all[this.all.length - 1]; },
   points() { return this.all; },
   watch(draw) { this.watchers.add(draw); return () => this.watchers.delete(draw); },
@@ -26,6 +26,8 @@ const live = {
     this.source = events();
     this.source.onmessage = event => {
       const sample = JSON.parse(event.data);
+      this.waiting = sample.waiting || 0; // seconds for which the database has not answered
+      if (this.waiting) return this.wait();
       if (this.all.length && sample.at <= this.now().at) return;
       this.all.push(sample);
       this.all = this.all.filter(b => sample.at - b.at < 5 * 60 * 1000);
@@ -46,6 +48,10 @@ const live = {
   async refused() {
     this.source = null;
     try { await get('me'); setTimeout(() => this.start(), 10000); } catch (e) { if (e.wantsToken) login(); }
+  },
+  wait() {
+    pill('warning', 'waiting for the database');
+    this.watchers.forEach(draw => draw());
   },
   tell(sample) {
     pill(sample.down ? 'bad' : sample.health === 'note' ? 'good' : sample.health, sample.down ? 'no database' : HEALTH[sample.health]);
@@ -68,6 +74,7 @@ async function show() {
   leave = () => {};
   navigation(name === 'letter' ? 'dead' : name);
   document.title = (NAMES[name] || 'Dead letter') + ' · Outbox console';
+  const late = setTimeout(() => mine === turn && waiting(isSame, NAMES[name] || 'Dead letter'), 1500);
   try {
     const fresh = h('div');
     const end = await view(fresh, live, new URLSearchParams(query || ''), me);
@@ -77,7 +84,13 @@ async function show() {
   } catch (e) {
     if (e.wantsToken) return login();
     if (mine === turn) present(isSame, asOf(), h('h1', null, NAMES[name] || 'Dead letter'), refusal(e));
-  }
+  } finally { clearTimeout(late); }
+}
+
+// What was shown before stays if it is the same view.
+function waiting(isSame, title) {
+  const note = h('p.card.none', { role: 'status' }, 'Waiting for the database…');
+  if (isSame) place.prepend(note); else place.replaceChildren(h('h1', null, title), note);
 }
 
 // Who works by keyboard stays where they were when a view is drawn again.

@@ -11,10 +11,11 @@ export function overview(place, live) {
   const wide = [640, 300];
   const draw = () => {
     const now = live.now();
-    if (!now) return place.replaceChildren(h('h1', null, 'Overview'), h('p.card.none', null, 'Looking at the tables…'));
-    if (now.down) return place.replaceChildren(h('h1', null, 'Overview'), troubles([{ level: 'bad', text: 'The database does not answer or refuses. The log of the console says why.' }]));
+    const late = live.waiting ? [{ level: 'warning', text: `The database has not answered for ${age(live.waiting)}.` + (now && !now.down ? ` The numbers are of ${new Date(now.at).toLocaleTimeString()}.` : '') }] : [];
+    if (!now) return place.replaceChildren(h('h1', null, 'Overview'), late.length ? troubles(late) : h('p.card.none', null, 'Looking at the tables…'));
+    if (now.down) return place.replaceChildren(h('h1', null, 'Overview'), troubles([...late, { level: 'bad', text: 'The database does not answer or refuses. The log of the console says why.' }]));
     const points = live.points();
-    place.replaceChildren(h('h1', null, 'Overview'), troubles(now.troubles),
+    place.replaceChildren(h('h1', null, 'Overview'), troubles([...late, ...now.troubles]),
       h('.cards', null,
         number('Ready', count(now.ready, now.bound), now.oldestReady === null ? 'nothing waits' : 'oldest ' + age(now.oldestReady), now.oldestReady > 60),
         number('Parked', count(now.parked, now.bound), now.oldestDue > 1 ? 'due for ' + age(now.oldestDue) : 'retries, held topics'),
