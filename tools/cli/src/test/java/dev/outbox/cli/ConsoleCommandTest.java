@@ -14,9 +14,12 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +62,37 @@ class ConsoleCommandTest {
     call.join(TimeUnit.SECONDS.toMillis(30));
     assertThat(exit).hasValue(Exit.STOPPED);
     assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void a_page_is_refused_within_seconds_once_the_database_lets_nobody_in() throws Exception {
+    shop.run("CREATE USER anna PASSWORD 'right' ADMIN");
+    Map<String, String> anna =
+        Map.of("OUTBOX_URL", shop.sandbox.url(), "OUTBOX_USER", "anna", "OUTBOX_PASSWORD", "right");
+    PipedReader said = new PipedReader(4096);
+    PrintWriter out = new PrintWriter(new PipedWriter(said), true);
+    Terminal terminal =
+        new Terminal(out, new PrintWriter(new StringWriter()), anna, Ansi.OFF, null);
+    Thread call = new Thread(() -> Main.run(terminal, "console"));
+    call.start();
+    URI url = URI.create(new BufferedReader(said).readLine().replace("Open ", ""));
+    assertThat(lanes(url).statusCode()).isEqualTo(200);
+    shop.run("DROP USER anna");
+    shop.sandbox.terminateSessions();
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(600)); // the pool trusts what was just used
+    long began = System.nanoTime();
+    assertThat(lanes(url).statusCode()).isEqualTo(503);
+    assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(9));
+    call.interrupt();
+    call.join(TimeUnit.SECONDS.toMillis(30));
+  }
+
+  private static HttpResponse<String> lanes(URI url) throws Exception {
+    HttpRequest lanes =
+        HttpRequest.newBuilder(url.resolve("/api/lanes"))
+            .header("Authorization", "Bearer " + url.getFragment().replace("token=", ""))
+            .build();
+    return HttpClient.newHttpClient().send(lanes, BodyHandlers.ofString());
   }
 
   @Test

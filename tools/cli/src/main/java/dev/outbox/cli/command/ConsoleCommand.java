@@ -55,6 +55,7 @@ public final class ConsoleCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Refusal.ofOther("--port", port, 0, 65_535, "0 is any that is free");
     boundRequests();
+    session.asksAgain();
     OutboxConsole console = start();
     AtEnd atEnd = AtEnd.of("outbox-console-end", console::close);
     try {

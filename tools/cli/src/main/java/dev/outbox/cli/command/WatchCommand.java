@@ -59,6 +59,7 @@ public final class WatchCommand implements Callable<Integer> {
       throw new Refusal(Exit.USAGE, "--times is %d, the least is 1".formatted(times));
     }
     boolean isLive = session.terminal().isWatched() && !session.printer().isJson();
+    session.asksAgain();
     try (Looker looker = looks.looker(session)) {
       return isLive ? live(looker) : watch(looker, this::tell, this::tellFailure);
     }

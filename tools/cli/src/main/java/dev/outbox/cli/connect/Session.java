@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 public final class Session implements AutoCloseable {
   private static final int CONNECTIONS = 4;
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration LITTLE_PATIENCE = Duration.ofSeconds(5);
 
   private final Access access = new Access();
   private final Terminal terminal;
+  private Duration patience = PATIENCE;
   private @Nullable HikariDataSource pool;
 
   public Session(Terminal terminal) {
@@ -46,21 +48,28 @@ public final class Session implements AutoCloseable {
     terminal.err().flush();
   }
 
+  /**
+   * Waits less for a connection, for a command that asks again and again and shows that it does.
+   */
+  public void asksAgain() {
+    patience = LITTLE_PATIENCE;
+  }
+
   /** The connections, few of them. */
   public DataSource dataSource() {
     if (pool == null) {
-      pool = new HikariDataSource(settings(Target.of(access, terminal)));
+      pool = new HikariDataSource(settings(Target.of(access, terminal), patience));
     }
     return pool;
   }
 
-  private static HikariConfig settings(Target target) {
+  private static HikariConfig settings(Target target, Duration patience) {
     HikariConfig settings = new HikariConfig();
     settings.setDataSource(target.dataSource());
     settings.setPoolName("outbox-cli");
     settings.setMaximumPoolSize(CONNECTIONS);
     settings.setMinimumIdle(0);
-    settings.setConnectionTimeout(PATIENCE.toMillis());
+    settings.setConnectionTimeout(patience.toMillis());
     settings.setInitializationFailTimeout(-1); // the first connection tells more of what is wrong
     target.check();
     return settings;
