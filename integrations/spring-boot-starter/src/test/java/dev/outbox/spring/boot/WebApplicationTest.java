@@ -112,6 +112,7 @@ class WebApplicationTest {
     properties.put("outbox.schema.initialize", "always");
     properties.put("management.endpoints.web.exposure.include", "health,outbox");
     properties.put("management.endpoint.health.show-details", "always");
+    properties.put("management.health.rabbit.enabled", false); // no broker of this machine counts
     for (String each : more) {
       properties.put(each.replaceAll("=.*", ""), each.replaceAll(".*=", ""));
     }
@@ -145,7 +146,7 @@ class WebApplicationTest {
             () -> {
               HttpResponse<String> health = get("/actuator/health");
               assertThat(health.body()).contains("\"health\":\"DEGRADED\"", "\"reason\":");
-              assertThat(health.statusCode()).isEqualTo(200);
+              assertThat(health.statusCode()).as(health.body()).isEqualTo(200);
             });
   }
 
