@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.LockPatience;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -20,6 +21,7 @@ import dev.outbox.internal.relay.read.WorkFinder;
 import dev.outbox.internal.relay.settle.Flights;
 import dev.outbox.internal.relay.settle.LaneShare;
 import dev.outbox.internal.relay.settle.LeaseKeeper;
+import dev.outbox.internal.relay.settle.LockedLanes;
 import dev.outbox.internal.relay.settle.Presence;
 import dev.outbox.internal.relay.settle.PublishSlots;
 import dev.outbox.internal.relay.settle.Settling;
@@ -56,6 +58,7 @@ public final class LaneWorker implements Worker {
   private final LeaseKeeper keeper;
   private final ClusterMember clusters;
   private final Settling settling;
+  private final LockPatience beats;
   private final WorkFinder workFinder;
   private final ReadCapacity readCapacity;
   private final DueReading due;
@@ -88,7 +91,9 @@ public final class LaneWorker implements Worker {
         new LeaseKeeper(
             this.store, owned, presence, settings, ticker, deliveryRules, store.layout().lanes());
     this.clusters = ClusterMember.of(this.store, keeper, settings, store.layout(), ticker);
-    this.settling = new Settling(this.store, keeper, relayEvents, settings, ticker);
+    LockedLanes lockedLanes = new LockedLanes(settings.name(), ticker);
+    this.settling = new Settling(this.store, keeper, lockedLanes, relayEvents, settings, ticker);
+    this.beats = new LockPatience(ticker);
     this.workFinder =
         new WorkFinder(
             this.store,
@@ -100,7 +105,7 @@ public final class LaneWorker implements Worker {
             settings,
             ticker);
     this.readCapacity = new ReadCapacity(owned, settings.volume(), relayState.random);
-    this.due = new DueReading(this.store, readCapacity, topics, settings.volume().batch(), ticker);
+    this.due = new DueReading(this.store, readCapacity, topics, settings, ticker);
     this.ready =
         new ReadyReading(this.store, readCapacity, workFinder, topics, relayEvents, ticker);
     this.publishSlots =
@@ -111,7 +116,15 @@ public final class LaneWorker implements Worker {
             surroundings.wake(),
             ticker);
     this.flights =
-        new Flights(this.store, publisher, keeper, publishSlots, relayEvents, settings, ticker);
+        new Flights(
+            this.store,
+            publisher,
+            keeper,
+            lockedLanes,
+            publishSlots,
+            relayEvents,
+            settings,
+            ticker);
   }
 
   @Override
@@ -150,7 +163,8 @@ public final class LaneWorker implements Worker {
   private void sayThatItLives() {
     boolean useless = publishSlots.areAllStuck();
     boolean down = topics.isDown(ticker.now());
-    if (keeper.adjust(useless ? LaneShare.NONE : down ? LaneShare.ONE : LaneShare.FAIR)) {
+    LaneShare share = useless ? LaneShare.NONE : down ? LaneShare.ONE : LaneShare.FAIR;
+    if (beats.take(settings.name(), "say that it lives", () -> keeper.adjust(share))) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
     }
   }
@@ -252,7 +266,7 @@ public final class LaneWorker implements Worker {
       }
     }
     try {
-      flights.restoreSuspects();
+      flights.restoreSuspectsAtLast();
     } finally {
       settling.settleAtLast();
       presence.leave();

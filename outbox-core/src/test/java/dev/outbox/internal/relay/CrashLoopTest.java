@@ -191,6 +191,7 @@ class CrashLoopTest {
     }
     assertThat(relay.stepped.status().counts().fenced()).isZero();
     relay.lanes.locked.clear();
+    relay.stepped.pass(QUARTER_OF_A_LEASE.multipliedBy(4));
     relay.takeOff();
     assertThat(relay.stepped.envelopes()).containsExactlyElementsOf(innocent);
     assertThat(relay.lanes.suspects).isEmpty();

@@ -90,6 +90,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** What happens while a settlement is written. */
   Runnable writingEnds = () -> {};
 
+  /** What happens while delayed messages are promoted. */
+  Runnable promoting = () -> {};
+
   /** What happens while ready messages are read. */
   Runnable reading = () -> {};
 
@@ -260,6 +263,8 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   public int promoteDue(List<Lease> leases, int atMost) {
     List<Lane> lanes = leases.stream().map(Lease::lane).toList();
     note("promote", lanes);
+    promoting.run();
+    lanes.forEach(this::failWhereLocked);
     return tables.promote(lanes, atMost);
   }
 

@@ -11,18 +11,25 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What one turn asks the store to settle, in which calls, and what it makes of the answers. */
 class SettleTurnsTest {
-  private static final Duration WAIT = Duration.ofSeconds(15).dividedBy(4);
+  private static final Duration LEASE = Duration.ofSeconds(15);
+  private static final Duration WAIT = LEASE.dividedBy(4);
+  private static final Duration REST = WAIT.multipliedBy(3).plusSeconds(1);
   private static final Duration RENEWAL = Duration.ofSeconds(6);
 
   private final ScriptedLanes lanes = new ScriptedLanes(4);
   private SteppedRelay relay = new SteppedRelay(lanes);
   private long ids;
+  private Duration waited = Duration.ZERO;
+  private final Map<Lane, Duration> renewed = new HashMap<>();
 
   @BeforeEach
   void leaseTheLanes() {
@@ -113,15 +120,98 @@ class SettleTurnsTest {
   }
 
   @Test
-  void the_locked_row_of_an_idle_lane_keeps_no_other_from_being_written() {
+  void the_locked_row_of_an_idle_lane_keeps_no_other_from_being_written_read_and_published() {
     publish(1);
     relay.elapse(RENEWAL);
-    lanes.locked.add(lane(0));
+    lockLaneRows(0);
 
-    StoreException told = catchThrowableOfType(StoreException.class, relay::turn);
+    relay.turn();
+    publish(2);
+    relay.turn();
 
-    assertThat(told.isOfItsRows()).isTrue();
-    assertThat(lanesWithFates()).containsExactly(lane(1));
+    assertThat(lanesWithFates()).containsExactly(lane(1), lane(2));
+  }
+
+  @Test
+  void locked_lane_rows_cost_the_other_lanes_a_quarter_of_the_time_and_no_lease() {
+    relay.elapse(RENEWAL);
+    lockLaneRows(0, 1);
+    relay.pass(10);
+    Duration before = relay.time();
+    waited = Duration.ZERO;
+
+    while (relay.time().minus(before).compareTo(Duration.ofMinutes(5)) < 0) {
+      publish(2, 3);
+      relay.pass(100);
+      assertThat(ageOfTheLease(2)).isLessThan(LEASE);
+      assertThat(ageOfTheLease(3)).isLessThan(LEASE);
+    }
+
+    assertThat(waited).isLessThan(Duration.ofSeconds(80));
+    assertThat(relay.published).hasSize((int) ids);
+  }
+
+  @Test
+  void lanes_whose_rows_were_locked_go_on_together_when_they_are_free() {
+    lockLaneRows(0, 1, 2);
+    relay.pass(3000);
+    publish(0, 1, 2, 3);
+    relay.pass(100);
+    assertThat(lanesWithFates()).containsExactly(lane(3));
+    lanes.locked.clear();
+
+    relay.pass(REST);
+
+    assertThat(lanesWithFates()).containsExactlyInAnyOrder(lane(0), lane(1), lane(2), lane(3));
+  }
+
+  @Test
+  void a_lane_row_that_is_locked_is_told_of_once_and_when_it_is_free() {
+    lockLaneRows(0);
+
+    List<String> lines = LogLines.of(() -> relay.pass(20_000));
+    lanes.locked.clear();
+    List<String> after = LogLines.of(() -> relay.pass(REST));
+
+    assertThat(lines).singleElement().asString().contains("WARN", "lane=0", "locked");
+    assertThat(after).singleElement().asString().contains("INFO", "lane=0", "free again");
+  }
+
+  @Test
+  void a_close_beside_a_locked_lane_row_releases_the_others() {
+    lockLaneRows(0);
+    relay.elapse(RENEWAL);
+    relay.turn();
+
+    relay.turns().windDown();
+    relay.turns().giveUp();
+
+    assertThat(lanes.settlements)
+        .filteredOn(each -> each.after() == Settlement.After.RELEASE)
+        .extracting(each -> each.lease().lane())
+        .containsExactly(lane(1), lane(2), lane(3));
+  }
+
+  @Test
+  void delayed_messages_whose_rows_are_locked_keep_nothing_else_waiting() {
+    StoredEnvelope delayed = StoredEnvelope.ready(1_000_000, lane(0), Samples.envelope("delayed"));
+    lanes.delayed.put(lane(0), new ArrayList<>(List.of(delayed)));
+    relay.turns().lookEverywhere();
+    lanes.promoting = this::failLocked;
+    relay.pass(3000);
+    waited = Duration.ZERO;
+    Duration before = relay.time();
+
+    while (relay.time().minus(before).compareTo(Duration.ofMinutes(5)) < 0) {
+      publish(1);
+      relay.pass(100);
+    }
+
+    assertThat(relay.published).hasSize((int) ids);
+    assertThat(waited).isLessThan(Duration.ofSeconds(80));
+    lanes.promoting = () -> {};
+    relay.pass(REST);
+    assertThat(relay.published).hasSize((int) ids + 1);
   }
 
   @Test
@@ -230,6 +320,32 @@ class SettleTurnsTest {
     for (int number : numbers) {
       lanes.refused.add(lane(number));
     }
+  }
+
+  /** As {@link #keepRowsLocked}, of the lanes' own rows. */
+  private void lockLaneRows(int... numbers) {
+    lanes.waiting = this::waitForALock;
+    for (int number : numbers) {
+      lanes.locked.add(lane(number));
+    }
+  }
+
+  private void waitForALock() {
+    relay.elapse(WAIT);
+    waited = waited.plus(WAIT);
+  }
+
+  private Duration ageOfTheLease(int number) {
+    lanes.settlements.stream()
+        .filter(each -> each.after() == Settlement.After.RENEW)
+        .forEach(each -> renewed.put(each.lease().lane(), relay.time()));
+    lanes.settlements.clear();
+    return relay.time().minus(renewed.getOrDefault(lane(number), Duration.ZERO));
+  }
+
+  private void failLocked() {
+    waitForALock();
+    throw StoreException.contended("canceling statement due to lock timeout", null);
   }
 
   /** Puts a message into each of these lanes, of which the next turn writes the end. */

@@ -13,7 +13,6 @@ import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +40,6 @@ import org.jspecify.annotations.Nullable;
  *   recall and its answers fall into nothing.
  */
 public final class LaneRun extends ReadableLane {
-  /** Those that were refused longest ago come first. */
-  public static final Comparator<LaneRun> BY_REFUSAL =
-      Comparator.comparing(run -> run.settleAttempts.lastRefusal());
-
   private final SureLease lease;
   private final HeldKeys held;
   private final DeliveryRules deliveryRules;
@@ -72,6 +67,11 @@ public final class LaneRun extends ReadableLane {
   @Override
   public boolean isSure(Ticker.Moment now) {
     return lease.isSure(now);
+  }
+
+  /** True when another session keeps the row of this lane locked, as far as is known. */
+  public boolean isLocked() {
+    return lease.isLocked();
   }
 
   /**
@@ -134,7 +134,11 @@ public final class LaneRun extends ReadableLane {
 
   /** True when the next message is to be published with nothing else in flight. */
   public boolean wantsToFlyAlone() {
-    return isCareful() && work.hasWaiting() && !leaving && !suspectNote().isPending();
+    return isCareful()
+        && work.hasWaiting()
+        && !leaving
+        && !suspectNote().isPending()
+        && !isLocked();
   }
 
   /** True while a message is in flight that nothing else may fly with. */

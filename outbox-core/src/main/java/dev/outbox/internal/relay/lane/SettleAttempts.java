@@ -57,7 +57,7 @@ public final class SettleAttempts {
   }
 
   /** When it was refused last, or before all times. */
-  Instant lastRefusal() {
+  public Instant lastRefusal() {
     return lastRefusal == null ? Instant.MIN : lastRefusal.wall();
   }
 

@@ -4,6 +4,8 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease, and for how long it surely is ours.
@@ -22,6 +24,7 @@ public final class SureLease {
   private final long sureForNanos;
   private volatile Ticker.Moment confirmed;
   private volatile boolean doubted;
+  private volatile Ticker.@Nullable Moment foundLocked;
   private long storedFloor;
 
   SureLease(Lease lease, Ticker.Moment beforeClaim, Duration sureFor) {
@@ -37,7 +40,7 @@ public final class SureLease {
 
   /** True while no other relay can own the lane. */
   boolean isSure(Ticker.Moment now) {
-    return !doubted && now.nanosSince(confirmed) < sureForNanos;
+    return !doubted && foundLocked == null && now.nanosSince(confirmed) < sureForNanos;
   }
 
   /** When the claim or renewal was sent that it stands on. */
@@ -57,8 +60,28 @@ public final class SureLease {
     return floor < storedFloor ? Settlement.After.RENEW : Settlement.After.RUN_ON;
   }
 
+  /**
+   * Another session keeps the lane's row locked, so that nothing can be written under this lease:
+   * it is not sure again before something was.
+   */
+  public void foundLocked(Ticker.Moment now) {
+    foundLocked = now;
+  }
+
+  /** True when its row was found locked, and nothing was written since. */
+  boolean isLocked() {
+    return foundLocked != null;
+  }
+
+  /** When its row was last found locked, or before all times. */
+  public Instant lastFoundLocked() {
+    Ticker.Moment last = foundLocked;
+    return last == null ? Instant.MIN : last.wall();
+  }
+
   /** The settlement was written by a call that was sent at {@code before}. */
   void settled(Settlement settlement, Ticker.Moment before) {
+    foundLocked = null;
     if (settlement.after() == Settlement.After.RUN_ON) {
       storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
     } else {

@@ -1,5 +1,7 @@
 package dev.outbox.internal.relay.read;
 
+import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.ReadableLane;
 import dev.outbox.internal.relay.record.Recording;
@@ -25,23 +27,33 @@ public final class DueReading {
   private final TopicWatch topics;
   private final int batch;
   private final Ticker ticker;
+  private final String relay;
+  private final LockPatience promotes;
+  private final LockPatience releases;
   private Set<String> releasedExcept = Set.of();
 
-  /** Promotes and releases at most {@code batch} messages at a time. */
+  /** Promotes and releases at most a batch at a time. */
   public DueReading(
-      LaneStore store, ReadCapacity readCapacity, TopicWatch topics, int batch, Ticker ticker) {
+      LaneStore store,
+      ReadCapacity readCapacity,
+      TopicWatch topics,
+      RelaySettings settings,
+      Ticker ticker) {
     this.store = store;
     this.readCapacity = readCapacity;
     this.topics = topics;
-    this.batch = batch;
+    this.relay = settings.name();
+    this.batch = settings.volume().batch();
     this.ticker = ticker;
+    this.promotes = new LockPatience(ticker);
+    this.releases = new LockPatience(ticker);
   }
 
   /** Promotes, releases and reads what has fallen due. */
   public boolean read() {
     Ticker.Moment now = ticker.now();
-    boolean found = promote(now);
-    found |= release(now);
+    boolean found = promotes.take(relay, "bring on delayed messages", () -> promote(now));
+    found |= releases.take(relay, "release messages of topics", () -> release(now));
     if (!readCapacity.runs().awake().any(run -> run.canReadDue(now))) {
       return found;
     }

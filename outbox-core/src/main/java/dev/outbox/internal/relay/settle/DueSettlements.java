@@ -4,8 +4,11 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What is to be settled next: batches that are finished, and leases that are to be renewed or
@@ -20,20 +23,30 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     Duration renewed = renewedWithin(now);
     for (LaneRun run : keeper.runs()) {
       boolean ends = settles && run.isReadyToSettle(now) && !run.settleAttempts().wasRefused();
-      if (ends || run.isReadyToRelease() || run.sureLease().isOlderThan(renewed, now)) {
+      boolean due = ends || run.isReadyToRelease() || run.sureLease().isOlderThan(renewed, now);
+      if (due && !run.isLocked()) {
         first.add(run.settleAttempts().wasRefused() ? run.renewal() : settlement(run, now));
       }
     }
     return first;
   }
 
-  /** What was refused before; what has waited longest comes first. */
-  List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
-    return finished.stream()
-        .filter(run -> run.settleAttempts().wasRefused())
-        .sorted(LaneRun.BY_REFUSAL)
+  /** What was refused or locked before; what was tried longest ago comes first. */
+  List<Settlement> again(Ticker.Moment now) {
+    return keeper.runs().those(run -> isToBeTriedAgain(run, now)).stream()
+        .sorted(Comparator.comparing(DueSettlements::lastTry))
         .map(run -> settlement(run, now))
         .toList();
+  }
+
+  private static boolean isToBeTriedAgain(LaneRun run, Ticker.Moment now) {
+    return run.isLocked() || (run.settleAttempts().wasRefused() && run.isReadyToSettle(now));
+  }
+
+  private static Instant lastTry(LaneRun run) {
+    Instant refused = run.settleAttempts().lastRefusal();
+    Instant locked = run.sureLease().lastFoundLocked();
+    return refused.isAfter(locked) ? refused : locked;
   }
 
   /** A busy lane is renewed with one of its settles, before it would be by itself. */
@@ -41,18 +54,31 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     return run.settlement(renewal.dividedBy(2), now);
   }
 
+  /** Renewals of all lanes, and then the {@code settlements} that are none. */
+  List<Settlement> withRenewalsOfAll(List<Settlement> settlements) {
+    Stream<Settlement> renewals =
+        keeper.runs().stream().filter(run -> !run.isLocked()).map(LaneRun::renewal);
+    Stream<Settlement> others = settlements.stream().filter(each -> !isRenewal(each));
+    return Stream.concat(renewals, others).toList();
+  }
+
+  private static boolean isRenewal(Settlement settlement) {
+    return settlement.fates().isEmpty() && settlement.after() == Settlement.After.RENEW;
+  }
+
   /** Renewals of what is due, after a failure: the database may have gone back. */
   List<Settlement> renewalsWithoutFloor(Ticker.Moment now) {
     Duration renewed = renewedWithin(now);
     return keeper.runs().stream()
-        .filter(run -> run.sureLease().isOlderThan(renewed, now))
+        .filter(run -> !run.isLocked() && run.sureLease().isOlderThan(renewed, now))
         .map(LaneRun::renewalWithoutFloor)
         .toList();
   }
 
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */
   private Duration renewedWithin(Ticker.Moment now) {
-    boolean due = keeper.runs().any(run -> run.sureLease().isOlderThan(renewal, now));
+    boolean due =
+        keeper.runs().any(run -> !run.isLocked() && run.sureLease().isOlderThan(renewal, now));
     return due ? renewal.dividedBy(2) : renewal;
   }
 }

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.settle;
 
 import dev.outbox.StoreException;
+import dev.outbox.internal.relay.base.LockPatience;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.FlightSize;
@@ -31,6 +32,7 @@ public final class Flights {
   private final Publisher publisher;
   private final Ordering ordering;
   private final LeaseKeeper keeper;
+  private final LockedLanes lockedLanes;
   private final RelaySettings settings;
   private final Ticker ticker;
   private final RelayEvents relayEvents;
@@ -41,6 +43,7 @@ public final class Flights {
       LaneStore store,
       Publisher publisher,
       LeaseKeeper keeper,
+      LockedLanes lockedLanes,
       PublishSlots publishSlots,
       RelayEvents relayEvents,
       RelaySettings settings,
@@ -49,6 +52,7 @@ public final class Flights {
     this.publisher = publisher;
     this.ordering = Objects.requireNonNull(publisher.ordering(), "ordering");
     this.keeper = keeper;
+    this.lockedLanes = lockedLanes;
     this.settings = settings;
     this.ticker = ticker;
     this.relayEvents = relayEvents;
@@ -66,22 +70,27 @@ public final class Flights {
         landed |= land(run, flight, ticker.now());
       }
     }
-    restoreSuspects();
+    restoreSuspects(false);
     return landed;
   }
 
+  /** As there is no later time, also in rows that other sessions keep locked. */
+  public void restoreSuspectsAtLast() {
+    restoreSuspects(true);
+  }
+
   /** Writes back what rows said of messages whose flights were no deaths. */
-  public void restoreSuspects() {
+  private void restoreSuspects(boolean atLast) {
     for (LaneRun run : keeper.runs().awake()) {
       Suspect suspect = run.suspectNote().toRestore();
-      if (suspect != null) {
-        restore(run, suspect);
+      if (suspect != null && (atLast || !run.isLocked())) {
+        restore(run, suspect, atLast);
       }
     }
   }
 
-  /** A row that another session keeps locked is left as it is, so that the other lanes go on. */
-  private void restore(LaneRun run, Suspect suspect) {
+  private void restore(LaneRun run, Suspect suspect, boolean atLast) {
+    Ticker.Moment begun = ticker.now();
     try {
       if (store.restoreSuspect(run.lease(), suspect)) {
         run.suspectNote().restored(suspect);
@@ -91,6 +100,10 @@ public final class Flights {
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         throw e;
+      }
+      if (LockPatience.isLocked(e) && !atLast) {
+        lockedLanes.waitedFor(run, e, begun);
+        return;
       }
       run.suspectNote().over();
       log.warn(
@@ -150,6 +163,7 @@ public final class Flights {
       return run.isReadyToSettle(ticker.now());
     }
     run.suspectNote().write(flight);
+    Ticker.Moment begun = ticker.now();
     boolean ours;
     try {
       ours = store.suspect(run.lease(), flight.aboard().get(0));
@@ -158,6 +172,10 @@ public final class Flights {
       run.takeBack();
       if (e instanceof StoreException refused && refused.isOfItsRows()) {
         run.suspectNote().over();
+        if (LockPatience.isLocked(refused)) {
+          lockedLanes.waitedFor(run, refused, begun);
+          return true;
+        }
       }
       throw e;
     }

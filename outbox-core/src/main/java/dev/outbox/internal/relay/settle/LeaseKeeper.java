@@ -141,7 +141,7 @@ public final class LeaseKeeper {
   private boolean claimMissing() {
     Ticker.Moment now = ticker.now();
     int missing = share() - owned.runs().size();
-    if (!claimDue || missing <= 0 || !owned.runs().all(run -> run.isSure(now))) {
+    if (!claimDue || missing <= 0 || !owned.runs().all(run -> run.isSure(now) || run.isLocked())) {
       return false;
     }
     claimDue = false;

@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.settle;
 
 import dev.outbox.StoreException;
+import dev.outbox.internal.relay.base.LockPatience;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.RelayEvents;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * keeps its batch, is renewed without it, and tries again after a rest, by itself and after the others, which go on.
  *
  * A locked row is waited for, a quarter of a lease each time. So after a wait every lane is renewed, and there is one
- * lane at most to wait for in a turn: several locked rows would else cost the relay all its lanes.
+ * lane at most to wait for in a turn: several locked rows would else cost the relay all its lanes. A lane whose own row
+ * is locked can not even be renewed: LockedLanes says what becomes of it.
  */
 public final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
@@ -49,16 +50,19 @@ public final class Settling {
   private final Ticker ticker;
   private final SettleBatching settleBatching;
   private final DueSettlements due;
+  private final LockedLanes lockedLanes;
   private boolean foundGone;
 
   public Settling(
       LaneStore store,
       LeaseKeeper keeper,
+      LockedLanes lockedLanes,
       RelayEvents relayEvents,
       RelaySettings settings,
       Ticker ticker) {
     this.store = store;
     this.keeper = keeper;
+    this.lockedLanes = lockedLanes;
     this.relayEvents = relayEvents;
     this.settings = settings;
     this.ticker = ticker;
@@ -81,7 +85,8 @@ public final class Settling {
     List<LaneRun> finished = keeper.runs().awake().those(run -> run.isReadyToSettle(now));
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = due.first(settles, now);
-    List<Settlement> again = settles ? due.again(finished, now) : List.of();
+    List<Settlement> again =
+        settles && !(gathers && lockedLanes.rest(now)) ? due.again(now) : List.of();
     boolean ends = !gathers || keeper.runs().all(LaneRun::isLeaving);
     try {
       if (gathers) {
@@ -108,7 +113,7 @@ public final class Settling {
   private void write(
       List<Settlement> first, List<Settlement> again, boolean ends, Ticker.Moment now) {
     if (write(first, ends, now)) {
-      writeOneByOne(again, ends);
+      writeOneByOne(again, true, ends);
     }
   }
 
@@ -124,7 +129,7 @@ public final class Settling {
       }
       refusal = e;
     }
-    writeOneByOne(again, ends);
+    writeOneByOne(again, true, ends);
     if (refusal != null) {
       throw refusal;
     }
@@ -152,23 +157,13 @@ public final class Settling {
         renewAfter(e, settlements, now);
         throw e;
       }
-      writeOneByOne(isQuick(now) ? settlements : withRenewalsOfAll(settlements), ends);
+      writeOneByOne(isQuick(now) ? settlements : due.withRenewalsOfAll(settlements), false, ends);
       return false;
     }
   }
 
   private boolean isQuick(Ticker.Moment begun) {
     return ticker.now().since(begun).compareTo(QUICK) < 0;
-  }
-
-  /** The renewals go first, and are not made again. */
-  private List<Settlement> withRenewalsOfAll(List<Settlement> settlements) {
-    Stream<Settlement> others = settlements.stream().filter(each -> !isRenewal(each));
-    return Stream.concat(keeper.runs().stream().map(LaneRun::renewal), others).toList();
-  }
-
-  private static boolean isRenewal(Settlement settlement) {
-    return settlement.fates().isEmpty() && settlement.after() == Settlement.After.RENEW;
   }
 
   private void renewAfter(
@@ -217,13 +212,18 @@ public final class Settling {
     }
   }
 
-  /** Ends behind one that was waited for come next time, unless the relay {@code ends}. */
-  private void writeOneByOne(List<Settlement> settlements, boolean ends) {
+  /**
+   * Ends behind one that was waited for come next time, unless the relay {@code ends}; and so does
+   * what is tried {@code again}.
+   */
+  private void writeOneByOne(List<Settlement> settlements, boolean again, boolean ends) {
     StoreException unheard = null;
     boolean quick = true;
     for (Settlement settlement : settlements) {
       LaneRun run = keeper.run(settlement.lease().lane());
-      if (run != null && (quick || ends || settlement.fates().isEmpty())) {
+      boolean keepsALease = settlement.fates().isEmpty() && !again;
+      boolean inTime = quick || ends || keepsALease;
+      if (run != null && inTime && (again || !run.isLocked())) {
         Ticker.Moment now = ticker.now();
         try {
           writeAlone(settlement, run, now);
@@ -233,7 +233,7 @@ public final class Settling {
             break; // the database is down
           }
         }
-        quick &= settlement.fates().isEmpty() || isQuick(now);
+        quick &= keepsALease || isQuick(now);
       }
     }
     if (unheard != null) {
@@ -246,8 +246,16 @@ public final class Settling {
     try {
       settled(settlement, offer(List.of(settlement)).get(lane), now);
     } catch (StoreException e) {
+      boolean locked = LockPatience.isLocked(e);
+      if (locked && (settlement.fates().isEmpty() || run.isLocked())) {
+        lockedLanes.waitedFor(run, e, now);
+        return;
+      }
       if (!e.isOfItsRows() || settlement.fates().isEmpty()) {
         throw e;
+      }
+      if (locked) {
+        lockedLanes.waited(now);
       }
       log.error(
           "relay={} could not save the results of {} messages of lane={}, retrying",
@@ -269,6 +277,7 @@ public final class Settling {
       foundGone |= missing > 0;
       relayEvents.settled(settlement, missing, settled.taken());
       if (run != null) {
+        lockedLanes.wrote(run);
         run.settled(settlement, settled, beforeSettle);
       }
     } else {
