@@ -1,6 +1,8 @@
 package dev.outbox.opentelemetry;
 
 import io.opentelemetry.api.baggage.propagation.W3CBaggagePropagator;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
 import io.opentelemetry.context.propagation.TextMapPropagator;
@@ -73,6 +75,11 @@ final class Carriers {
   /** The context that the headers carry; without one, that of no trace. */
   Context context(Map<String, String> headers) {
     return propagator.extract(Context.root(), headers, HEADERS);
+  }
+
+  /** The span context that the headers carry; without one, that of no trace. */
+  SpanContext creator(Map<String, String> headers) {
+    return Span.fromContext(context(headers)).getSpanContext();
   }
 
   private static final class Headers implements TextMapGetter<Map<String, String>> {

@@ -28,7 +28,7 @@ import java.util.Objects;
  *
  * The context that is stored with a single message is current while the client sends it, below the span `send`: an agent
  * that instruments the client replaces the header `traceparent` by its own span, which is in the same trace then. A call
- * with many messages has many contexts: its span stands alone and links to them all.
+ * with many messages has many contexts: its span stands alone and links to those that are sampled.
  */
 public final class OutboxTracing implements EnqueueObserver, SendObserver {
   private static final String NAME = "dev.outbox";
@@ -96,16 +96,21 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
   }
 
   private Scope sendingMany(List<Envelope> envelopes) {
+    List<SpanContext> creators =
+        envelopes.stream()
+            .map(envelope -> carriers.creator(envelope.headers()))
+            .filter(creator -> !isUnsampled(creator))
+            .toList();
+    if (creators.isEmpty()) {
+      return () -> {};
+    }
     String topic = envelopes.get(0).topic();
     boolean same = envelopes.stream().allMatch(each -> each.topic().equals(topic));
     SpanBuilder span =
         (same ? span("send", topic, SpanKind.CLIENT) : span("send", SpanKind.CLIENT))
             .setNoParent()
             .setAttribute(Messaging.BATCH_SIZE, (long) envelopes.size());
-    for (Envelope envelope : envelopes) {
-      Context stored = carriers.context(envelope.headers());
-      span.addLink(Span.fromContext(stored).getSpanContext());
-    }
+    creators.forEach(span::addLink);
     Span started = span.startSpan();
     return new SendSpan(started, Context.root().with(started), envelopes.size());
   }

@@ -44,6 +44,8 @@ import org.junit.jupiter.api.Test;
 
 /** Spans as an exporter gets them. */
 class OutboxTracingTest {
+  private static final String UNSAMPLED = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
+
   private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
   private final OpenTelemetrySdk openTelemetry =
       OpenTelemetrySdk.builder()
@@ -185,6 +187,33 @@ class OutboxTracingTest {
   }
 
   @Test
+  void a_call_with_many_messages_leaves_out_those_whose_requests_were_not_sampled()
+      throws Exception {
+    Message unsampled =
+        Message.to("orders.placed").header("traceparent", UNSAMPLED).key("k").text("1");
+    commit(List.of(unsampled, unsampled));
+    request(List.of(order("two")));
+    drain(broker.publisher());
+    List<Envelope> envelopes = broker.messages().stream().map(Arrival::envelope).toList();
+    String created = span("create orders.placed").getSpanId();
+    exporter.reset();
+
+    send(envelopes.subList(0, 2));
+    assertThat(exporter.getFinishedSpanItems()).isEmpty();
+
+    send(envelopes);
+    assertThat(span("send orders.placed").getLinks())
+        .extracting(link -> link.getSpanContext().getSpanId())
+        .containsExactly(created);
+  }
+
+  private void send(List<Envelope> envelopes) {
+    try (SendObserver.Scope call = tracing.sending(envelopes)) {
+      envelopes.forEach(each -> call.answered(each, Ack.delivered()));
+    }
+  }
+
+  @Test
   void the_stored_context_and_its_baggage_are_current_while_the_client_sends() throws Exception {
     List<String> seen = new ArrayList<>();
     try (Scope current = Baggage.builder().put("tenant", "north").build().makeCurrent()) {
@@ -204,8 +233,7 @@ class OutboxTracingTest {
 
   @Test
   void a_request_that_was_not_sampled_gets_no_span_and_its_context_is_current() throws Exception {
-    String unsampled = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
-    commit(List.of(Message.to("orders.placed").header("traceparent", unsampled).text("1")));
+    commit(List.of(Message.to("orders.placed").header("traceparent", UNSAMPLED).text("1")));
     List<String> current = new ArrayList<>();
 
     drain(
