@@ -44,8 +44,19 @@ public record Envelope(
     Origin origin) {
 
   public Envelope {
-    headers =
-        headers.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    headers = copyOf(headers);
+  }
+
+  /** Most messages have none or one. */
+  private static Map<String, String> copyOf(Map<String, String> headers) {
+    if (headers.isEmpty()) {
+      return Map.of();
+    }
+    if (headers.size() == 1) {
+      Map.Entry<String, String> only = headers.entrySet().iterator().next();
+      return Collections.singletonMap(only.getKey(), only.getValue());
+    }
+    return Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
   /** An envelope of the only cluster there is. */

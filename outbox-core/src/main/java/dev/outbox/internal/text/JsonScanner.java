@@ -99,7 +99,14 @@ final class JsonScanner {
 
   private String string() {
     expectHere('"');
-    StringBuilder text = new StringBuilder();
+    int start = at;
+    while (at < json.length() && isPlain(json.charAt(at))) {
+      at++;
+    }
+    if (at < json.length() && json.charAt(at) == '"') {
+      return json.substring(start, at++);
+    }
+    StringBuilder text = new StringBuilder(json.length()).append(json, start, at);
     while (at < json.length()) {
       char c = json.charAt(at++);
       if (c == '"') {
@@ -111,6 +118,10 @@ final class JsonScanner {
       text.append(c == '\\' ? escaped() : c);
     }
     throw broken("the end of a string");
+  }
+
+  private static boolean isPlain(char c) {
+    return c != '"' && c != '\\' && c >= ' ';
   }
 
   private char escaped() {
