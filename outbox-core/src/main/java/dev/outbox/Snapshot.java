@@ -1,5 +1,6 @@
 package dev.outbox;
 
+import dev.outbox.Topics.Setting;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.text.ShortText;
 import dev.outbox.spi.lane.Lane;
@@ -10,25 +11,29 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is in the tables at one moment, by the database's clock: counts that go no further than the
  * bound they were asked with.
  *
- * <p>Immutable. {@code topics} has the same counts by topic. An age is null when there is nothing
- * to have one; {@code oldestReady} is the time since the oldest ready message was written, {@code
- * oldestDue} since a parked one fell due.
+ * <p>Immutable. {@code topics} has the same counts by topic, {@code settings} what is set per
+ * topic. An age is null when there is nothing to have one; {@code oldestReady} is the time since
+ * the oldest ready message was written, {@code oldestDue} since a parked one fell due.
  *
  * <pre>{@code
  * Snapshot snapshot = relay.snapshot(10_000);
  * Snapshot.Depth orders = snapshot.topics().get("orders.placed");
  * Snapshot.Depth both = orders.plus(snapshot.topics().get("orders.paid"));
  * System.out.println(both.ready() + " wait, " + both.dead() + " are dead letters");
+ * System.out.println(snapshot.pausedTopics() + " are paused");
  * // your own store
- * Snapshot.of(Map.of("orders.placed", orders), null, null, List.of(), List.of());
+ * Snapshot.of(Map.of("orders.placed", orders), Map.of(), null, null, List.of(), List.of());
  * }</pre>
  */
 public record Snapshot(
@@ -39,10 +44,12 @@ public record Snapshot(
     long delayed,
     long dead,
     Map<String, Depth> topics,
+    Map<String, Setting> settings,
     List<OwnedLane> lanes,
     List<LiveRelay> relays) {
   public Snapshot {
     topics = Collections.unmodifiableMap(new TreeMap<>(topics));
+    settings = Collections.unmodifiableMap(new TreeMap<>(settings));
     lanes = List.copyOf(lanes);
     relays = List.copyOf(relays);
   }
@@ -50,6 +57,7 @@ public record Snapshot(
   /** A snapshot whose totals are those of its topics. */
   public static Snapshot of(
       Map<String, Depth> topics,
+      Map<String, Setting> settings,
       @Nullable Duration oldestReady,
       @Nullable Duration oldestDue,
       List<OwnedLane> lanes,
@@ -63,8 +71,17 @@ public record Snapshot(
         all.delayed(),
         all.dead(),
         topics,
+        settings,
         lanes,
         relays);
+  }
+
+  /** The topics of which nothing is published until they are resumed. */
+  public Set<String> pausedTopics() {
+    return settings.entrySet().stream()
+        .filter(each -> each.getValue().paused())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** In one line, with lanes as ranges. */
@@ -77,6 +94,9 @@ public record Snapshot(
             + (oldestDue == null ? "" : ", oldest due " + Durations.text(oldestDue)));
     if (!topics.isEmpty()) {
       parts.add("topics " + topics);
+    }
+    if (!pausedTopics().isEmpty()) {
+      parts.add("paused " + pausedTopics());
     }
     lanesByOwner().forEach((owner, of) -> parts.add("lanes " + ShortText.ranges(of) + " " + owner));
     parts.add("relays " + relays.stream().map(LiveRelay::name).toList());

@@ -7,6 +7,7 @@ import dev.outbox.RelayStatus.Counts;
 import dev.outbox.RelayStatus.Health;
 import dev.outbox.Snapshot.Depth;
 import dev.outbox.Snapshot.OwnedLane;
+import dev.outbox.Topics.Setting;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.lane.LiveRelay;
 import java.time.Duration;
@@ -32,6 +33,7 @@ class ShortFormsTest {
     Snapshot snapshot =
         Snapshot.of(
             Map.of("orders", new Depth(12, 0, 0, 1), "mails", new Depth(0, 3, 0, 0)),
+            Map.of("mails", Setting.NONE.withPaused(true), "orders", Setting.NONE.withStrict(true)),
             Duration.ofMillis(3200),
             null,
             lanes,
@@ -40,6 +42,7 @@ class ShortFormsTest {
     assertThat(snapshot)
         .hasToString(
             "ready 12, parked 3, dead 1, oldest ready 3.2 s; topics {mails=parked 3, orders=ready 12, dead 1};"
+                + " paused [mails];"
                 + " lanes 20-31 free; lanes 0-9, 15-19 of a-1; lanes 10-14 of b-2; relays [a-1]");
   }
 
@@ -49,7 +52,7 @@ class ShortFormsTest {
 
   @Test
   void an_empty_snapshot_says_so() {
-    assertThat(Snapshot.of(Map.of(), null, null, List.of(), List.of()))
+    assertThat(Snapshot.of(Map.of(), Map.of(), null, null, List.of(), List.of()))
         .hasToString("empty; relays []");
   }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +85,10 @@ final class StoreGauges {
   }
 
   private void bindTopics(Snapshot snapshot) {
-    snapshot.topics().keySet().stream().map(topics::of).filter(seen::add).forEach(this::bindTopic);
+    Stream.concat(snapshot.topics().keySet().stream(), snapshot.pausedTopics().stream())
+        .map(topics::of)
+        .filter(seen::add)
+        .forEach(this::bindTopic);
   }
 
   private void bindTopic(String topic) {
@@ -92,6 +96,14 @@ final class StoreGauges {
     depth("outbox.topic.parked", "Parked messages of a topic", topic, Depth::parked);
     depth("outbox.topic.delayed", "Messages of a topic, not due yet", topic, Depth::delayed);
     depth("outbox.topic.dead", "Dead letters of a topic", topic, Depth::dead);
+    Gauge.builder("outbox.topic.paused", sampler, of(snapshot -> paused(snapshot, topic)))
+        .description("1 while a topic is paused")
+        .tags(tags.and(TopicTags.tag(topic)))
+        .register(registry);
+  }
+
+  private double paused(Snapshot snapshot, String topic) {
+    return snapshot.pausedTopics().stream().filter(each -> topics.of(each).equals(topic)).count();
   }
 
   private void depth(String name, String description, String topic, ToLongFunction<Depth> count) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Relay;
 import dev.outbox.Snapshot;
+import dev.outbox.Topics;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
@@ -178,6 +179,27 @@ class SamplerTest {
 
       always.sampler().turn(System.nanoTime() + Duration.ofMinutes(1).toNanos());
       assertThat(shop.scrape().value("outbox_pool_wait_seconds_count")).isEqualTo(before + 1);
+    }
+  }
+
+  @Test
+  void a_paused_topic_is_told_though_nothing_of_it_waits_until_it_is_resumed() {
+    try (Shop shop = Shop.on(Database.H2);
+        OutboxMetrics always = OutboxMetrics.builder(shop.store).always().build()) {
+      PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      String mails = "outbox_topic_paused{topic=\"mails\"}";
+      shop.enqueue("orders", 1);
+      Topics topics = Topics.create(shop.store);
+      topics.pause("mails");
+      always.bindTo(registry);
+
+      always.sampler().turn(System.nanoTime() + Duration.ofHours(1).toNanos());
+      assertThat(Scrape.of(registry).value(mails)).isEqualTo(1);
+      assertThat(Scrape.of(registry).value("outbox_topic_paused{topic=\"orders\"}")).isZero();
+
+      topics.resume("mails");
+      always.sampler().turn(System.nanoTime() + Duration.ofHours(2).toNanos());
+      assertThat(Scrape.of(registry).value(mails)).isZero();
     }
   }
 

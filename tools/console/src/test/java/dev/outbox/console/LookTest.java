@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 /** What two looks tell, and what is wrong in one. */
 class LookTest {
   private static Look look(long second, Depth mails, @Nullable Long written) {
-    Snapshot snapshot = Snapshot.of(Map.of("mails", mails), null, null, List.of(), List.of());
-    return new Look(TimeUnit.SECONDS.toNanos(second), snapshot, 1000, Map.of(), written);
+    Snapshot snapshot =
+        Snapshot.of(Map.of("mails", mails), Map.of(), null, null, List.of(), List.of());
+    return new Look(TimeUnit.SECONDS.toNanos(second), snapshot, 1000, written);
   }
 
   @Test
@@ -64,12 +65,12 @@ class LookTest {
     Snapshot snapshot =
         Snapshot.of(
             Map.of("mails", new Depth(3, 2, 0, 1)),
+            Map.of("mails", Setting.NONE.withPaused(true)),
             five,
             five,
             List.of(new OwnedLane(new Lane(0), null), new OwnedLane(new Lane(1), "shop-1")),
             List.of(relay));
-    Map<String, Setting> settings = Map.of("mails", Setting.NONE.withPaused(true));
-    List<Trouble> troubles = Trouble.of(new Look(0, snapshot, 1000, settings, null));
+    List<Trouble> troubles = Trouble.of(new Look(0, snapshot, 1000, null));
     assertThat(troubles).extracting(Trouble::level).isSorted().endsWith(Level.NOTE);
     assertThat(troubles.toString())
         .contains(
@@ -84,8 +85,13 @@ class LookTest {
                     + " why it ended."));
     Snapshot well =
         Snapshot.of(
-            Map.of(), null, null, List.of(), List.of(new LiveRelay("a", true, Instant.EPOCH)));
-    assertThat(Trouble.of(new Look(0, well, 1000, Map.of(), 1L))).isEmpty();
+            Map.of(),
+            Map.of(),
+            null,
+            null,
+            List.of(),
+            List.of(new LiveRelay("a", true, Instant.EPOCH)));
+    assertThat(Trouble.of(new Look(0, well, 1000, 1L))).isEmpty();
   }
 
   @Test

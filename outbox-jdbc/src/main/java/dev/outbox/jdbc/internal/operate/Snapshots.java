@@ -66,6 +66,7 @@ final class Snapshots {
             .collect(Collectors.toMap(Count::topic, Count::depth, Depth::plus));
     return Snapshot.of(
         topics,
+        TopicTable.all(sql, connection),
         oldest(ages, Ages::ready),
         oldest(ages, Ages::due),
         lanes.stream()

@@ -21,6 +21,7 @@ public record InMemorySnapshot(InMemoryTables inMemoryTables) {
   public Snapshot take(long bound) {
     return Snapshot.of(
         topics(bound),
+        inMemoryTables.topics,
         oldest(inMemoryTables.ready.values().stream().map(InMemoryTables.Ready::writtenAt)),
         oldest(inMemoryTables.parked.rows().stream().map(ParkedTable.Parked::due)),
         lanes(),

@@ -12,14 +12,10 @@ import org.jspecify.annotations.Nullable;
  * lengths of time. {@code written} is the id that the next message gets, null where the database
  * does not show it.
  */
-public record Look(
-    long nanos,
-    Snapshot snapshot,
-    long bound,
-    Map<String, Setting> settings,
-    @Nullable Long written) {
-  public Look {
-    settings = Map.copyOf(settings);
+public record Look(long nanos, Snapshot snapshot, long bound, @Nullable Long written) {
+  /** What is set per topic. */
+  public Map<String, Setting> settings() {
+    return snapshot.settings();
   }
 
   /** What a relay has still to deliver and need not wait to be due for. */

@@ -1,6 +1,5 @@
 package dev.outbox.console.look;
 
-import dev.outbox.Topics;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
@@ -19,7 +18,6 @@ public final class Looker implements AutoCloseable {
   private static final Duration ANY = Duration.ofSeconds(15);
 
   private final OutboxStore store;
-  private final Topics topics;
   private final long bound;
   private @Nullable LaneStore lanes;
   private boolean closed;
@@ -32,7 +30,6 @@ public final class Looker implements AutoCloseable {
       throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
     }
     this.store = store;
-    this.topics = Topics.create(store);
     this.bound = bound;
   }
 
@@ -50,11 +47,7 @@ public final class Looker implements AutoCloseable {
     }
     long next = lanes.nextId();
     return new Look(
-        System.nanoTime(),
-        store.snapshot(bound),
-        bound,
-        topics.settings(),
-        next == LaneStore.UNTOLD ? null : next);
+        System.nanoTime(), store.snapshot(bound), bound, next == LaneStore.UNTOLD ? null : next);
   }
 
   /** Gives its connection back until the next look. */

@@ -7,6 +7,7 @@ import static dev.outbox.tck.fixture.Sample.unkeyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Snapshot;
+import dev.outbox.Topics;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
@@ -71,6 +72,20 @@ public abstract class SnapshotCases extends StoreCases {
         .filter(lease -> lease.lane().equals(LANE))
         .findFirst()
         .orElseThrow();
+  }
+
+  @Test
+  void it_has_what_is_set_per_topic_also_of_topics_without_messages() {
+    Topics topics = Topics.create(store());
+    topics.pause("mails");
+    topics.limit("orders", 5);
+
+    Snapshot snapshot = snapshot();
+
+    assertThat(snapshot.settings()).isEqualTo(topics.settings()).hasSize(2);
+    assertThat(snapshot.pausedTopics()).containsExactly("mails");
+    topics.resume("mails");
+    assertThat(snapshot().pausedTopics()).isEmpty();
   }
 
   @Test
