@@ -794,6 +794,9 @@ utf8mb4), :paused, :strict, :rate_limit, :in_flight_cap)
 SELECT lane, floor, CASE WHEN lease_until > UTC_TIMESTAMP(6) THEN owner END AS owner FROM outbox_lane ORDER BY
 lane
 
+-- lanesOfOwner
+SELECT lane FROM outbox_lane WHERE owner = :owner ORDER BY lane
+
 -- layout
 SELECT schema_version, lanes, claiming, clusters, cluster_id FROM outbox_meta
 

@@ -770,6 +770,9 @@ INSERT INTO outbox_topic (topic, paused, strict, rate_limit, in_flight_cap) VALU
 SELECT lane, floor, CASE WHEN lease_until > (SELECT clock_timestamp()) THEN owner END AS owner FROM
 outbox_lane ORDER BY lane
 
+-- lanesOfOwner
+SELECT lane FROM outbox_lane WHERE owner = :owner ORDER BY lane
+
 -- layout
 SELECT schema_version, lanes, claiming, clusters, cluster_id FROM outbox_meta
 

@@ -127,6 +127,14 @@ public interface LaneStore extends AutoCloseable {
   boolean restoreSuspect(Lease lease, Suspect suspect);
 
   /**
+   * The lanes of this relay's name whose own rows other sessions keep locked: asked without waiting
+   * for them, after a call that has waited. A store that cannot tell names none.
+   */
+  default Set<Lane> locked() {
+    return Set.of();
+  }
+
+  /**
    * The id of a visible message that is above {@code id}, the highest that is quickly found, in any
    * lane of this cluster; or {@code id}.
    */

@@ -174,6 +174,11 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
+  public Set<Lane> locked() {
+    return lanes.locked();
+  }
+
+  @Override
   public long newest(long id) {
     return lanes.newest(id);
   }

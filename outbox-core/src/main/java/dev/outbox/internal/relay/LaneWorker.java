@@ -3,6 +3,7 @@ package dev.outbox.internal.relay;
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -58,6 +59,7 @@ public final class LaneWorker implements Worker {
   private final LeaseKeeper keeper;
   private final ClusterMember clusters;
   private final Settling settling;
+  private final LockWaits lockWaits = new LockWaits();
   private final LockPatience beats;
   private final WorkFinder workFinder;
   private final ReadCapacity readCapacity;
@@ -91,9 +93,10 @@ public final class LaneWorker implements Worker {
         new LeaseKeeper(
             this.store, owned, presence, settings, ticker, deliveryRules, store.layout().lanes());
     this.clusters = ClusterMember.of(this.store, keeper, settings, store.layout(), ticker);
-    LockedLanes lockedLanes = new LockedLanes(settings.name(), ticker);
-    this.settling = new Settling(this.store, keeper, lockedLanes, relayEvents, settings, ticker);
-    this.beats = new LockPatience(ticker);
+    LockedLanes lockedLanes = new LockedLanes(this.store, keeper, settings.name(), ticker);
+    this.settling =
+        new Settling(this.store, keeper, lockedLanes, lockWaits, relayEvents, settings, ticker);
+    this.beats = new LockPatience(lockWaits, settings.name(), "say that it lives", ticker);
     this.workFinder =
         new WorkFinder(
             this.store,
@@ -105,7 +108,7 @@ public final class LaneWorker implements Worker {
             settings,
             ticker);
     this.readCapacity = new ReadCapacity(owned, settings.volume(), relayState.random);
-    this.due = new DueReading(this.store, readCapacity, topics, settings, ticker);
+    this.due = new DueReading(this.store, readCapacity, topics, settings, lockWaits, ticker);
     this.ready =
         new ReadyReading(this.store, readCapacity, workFinder, topics, relayEvents, ticker);
     this.publishSlots =
@@ -121,6 +124,7 @@ public final class LaneWorker implements Worker {
             publisher,
             keeper,
             lockedLanes,
+            lockWaits,
             publishSlots,
             relayEvents,
             settings,
@@ -129,6 +133,7 @@ public final class LaneWorker implements Worker {
 
   @Override
   public boolean step() {
+    lockWaits.turn();
     workFinder.answerTheDoor();
     boolean busy = flights.land();
     busy |= settling.settle();
@@ -164,7 +169,7 @@ public final class LaneWorker implements Worker {
     boolean useless = publishSlots.areAllStuck();
     boolean down = topics.isDown(ticker.now());
     LaneShare share = useless ? LaneShare.NONE : down ? LaneShare.ONE : LaneShare.FAIR;
-    if (beats.take(settings.name(), "say that it lives", () -> keeper.adjust(share))) {
+    if (beats.take(() -> keeper.adjust(share)) || beats.waits()) {
       topics.refresh(settings.leasing().renewal().dividedBy(2));
     }
   }

@@ -3,6 +3,8 @@ package dev.outbox.internal.relay;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.IdleWait;
+import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -39,6 +41,8 @@ public final class RowWorker implements Worker {
   private final RelayState relayState;
   private final TopicWatch topics;
   private final Presence presence;
+  private final LockWaits lockWaits = new LockWaits();
+  private final LockPatience beats;
   private final RowDelivery delivery;
   private final RelayEvents relayEvents;
   private final PollBackoff pace;
@@ -62,6 +66,7 @@ public final class RowWorker implements Worker {
     this.relayState = surroundings.relayState();
     TopicGates gates = relayState.gates;
     this.topics = new TopicWatch(this.store::topics, gates, ticker);
+    this.beats = new LockPatience(lockWaits, settings.name(), "say that it lives", ticker);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
@@ -75,7 +80,8 @@ public final class RowWorker implements Worker {
   @Override
   public boolean step() {
     Ticker.Moment now = ticker.now();
-    presence.beat(true, now);
+    lockWaits.turn();
+    beats.take(() -> presence.beat(true, now));
     relayEvents.ignoredAnswers();
     if (!wakeupQueue.answer(now).isSilent()) {
       pace.hurry();

@@ -90,6 +90,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** What happens while a settlement is written. */
   Runnable writingEnds = () -> {};
 
+  /** What happens while the relay says that it lives. */
+  Runnable beating = () -> {};
+
   /** What happens while delayed messages are promoted. */
   Runnable promoting = () -> {};
 
@@ -206,6 +209,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
     owned.values().stream()
         .filter(each -> !known.contains(each.lease().lane()))
         .filter(each -> !fenced.contains(each.lease().lane()))
+        .filter(each -> !locked.contains(each.lease().lane()))
         .forEach(each -> claims.add(again(each)));
     claims.forEach(each -> owned.put(each.lease().lane(), each));
     return claims;
@@ -256,6 +260,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
     List<Lane> lanes = leases.stream().map(Lease::lane).toList();
     note("release", lanes);
+    lanes.forEach(this::failWhereLocked);
     return tables.release(lanes, heldTopics, atMost);
   }
 
@@ -322,6 +327,12 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
+  public Set<Lane> locked() {
+    note("locked", locked.stream().sorted().toList());
+    return Set.copyOf(locked);
+  }
+
+  @Override
   public long newest(long id) {
     askingNewest.run();
     return Math.max(id, newest);
@@ -368,6 +379,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   @Override
   public List<LiveRelay> beat(String relay, Duration lifetime, boolean sharing) {
     note("beat", List.of(sharing));
+    beating.run();
     List<LiveRelay> live = new ArrayList<>(others);
     live.add(new LiveRelay(relay, sharing, Samples.START));
     return live;

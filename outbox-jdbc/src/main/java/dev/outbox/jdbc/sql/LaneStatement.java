@@ -16,6 +16,9 @@ public enum LaneStatement implements Statement {
    */
   OWN_LANES(Kind.LOCK),
 
+  /** The lanes of {@code :owner}, locked by others or not. */
+  LANES_OF_OWNER(Kind.TEXT),
+
   /**
    * Gives lane {@code :lane}, locked with {@code :epoch}, to {@code :owner} for {@code :lease},
    * whose length it notes, raising the epoch and writing {@code :takeovers}.

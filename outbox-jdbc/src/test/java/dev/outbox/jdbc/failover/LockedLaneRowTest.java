@@ -16,6 +16,8 @@ import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.lane.Lane;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,6 +25,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,9 +66,18 @@ final class LockedLaneRowTest {
               () -> left(pool, "lane <> 0") == 0);
         }
         assertThat(left(pool, "lane = 0")).isPositive();
+        assertThat(locked(store, relay.status().name())).containsExactly(new Lane(0));
+        assertThat(locked(store, "b")).as("those of another relay").isEmpty();
         stranger.rollback();
+        assertThat(locked(store, relay.status().name())).isEmpty();
         Await.until("nothing is left", PATIENCE, () -> left(pool, "lane >= 0") == 0);
       }
+    }
+  }
+
+  private static Set<Lane> locked(JdbcStore store, String relay) {
+    try (LaneStore lanes = store.lanes(relay, LEASE)) {
+      return lanes.locked();
     }
   }
 

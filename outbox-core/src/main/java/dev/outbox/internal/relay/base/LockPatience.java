@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A step that may wait for rows which other sessions keep locked. When it has waited in vain, it is
- * left out for three times as long, so that the relay has most of its time for the rest.
+ * left out for three times as long, so that the relay has most of its time for the rest. That is
+ * told once, and again when the step is taken.
  *
  * <p>Used by one thread.
  */
@@ -17,10 +18,17 @@ public final class LockPatience {
   private static final Duration LEAST = Duration.ofMillis(250);
   private static final int PART = 3;
 
-  private final DutyCycle waits = new DutyCycle(LEAST, PART);
+  private final DutyCycle rests = new DutyCycle(LEAST, PART);
+  private final LockWaits lockWaits;
+  private final String relay;
+  private final String what;
   private final Ticker ticker;
+  private boolean waits;
 
-  public LockPatience(Ticker ticker) {
+  public LockPatience(LockWaits lockWaits, String relay, String what, Ticker ticker) {
+    this.lockWaits = lockWaits;
+    this.relay = relay;
+    this.what = what;
     this.ticker = ticker;
   }
 
@@ -31,37 +39,44 @@ public final class LockPatience {
         && ofStore.isTransient();
   }
 
-  /** True while the step is left out. */
-  public boolean isOver(Ticker.Moment now) {
-    return waits.isResting(now);
+  /** True from a wait in vain until the step is taken. */
+  public boolean waits() {
+    return waits;
   }
 
-  /** It waited in vain since {@code begun}. */
-  public void waited(Ticker.Moment begun) {
-    Ticker.Moment now = ticker.now();
-    waits.ended(now, now.since(begun));
-  }
-
-  /** Takes the {@code step} unless it is left out. Says so when it waited in vain. */
-  public boolean take(String relay, String what, BooleanSupplier step) {
+  /** Takes the {@code step} unless it is left out. */
+  public boolean take(BooleanSupplier step) {
     Ticker.Moment begun = ticker.now();
-    if (isOver(begun)) {
+    if (lockWaits.hasWaited() || (waits && rests.isResting(begun))) {
       return false;
     }
     try {
-      return step.getAsBoolean();
+      boolean busy = step.getAsBoolean();
+      if (waits) {
+        log.info("relay={} goes on to {}, the rows are free again", relay, what);
+      }
+      waits = false;
+      return busy;
     } catch (StoreException e) {
       if (!isLocked(e)) {
         throw e;
       }
-      waited(begun);
-      log.warn(
-          "relay={} could not {}, another session keeps rows locked; it tries again after {}: {}",
-          relay,
-          what,
-          Durations.text(waits.left(ticker.now())),
-          e.getMessage());
+      waited(begun, e);
       return false;
     }
+  }
+
+  private void waited(Ticker.Moment begun, StoreException failure) {
+    Ticker.Moment now = ticker.now();
+    rests.ended(now, now.since(begun));
+    lockWaits.waited();
+    if (!waits) {
+      log.warn(
+          "relay={} waits to {}, another session keeps rows locked; the rest goes on: {}",
+          relay,
+          what,
+          failure.getMessage());
+    }
+    waits = true;
   }
 }

@@ -1,5 +1,7 @@
 package dev.outbox.internal.relay.lane;
 
+import dev.outbox.spi.lane.Lane;
+import dev.outbox.spi.lane.PendingLanes;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
@@ -39,6 +41,13 @@ public final class PendingWork {
 
   boolean hasDelayed() {
     return delayed;
+  }
+
+  /** True when a look {@code saw} in the {@code lane} what was not known. */
+  public boolean isNews(Lane lane, PendingLanes saw) {
+    return (saw.ready().contains(lane) && !ready)
+        || (saw.due().contains(lane) && !due)
+        || (saw.delayed().contains(lane) && !delayed);
   }
 
   boolean isAny() {

@@ -4,8 +4,6 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.spi.lane.Lease;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A lease, and for how long it surely is ours.
@@ -24,7 +22,7 @@ public final class SureLease {
   private final long sureForNanos;
   private volatile Ticker.Moment confirmed;
   private volatile boolean doubted;
-  private volatile Ticker.@Nullable Moment foundLocked;
+  private volatile boolean locked;
   private long storedFloor;
 
   SureLease(Lease lease, Ticker.Moment beforeClaim, Duration sureFor) {
@@ -40,7 +38,7 @@ public final class SureLease {
 
   /** True while no other relay can own the lane. */
   boolean isSure(Ticker.Moment now) {
-    return !doubted && foundLocked == null && now.nanosSince(confirmed) < sureForNanos;
+    return !doubted && !locked && now.nanosSince(confirmed) < sureForNanos;
   }
 
   /** When the claim or renewal was sent that it stands on. */
@@ -61,27 +59,20 @@ public final class SureLease {
   }
 
   /**
-   * Another session keeps the lane's row locked, so that nothing can be written under this lease:
-   * it is not sure again before something was.
+   * Whether another session keeps the lane's row locked, so that nothing can be written under this
+   * lease: meanwhile it is not sure.
    */
-  public void foundLocked(Ticker.Moment now) {
-    foundLocked = now;
+  public void locked(boolean is) {
+    locked = is;
   }
 
-  /** True when its row was found locked, and nothing was written since. */
   boolean isLocked() {
-    return foundLocked != null;
-  }
-
-  /** When its row was last found locked, or before all times. */
-  public Instant lastFoundLocked() {
-    Ticker.Moment last = foundLocked;
-    return last == null ? Instant.MIN : last.wall();
+    return locked;
   }
 
   /** The settlement was written by a call that was sent at {@code before}. */
   void settled(Settlement settlement, Ticker.Moment before) {
-    foundLocked = null;
+    locked = false;
     if (settlement.after() == Settlement.After.RUN_ON) {
       storedFloor = Math.max(storedFloor, settlement.floor()); // it may have been stored
     } else {

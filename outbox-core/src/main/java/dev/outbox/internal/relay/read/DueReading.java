@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay.read;
 
 import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.ReadableLane;
@@ -27,7 +28,6 @@ public final class DueReading {
   private final TopicWatch topics;
   private final int batch;
   private final Ticker ticker;
-  private final String relay;
   private final LockPatience promotes;
   private final LockPatience releases;
   private Set<String> releasedExcept = Set.of();
@@ -38,22 +38,23 @@ public final class DueReading {
       ReadCapacity readCapacity,
       TopicWatch topics,
       RelaySettings settings,
+      LockWaits lockWaits,
       Ticker ticker) {
     this.store = store;
     this.readCapacity = readCapacity;
     this.topics = topics;
-    this.relay = settings.name();
     this.batch = settings.volume().batch();
     this.ticker = ticker;
-    this.promotes = new LockPatience(ticker);
-    this.releases = new LockPatience(ticker);
+    String relay = settings.name();
+    this.promotes = new LockPatience(lockWaits, relay, "bring on delayed messages", ticker);
+    this.releases = new LockPatience(lockWaits, relay, "release messages of topics", ticker);
   }
 
   /** Promotes, releases and reads what has fallen due. */
   public boolean read() {
     Ticker.Moment now = ticker.now();
-    boolean found = promotes.take(relay, "bring on delayed messages", () -> promote(now));
-    found |= releases.take(relay, "release messages of topics", () -> release(now));
+    boolean found = promotes.take(() -> promote(now));
+    found |= releases.take(() -> release(now));
     if (!readCapacity.runs().awake().any(run -> run.canReadDue(now))) {
       return found;
     }

@@ -118,16 +118,13 @@ public final class WorkFinder {
         Set.copyOf(isReadToWade(now) ? withFloors() : coldReadThrottle.few(owned.readable(), now));
     PendingLanes pendingLanes = news(asked, now);
     freeLanes.accept(pendingLanes.freeLanes());
+    boolean found = owned.readable().any(run -> run.pending().isNews(run.lane(), pendingLanes));
     for (ReadableLane run : owned.readable()) {
       run.mayHaveDue(pendingLanes);
       if (asked.contains(run)) {
         tellReady(run, pendingLanes, safe, now);
       }
     }
-    boolean found =
-        !pendingLanes.ready().isEmpty()
-            || !pendingLanes.due().isEmpty()
-            || !pendingLanes.delayed().isEmpty();
     if (found) {
       pace.found(now);
     } else {
@@ -196,7 +193,8 @@ public final class WorkFinder {
   private Duration untilLook(Ticker.Moment now) {
     Duration age = lastLook == null ? settings.deadlines().poll() : now.since(lastLook);
     Duration left = settings.deadlines().poll().minus(age);
-    boolean known = owned.readable().awake().any(run -> run.pending().hasReady());
+    boolean known =
+        owned.readable().awake().any(run -> run.pending().hasReady() && run.isSure(now));
     Duration rest = known ? left : Durations.shorter(left, pace.left(now));
     return rest.isNegative() ? Duration.ZERO : rest;
   }

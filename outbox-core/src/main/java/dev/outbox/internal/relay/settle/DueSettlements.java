@@ -4,7 +4,6 @@ import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.spi.settle.Settlement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -31,22 +30,13 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     return first;
   }
 
-  /** What was refused or locked before; what was tried longest ago comes first. */
-  List<Settlement> again(Ticker.Moment now) {
-    return keeper.runs().those(run -> isToBeTriedAgain(run, now)).stream()
-        .sorted(Comparator.comparing(DueSettlements::lastTry))
+  /** What was refused before; what has waited longest comes first. */
+  List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
+    return finished.stream()
+        .filter(run -> run.settleAttempts().wasRefused() && !run.isLocked())
+        .sorted(Comparator.comparing(run -> run.settleAttempts().lastRefusal()))
         .map(run -> settlement(run, now))
         .toList();
-  }
-
-  private static boolean isToBeTriedAgain(LaneRun run, Ticker.Moment now) {
-    return run.isLocked() || (run.settleAttempts().wasRefused() && run.isReadyToSettle(now));
-  }
-
-  private static Instant lastTry(LaneRun run) {
-    Instant refused = run.settleAttempts().lastRefusal();
-    Instant locked = run.sureLease().lastFoundLocked();
-    return refused.isAfter(locked) ? refused : locked;
   }
 
   /** A busy lane is renewed with one of its settles, before it would be by itself. */

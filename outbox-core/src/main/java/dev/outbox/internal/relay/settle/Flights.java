@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.FlightSize;
@@ -33,6 +34,7 @@ public final class Flights {
   private final Ordering ordering;
   private final LeaseKeeper keeper;
   private final LockedLanes lockedLanes;
+  private final LockWaits lockWaits;
   private final RelaySettings settings;
   private final Ticker ticker;
   private final RelayEvents relayEvents;
@@ -44,6 +46,7 @@ public final class Flights {
       Publisher publisher,
       LeaseKeeper keeper,
       LockedLanes lockedLanes,
+      LockWaits lockWaits,
       PublishSlots publishSlots,
       RelayEvents relayEvents,
       RelaySettings settings,
@@ -53,6 +56,7 @@ public final class Flights {
     this.ordering = Objects.requireNonNull(publisher.ordering(), "ordering");
     this.keeper = keeper;
     this.lockedLanes = lockedLanes;
+    this.lockWaits = lockWaits;
     this.settings = settings;
     this.ticker = ticker;
     this.relayEvents = relayEvents;
@@ -74,7 +78,7 @@ public final class Flights {
     return landed;
   }
 
-  /** As there is no later time, also in rows that other sessions keep locked. */
+  /** As there is no later time, what cannot be written back is told. */
   public void restoreSuspectsAtLast() {
     restoreSuspects(true);
   }
@@ -102,7 +106,8 @@ public final class Flights {
         throw e;
       }
       if (LockPatience.isLocked(e) && !atLast) {
-        lockedLanes.waitedFor(run, e, begun);
+        lockWaits.waited();
+        lockedLanes.waitedFor(run, begun);
         return;
       }
       run.suspectNote().over();
@@ -173,7 +178,8 @@ public final class Flights {
       if (e instanceof StoreException refused && refused.isOfItsRows()) {
         run.suspectNote().over();
         if (LockPatience.isLocked(refused)) {
-          lockedLanes.waitedFor(run, refused, begun);
+          lockWaits.waited();
+          lockedLanes.waitedFor(run, begun);
           return true;
         }
       }

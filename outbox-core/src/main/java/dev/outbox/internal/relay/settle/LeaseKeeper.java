@@ -96,8 +96,8 @@ public final class LeaseKeeper {
 
   /**
    * Takes what a claim in doubt has taken, and what is missing to the share. True when lanes were
-   * taken. Comes after the renewals of a turn: a claim takes any lane whose lease is over, and of
-   * an own one the flight would be lost; so nothing is claimed while one of ours may be over.
+   * taken. Comes after the renewals of a turn: a relay that cannot renew what it has needs no more,
+   * unless only locked rows are in its way.
    */
   public boolean claim() {
     boolean found = (forgetDoubted() || unansweredClaims.isDue()) && reclaim();

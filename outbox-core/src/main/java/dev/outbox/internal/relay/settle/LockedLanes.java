@@ -1,9 +1,12 @@
 package dev.outbox.internal.relay.settle;
 
-import dev.outbox.StoreException;
-import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
+import dev.outbox.spi.LaneStore;
+import dev.outbox.spi.lane.Lane;
+import java.time.Duration;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,49 +18,84 @@ import org.slf4j.LoggerFactory;
  */
 /*
  * Nothing can be written for such a lane: no fate, no renewal, no suspect. Nobody else can claim it either. So it rests:
- * nothing of it is read or takes off, it is kept out of calls with other lanes, and it is tried alone now and then,
- * which costs a wait for the lock each time. In between, the relay has three times as long for its other lanes.
+ * nothing of it is read or takes off, and it is kept out of all calls. The store says which they are after a call that
+ * has waited, and from then on now and then, without waiting for them.
+ *
+ * A store that cannot say so has only those that a call of their own has waited for. They are tried again after three
+ * times as long, which leaves the relay most of its time for its other lanes.
  */
 public final class LockedLanes {
   private static final Logger log = LoggerFactory.getLogger(LockedLanes.class);
+  private static final Duration BETWEEN = Duration.ofSeconds(1);
+  private static final int PART = 3;
 
+  private final LaneStore store;
+  private final LeaseKeeper keeper;
   private final String relay;
   private final Ticker ticker;
-  private final LockPatience patience;
+  private final DutyCycle questions = new DutyCycle(BETWEEN, PART);
 
-  public LockedLanes(String relay, Ticker ticker) {
+  public LockedLanes(LaneStore store, LeaseKeeper keeper, String relay, Ticker ticker) {
+    this.store = store;
+    this.keeper = keeper;
     this.relay = relay;
     this.ticker = ticker;
-    this.patience = new LockPatience(ticker);
   }
 
-  /** True while none is tried. */
-  boolean rest(Ticker.Moment now) {
-    return patience.isOver(now);
+  /** Asks which are locked, if one was, and it is time to. */
+  void look() {
+    if (keeper.runs().any(LaneRun::isLocked) && questions.begins(ticker.now())) {
+      ask();
+    }
+  }
+
+  /** As {@link #look}, whatever the time. */
+  void lookAtLast() {
+    if (keeper.runs().any(LaneRun::isLocked)) {
+      ask();
+    }
+  }
+
+  /** Asks which are locked: a call has waited in vain. */
+  void ask() {
+    questions.ended(ticker.now(), Duration.ZERO);
+    Set<Lane> locked = store.locked();
+    for (LaneRun run : keeper.runs()) {
+      tell(run, locked.contains(run.lane()));
+    }
   }
 
   /** A call for this lane alone has waited since {@code begun}. */
-  void waitedFor(LaneRun run, StoreException failure, Ticker.Moment begun) {
-    if (!run.isLocked()) {
-      log.warn(
-          "relay={} lane={} waits, another session keeps its row locked; the other lanes go on: {}",
-          relay,
-          run.lane(),
-          failure.getMessage());
+  void waitedFor(LaneRun run, Ticker.Moment begun) {
+    tell(run, true);
+    Ticker.Moment now = ticker.now();
+    questions.ended(now, now.since(begun));
+  }
+
+  /** The relay closes: tells which results it could not save. */
+  void tellUnsaved() {
+    Ticker.Moment now = ticker.now();
+    for (LaneRun run : keeper.runs().those(LaneRun::isLocked)) {
+      int fates = run.settlement(Duration.ZERO, now).fates().size();
+      if (fates > 0) {
+        log.warn(
+            "relay={} closes although the results of {} messages of lane={} are not saved, another session keeps its row locked; they are published again",
+            relay,
+            fates,
+            run.lane());
+      }
     }
-    run.sureLease().foundLocked(ticker.now());
-    patience.waited(begun);
   }
 
-  /** Another call has waited since {@code begun} for rows of one lane. */
-  void waited(Ticker.Moment begun) {
-    patience.waited(begun);
-  }
-
-  /** Something was written for this lane. */
-  void wrote(LaneRun run) {
-    if (run.isLocked()) {
+  private void tell(LaneRun run, boolean locked) {
+    if (locked && !run.isLocked()) {
+      log.warn(
+          "relay={} lane={} waits, another session keeps its row locked; the other lanes go on",
+          relay,
+          run.lane());
+    } else if (!locked && run.isLocked()) {
       log.info("relay={} lane={} goes on, its row is free again", relay, run.lane());
     }
+    run.sureLease().locked(locked);
   }
 }

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.RelayEvents;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * A locked row is waited for, a quarter of a lease each time. So after a wait every lane is renewed, and there is one
  * lane at most to wait for in a turn: several locked rows would else cost the relay all its lanes. A lane whose own row
- * is locked can not even be renewed: LockedLanes says what becomes of it.
+ * is locked cannot even be renewed: LockedLanes says what becomes of it.
  */
 public final class Settling {
   private static final Logger log = LoggerFactory.getLogger(Settling.class);
@@ -51,18 +52,21 @@ public final class Settling {
   private final SettleBatching settleBatching;
   private final DueSettlements due;
   private final LockedLanes lockedLanes;
+  private final LockWaits lockWaits;
   private boolean foundGone;
 
   public Settling(
       LaneStore store,
       LeaseKeeper keeper,
       LockedLanes lockedLanes,
+      LockWaits lockWaits,
       RelayEvents relayEvents,
       RelaySettings settings,
       Ticker ticker) {
     this.store = store;
     this.keeper = keeper;
     this.lockedLanes = lockedLanes;
+    this.lockWaits = lockWaits;
     this.relayEvents = relayEvents;
     this.settings = settings;
     this.ticker = ticker;
@@ -72,12 +76,15 @@ public final class Settling {
 
   /** Settles what is finished or due. True when a message got its fate. */
   public boolean settle() {
+    lockedLanes.look();
     return settle(true);
   }
 
   /** Settles all that is finished: there will be no other time. */
   public void settleAtLast() {
+    lockedLanes.lookAtLast();
     settle(false);
+    lockedLanes.tellUnsaved();
   }
 
   private boolean settle(boolean gathers) {
@@ -85,8 +92,7 @@ public final class Settling {
     List<LaneRun> finished = keeper.runs().awake().those(run -> run.isReadyToSettle(now));
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = due.first(settles, now);
-    List<Settlement> again =
-        settles && !(gathers && lockedLanes.rest(now)) ? due.again(now) : List.of();
+    List<Settlement> again = settles ? due.again(finished, now) : List.of();
     boolean ends = !gathers || keeper.runs().all(LaneRun::isLeaving);
     try {
       if (gathers) {
@@ -113,7 +119,7 @@ public final class Settling {
   private void write(
       List<Settlement> first, List<Settlement> again, boolean ends, Ticker.Moment now) {
     if (write(first, ends, now)) {
-      writeOneByOne(again, true, ends);
+      writeOneByOne(again, ends);
     }
   }
 
@@ -129,7 +135,7 @@ public final class Settling {
       }
       refusal = e;
     }
-    writeOneByOne(again, true, ends);
+    writeOneByOne(again, ends);
     if (refusal != null) {
       throw refusal;
     }
@@ -157,7 +163,11 @@ public final class Settling {
         renewAfter(e, settlements, now);
         throw e;
       }
-      writeOneByOne(isQuick(now) ? settlements : due.withRenewalsOfAll(settlements), false, ends);
+      if (LockPatience.isLocked(e)) {
+        lockWaits.waited();
+        lockedLanes.ask();
+      }
+      writeOneByOne(isQuick(now) ? settlements : due.withRenewalsOfAll(settlements), ends);
       return false;
     }
   }
@@ -212,18 +222,14 @@ public final class Settling {
     }
   }
 
-  /**
-   * Ends behind one that was waited for come next time, unless the relay {@code ends}; and so does
-   * what is tried {@code again}.
-   */
-  private void writeOneByOne(List<Settlement> settlements, boolean again, boolean ends) {
+  /** Ends behind one that was waited for come next time, unless the relay {@code ends}. */
+  private void writeOneByOne(List<Settlement> settlements, boolean ends) {
     StoreException unheard = null;
     boolean quick = true;
     for (Settlement settlement : settlements) {
       LaneRun run = keeper.run(settlement.lease().lane());
-      boolean keepsALease = settlement.fates().isEmpty() && !again;
-      boolean inTime = quick || ends || keepsALease;
-      if (run != null && inTime && (again || !run.isLocked())) {
+      boolean keepsALease = settlement.fates().isEmpty();
+      if (run != null && !run.isLocked() && (quick || ends || keepsALease)) {
         Ticker.Moment now = ticker.now();
         try {
           writeAlone(settlement, run, now);
@@ -246,16 +252,15 @@ public final class Settling {
     try {
       settled(settlement, offer(List.of(settlement)).get(lane), now);
     } catch (StoreException e) {
-      boolean locked = LockPatience.isLocked(e);
-      if (locked && (settlement.fates().isEmpty() || run.isLocked())) {
-        lockedLanes.waitedFor(run, e, now);
+      if (LockPatience.isLocked(e)) {
+        lockWaits.waited();
+      }
+      if (LockPatience.isLocked(e) && settlement.fates().isEmpty()) {
+        lockedLanes.waitedFor(run, now);
         return;
       }
       if (!e.isOfItsRows() || settlement.fates().isEmpty()) {
         throw e;
-      }
-      if (locked) {
-        lockedLanes.waited(now);
       }
       log.error(
           "relay={} could not save the results of {} messages of lane={}, retrying",
@@ -277,7 +282,6 @@ public final class Settling {
       foundGone |= missing > 0;
       relayEvents.settled(settlement, missing, settled.taken());
       if (run != null) {
-        lockedLanes.wrote(run);
         run.settled(settlement, settled, beforeSettle);
       }
     } else {

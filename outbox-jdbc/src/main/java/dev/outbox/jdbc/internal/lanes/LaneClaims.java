@@ -110,11 +110,26 @@ final class LaneClaims {
 
   List<LaneClaim> reclaim(Connection connection, Set<Lane> known, BatchMode batchMode)
       throws SQLException {
+    return lease(connection, unknown(own(connection), known), batchMode);
+  }
+
+  /** Those that this session can lock. */
+  private List<Free> own(Connection connection) {
     Map<String, Object> values = Map.of("owner", owner, "limit", layout.lanes());
-    List<Free> own =
-        SkipLockedRead.read(
-            sql, connection, sql.statements().lock(LaneStatement.OWN_LANES), values, Free::read);
-    return lease(connection, unknown(own, known), batchMode);
+    LockSql lock = sql.statements().lock(LaneStatement.OWN_LANES);
+    return SkipLockedRead.read(sql, connection, lock, values, Free::read);
+  }
+
+  /** What became another's meanwhile is not among them. */
+  Set<Lane> locked(Connection connection) {
+    Set<Lane> free =
+        own(connection).stream().map(lane -> new Lane(lane.lane())).collect(Collectors.toSet());
+    Map<String, Object> values = Map.of("owner", owner);
+    return sql
+        .query(connection, LaneStatement.LANES_OF_OWNER, values, row -> new Lane(row.getInt(1)))
+        .stream()
+        .filter(lane -> !free.contains(lane))
+        .collect(Collectors.toSet());
   }
 
   private List<LaneClaim> lease(Connection connection, List<Free> locked, BatchMode batchMode)

@@ -253,6 +253,11 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
+  public Set<Lane> locked() {
+    return session.transaction("look for locked lanes", claims::locked);
+  }
+
+  @Override
   public long newest(long id) {
     return told.newest(id);
   }

@@ -6,6 +6,12 @@ ORDER BY lane
 LIMIT :limit
 FOR UPDATE SKIP LOCKED
 
+-- name: lanesOfOwner
+SELECT lane
+FROM {lane}
+WHERE owner = :owner
+ORDER BY lane
+
 -- fragment: ready.past
 
 -- fragment: readyPast.past

@@ -93,6 +93,11 @@ public abstract class InterceptedLanes implements LaneStore {
   }
 
   @Override
+  public Set<Lane> locked() {
+    return around(StoreCall.ASK, lanes::locked);
+  }
+
+  @Override
   public long newest(long id) {
     return around(StoreCall.ASK, () -> lanes.newest(id));
   }
