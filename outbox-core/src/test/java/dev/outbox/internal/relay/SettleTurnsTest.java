@@ -190,6 +190,28 @@ class SettleTurnsTest {
   }
 
   @Test
+  void a_locked_delayed_message_holds_up_those_of_no_other_lane() {
+    delay(0);
+    delay(1);
+    delay(2);
+    lanes.promoting = this::failWithTheFirstLane;
+
+    relay.pass(60_000);
+
+    assertThat(relay.published).hasSize(2);
+    lanes.promoting = () -> {};
+    relay.pass(REST.multipliedBy(2));
+    assertThat(relay.published).hasSize(3);
+  }
+
+  private void failWithTheFirstLane() {
+    List<List<?>> promotions = lanes.asked("promote");
+    if (promotions.get(promotions.size() - 1).contains(lane(0))) {
+      failLocked();
+    }
+  }
+
+  @Test
   void work_in_a_lane_that_rests_is_not_looked_for_all_the_time() {
     lockLaneRows(0);
     relay.pass(30_000);
@@ -439,7 +461,7 @@ class SettleTurnsTest {
 
   /** Above all that are published meanwhile. */
   private static StoredEnvelope message(int number) {
-    return StoredEnvelope.ready(1_000_000 + number, lane(number), Samples.envelope("later"));
+    return StoredEnvelope.ready(1_000_000 - number, lane(number), Samples.envelope("later"));
   }
 
   /** Puts a message into each of these lanes, of which the next turn writes the end. */

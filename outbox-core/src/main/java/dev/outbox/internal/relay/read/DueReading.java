@@ -11,10 +11,14 @@ import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.StoredEnvelope;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings on what has fallen due: delayed messages become ready, those held with their topic go on
@@ -30,6 +34,7 @@ public final class DueReading {
   private final Ticker ticker;
   private final LockPatience promotes;
   private final LockPatience releases;
+  private final InTurns inTurns = new InTurns();
   private Set<String> releasedExcept = Set.of();
 
   /** Promotes and releases at most a batch at a time. */
@@ -48,6 +53,33 @@ public final class DueReading {
     String relay = settings.name();
     this.promotes = new LockPatience(lockWaits, relay, "bring on delayed messages", ticker);
     this.releases = new LockPatience(lockWaits, relay, "release messages of topics", ticker);
+  }
+
+  /**
+   * Does something for one lane after the other. A lane whose rows are locked ends that, and comes
+   * last the next time, so that it holds up no other.
+   */
+  private static final class InTurns {
+    private @Nullable Lane last;
+
+    boolean of(List<ReadableLane> lanes, Predicate<ReadableLane> step) {
+      boolean any = false;
+      for (ReadableLane run : beginningBehind(last, lanes)) {
+        last = run.lane();
+        any |= step.test(run);
+      }
+      return any;
+    }
+
+    private static List<ReadableLane> beginningBehind(
+        @Nullable Lane last, List<ReadableLane> lanes) {
+      List<ReadableLane> ordered = new ArrayList<>(lanes);
+      ordered.sort(
+          Comparator.comparing(
+                  (ReadableLane run) -> last != null && run.lane().compareTo(last) <= 0)
+              .thenComparing(ReadableLane::lane));
+      return ordered;
+    }
   }
 
   /** Promotes, releases and reads what has fallen due. */
@@ -78,6 +110,10 @@ public final class DueReading {
     if (lanes.isEmpty()) {
       return false;
     }
+    return promotes.waits() ? inTurns.of(lanes, run -> promote(List.of(run))) : promote(lanes);
+  }
+
+  private boolean promote(List<ReadableLane> lanes) {
     int most = batch;
     int promoted = store.promoteDue(lanes.stream().map(ReadableLane::lease).toList(), most);
     lanes.forEach(run -> run.promoted(promoted, most));
@@ -95,6 +131,12 @@ public final class DueReading {
     if (lanes.isEmpty()) {
       return false;
     }
+    return releases.waits()
+        ? inTurns.of(lanes, run -> release(List.of(run), held))
+        : release(lanes, held);
+  }
+
+  private boolean release(List<ReadableLane> lanes, Set<String> held) {
     int most = batch;
     int released = store.release(lanes.stream().map(ReadableLane::lease).toList(), held, most);
     lanes.forEach(run -> run.released(released, most, !held.isEmpty()));
