@@ -16,6 +16,7 @@ import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -128,10 +129,10 @@ public interface LaneStore extends AutoCloseable {
 
   /**
    * The lanes of this relay's name whose own rows other sessions keep locked: asked without waiting
-   * for them, after a call that has waited. A store that cannot tell names none.
+   * for them, after a call that has waited. Empty in a store that cannot tell.
    */
-  default Set<Lane> locked() {
-    return Set.of();
+  default Optional<Set<Lane>> locked() {
+    return Optional.empty();
   }
 
   /**

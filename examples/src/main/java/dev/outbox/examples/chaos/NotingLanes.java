@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -174,7 +175,7 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public Set<Lane> locked() {
+  public Optional<Set<Lane>> locked() {
     return lanes.locked();
   }
 

@@ -242,6 +242,7 @@ public final class LaneWorker implements Worker {
 
   @Override
   public boolean windDown() {
+    lockWaits.turn();
     keeper.leaveAll();
     flights.land();
     settling.settle();

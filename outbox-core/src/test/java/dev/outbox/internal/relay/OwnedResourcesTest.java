@@ -226,8 +226,12 @@ class OwnedResourcesTest {
             () -> builder(broken, LONG).name("unborn").owns(() -> closed.add("client")).start())
         .hasMessage("asked once too often");
 
-    assertThat(Thread.getAllStackTraces().keySet())
-        .noneMatch(each -> each.getName().startsWith("outbox-unborn-") && each.isAlive());
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().startsWith("outbox-unborn-")) {
+        each.join(LONG.toMillis());
+        assertThat(each.isAlive()).as(each.getName()).isFalse();
+      }
+    }
     assertThat(closed).isEmpty();
   }
 

@@ -11,10 +11,7 @@ import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,14 +19,11 @@ import org.junit.jupiter.api.Test;
 class SettleTurnsTest {
   private static final Duration LEASE = Duration.ofSeconds(15);
   private static final Duration WAIT = LEASE.dividedBy(4);
-  private static final Duration REST = WAIT.multipliedBy(3).plusSeconds(3);
   private static final Duration RENEWAL = Duration.ofSeconds(6);
 
   private final ScriptedLanes lanes = new ScriptedLanes(4);
   private SteppedRelay relay = new SteppedRelay(lanes);
   private long ids;
-  private Duration waited = Duration.ZERO;
-  private final Map<Lane, Duration> renewed = new HashMap<>();
 
   @BeforeEach
   void leaseTheLanes() {
@@ -130,194 +124,6 @@ class SettleTurnsTest {
     relay.turn();
 
     assertThat(lanesWithFates()).containsExactly(lane(1), lane(2));
-  }
-
-  @Test
-  void locked_lane_rows_that_are_known_cost_the_other_lanes_nothing() {
-    relay.elapse(RENEWAL);
-    lockLaneRows(0, 1);
-    relay.pass(10);
-    Duration before = relay.time();
-    waited = Duration.ZERO;
-
-    while (relay.time().minus(before).compareTo(Duration.ofMinutes(5)) < 0) {
-      publish(2, 3);
-      relay.pass(100);
-      assertThat(ageOfTheLease(2)).isLessThan(LEASE);
-      assertThat(ageOfTheLease(3)).isLessThan(LEASE);
-    }
-
-    assertThat(waited).isZero();
-    assertThat(relay.published).hasSize((int) ids);
-  }
-
-  @Test
-  void lanes_whose_rows_were_locked_go_on_together_when_they_are_free() {
-    lockLaneRows(0, 1, 2);
-    relay.pass(3000);
-    publish(0, 1, 2, 3);
-    relay.pass(100);
-    assertThat(lanesWithFates()).containsExactly(lane(3));
-    lanes.locked.clear();
-
-    relay.pass(1500);
-
-    assertThat(lanesWithFates()).containsExactlyInAnyOrder(lane(0), lane(1), lane(2), lane(3));
-  }
-
-  @Test
-  void many_locked_lane_rows_are_found_by_one_wait() {
-    relay.elapse(RENEWAL);
-    lockLaneRows(0, 1, 2);
-
-    assertThat(timeOfATurn()).isLessThan(WAIT.plusSeconds(1));
-    assertThat(lanes.settlements).last().matches(each -> each.lease().lane().equals(lane(3)));
-  }
-
-  @Test
-  void locked_rows_of_every_kind_cost_no_lease() {
-    keepRowsLocked(0);
-    lanes.promoting = this::failLocked;
-    lanes.beating = this::failLocked;
-    delay(1);
-    publish(0);
-    Duration end = relay.time().plus(Duration.ofMinutes(10));
-
-    while (relay.time().compareTo(end) < 0) {
-      relay.pass(100);
-      assertThat(ageOfTheLease(3)).isLessThan(Duration.ofSeconds(12));
-    }
-  }
-
-  @Test
-  void a_locked_delayed_message_holds_up_those_of_no_other_lane() {
-    delay(0);
-    delay(1);
-    delay(2);
-    lanes.promoting = this::failWithTheFirstLane;
-
-    relay.pass(60_000);
-
-    assertThat(relay.published).hasSize(2);
-    lanes.promoting = () -> {};
-    relay.pass(REST.multipliedBy(2));
-    assertThat(relay.published).hasSize(3);
-  }
-
-  private void failWithTheFirstLane() {
-    List<List<?>> promotions = lanes.asked("promote");
-    if (promotions.get(promotions.size() - 1).contains(lane(0))) {
-      failLocked();
-    }
-  }
-
-  @Test
-  void work_in_a_lane_that_rests_is_not_looked_for_all_the_time() {
-    lockLaneRows(0);
-    relay.pass(30_000);
-    delay(0);
-    lanes.due.put(lane(0), new ArrayList<>(List.of(message(0))));
-    int before = lanes.asked("look").size();
-
-    relay.pass(60_000);
-
-    assertThat(lanes.asked("look").size() - before).isLessThan(200);
-  }
-
-  @Test
-  void a_lane_whose_row_is_free_is_renewed_though_a_message_of_it_is_locked() {
-    publish(0);
-    lockLaneRows(0);
-    put(0);
-    relay.pass(20_000);
-    lanes.locked.clear();
-    keepRowsLocked(0);
-    lanes.settlements.clear();
-
-    relay.pass(60_000);
-
-    assertThat(lanes.settlements)
-        .filteredOn(each -> each.lease().lane().equals(lane(0)))
-        .hasSizeGreaterThan(5);
-  }
-
-  @Test
-  void a_close_tells_which_results_a_locked_row_kept_from_being_saved() {
-    relay.latency = Duration.ofSeconds(8);
-    put(0);
-    relay.pass(100);
-    lockLaneRows(0);
-    relay.pass(20_000);
-
-    List<String> lines =
-        LogLines.of(
-            () -> {
-              relay.turns().windDown();
-              relay.turns().giveUp();
-            });
-
-    assertThat(lines)
-        .singleElement()
-        .asString()
-        .contains("WARN", "results of 1 messages of lane=0 are not saved");
-  }
-
-  @Test
-  void a_topic_is_resumed_though_the_row_of_the_relay_is_locked() {
-    lanes.beating = this::failLocked;
-    relay.pass(30_000);
-    int before = lanes.asked("topics").size();
-
-    relay.pass(60_000);
-
-    assertThat(lanes.asked("topics").size() - before).isBetween(5, 60);
-  }
-
-  @Test
-  void a_lane_row_that_is_locked_is_told_of_once_and_when_it_is_free() {
-    lockLaneRows(0);
-
-    List<String> lines = LogLines.of(() -> relay.pass(20_000));
-    lanes.locked.clear();
-    List<String> after = LogLines.of(() -> relay.pass(REST));
-
-    assertThat(lines).singleElement().asString().contains("WARN", "lane=0", "locked");
-    assertThat(after).singleElement().asString().contains("INFO", "lane=0", "free again");
-  }
-
-  @Test
-  void a_close_beside_a_locked_lane_row_releases_the_others() {
-    lockLaneRows(0);
-    relay.elapse(RENEWAL);
-    relay.turn();
-
-    relay.turns().windDown();
-    relay.turns().giveUp();
-
-    assertThat(lanes.settlements)
-        .filteredOn(each -> each.after() == Settlement.After.RELEASE)
-        .extracting(each -> each.lease().lane())
-        .containsExactly(lane(1), lane(2), lane(3));
-  }
-
-  @Test
-  void delayed_messages_whose_rows_are_locked_keep_nothing_else_waiting() {
-    delay(0);
-    lanes.promoting = this::failLocked;
-    relay.pass(3000);
-    waited = Duration.ZERO;
-    Duration before = relay.time();
-
-    while (relay.time().minus(before).compareTo(Duration.ofMinutes(5)) < 0) {
-      publish(1);
-      relay.pass(100);
-    }
-
-    assertThat(relay.published).hasSize((int) ids);
-    assertThat(waited).isLessThan(Duration.ofSeconds(80));
-    lanes.promoting = () -> {};
-    relay.pass(REST);
-    assertThat(relay.published).hasSize((int) ids + 1);
   }
 
   @Test
@@ -430,51 +236,19 @@ class SettleTurnsTest {
 
   /** As {@link #keepRowsLocked}, of the lanes' own rows. */
   private void lockLaneRows(int... numbers) {
-    lanes.waiting = this::waitForALock;
+    lanes.waiting = () -> relay.elapse(WAIT);
     for (int number : numbers) {
       lanes.locked.add(lane(number));
     }
   }
 
-  private void waitForALock() {
-    relay.elapse(WAIT);
-    waited = waited.plus(WAIT);
-  }
-
-  private Duration ageOfTheLease(int number) {
-    lanes.settlements.stream()
-        .filter(each -> each.after() == Settlement.After.RENEW)
-        .forEach(each -> renewed.put(each.lease().lane(), relay.time()));
-    lanes.settlements.clear();
-    return relay.time().minus(renewed.getOrDefault(lane(number), Duration.ZERO));
-  }
-
-  private void failLocked() {
-    waitForALock();
-    throw StoreException.contended("canceling statement due to lock timeout", null);
-  }
-
-  private void delay(int number) {
-    lanes.delayed.put(lane(number), new ArrayList<>(List.of(message(number))));
-    relay.turns().lookEverywhere();
-  }
-
-  /** Above all that are published meanwhile. */
-  private static StoredEnvelope message(int number) {
-    return StoredEnvelope.ready(1_000_000 - number, lane(number), Samples.envelope("later"));
-  }
-
   /** Puts a message into each of these lanes, of which the next turn writes the end. */
   private void publish(int... numbers) {
-    put(numbers);
-    relay.turn();
-  }
-
-  private void put(int... numbers) {
     for (int number : numbers) {
       lanes.put(StoredEnvelope.ready(++ids, lane(number), Samples.envelope("k" + ids)));
       relay.wake(lane(number));
     }
+    relay.turn();
   }
 
   private Duration timeOfATurn() {

@@ -53,7 +53,7 @@ public final class LockPatience {
     try {
       boolean busy = step.getAsBoolean();
       if (waits) {
-        log.info("relay={} goes on to {}, the rows are free again", relay, what);
+        log.info("relay={} goes on to {}", relay, what);
       }
       waits = false;
       return busy;
@@ -69,7 +69,7 @@ public final class LockPatience {
   private void waited(Ticker.Moment begun, StoreException failure) {
     Ticker.Moment now = ticker.now();
     rests.ended(now, now.since(begun));
-    lockWaits.waited();
+    lockWaits.waited(now.since(begun));
     if (!waits) {
       log.warn(
           "relay={} waits to {}, another session keeps rows locked; the rest goes on: {}",

@@ -1,25 +1,38 @@
 package dev.outbox.internal.relay.base;
 
+import java.time.Duration;
+
 /**
- * Whether a call of this turn has waited in vain for rows that other sessions keep locked. The next
- * turn begins with the renewals; a second wait before them might cost leases.
+ * Whether calls of this turn and of the one before have waited in vain for rows that other sessions
+ * keep locked. Between two waits come the renewals: else they would come too late. And between two
+ * turns that waited comes one in which other steps may.
  *
  * <p>Used by one thread.
  */
 public final class LockWaits {
+  private static final Duration LONG = Duration.ofSeconds(1);
+
   private boolean waited;
+  private boolean before;
 
   /** A turn begins. */
   public void turn() {
+    before = waited;
     waited = false;
   }
 
-  /** A call has waited in vain. */
-  public void waited() {
-    waited = true;
+  /** A call has waited in vain for so long. */
+  public void waited(Duration time) {
+    waited |= time.compareTo(LONG) >= 0;
   }
 
-  boolean hasWaited() {
+  /** True when a call of the turn before has waited. */
+  public boolean hadWaited() {
+    return before;
+  }
+
+  /** True when a call of this turn has waited. */
+  public boolean hasWaited() {
     return waited;
   }
 }

@@ -43,10 +43,13 @@ public final class PendingWork {
     return delayed;
   }
 
-  /** True when a look {@code saw} in the {@code lane} what was not known. */
-  public boolean isNews(Lane lane, PendingLanes saw) {
-    return (saw.ready().contains(lane) && !ready)
-        || (saw.due().contains(lane) && !due)
+  /**
+   * True when a look {@code saw} in the {@code lane} what was not known, or what was and {@code
+   * mayBeRead}. Of delayed messages only the first sight counts, as they may have to wait.
+   */
+  public boolean isNews(Lane lane, PendingLanes saw, boolean mayBeRead) {
+    return (saw.ready().contains(lane) && (mayBeRead || !ready))
+        || (saw.due().contains(lane) && (mayBeRead || !due))
         || (saw.delayed().contains(lane) && !delayed);
   }
 

@@ -85,8 +85,8 @@ public final class DueReading {
   /** Promotes, releases and reads what has fallen due. */
   public boolean read() {
     Ticker.Moment now = ticker.now();
-    boolean found = promotes.take(() -> promote(now));
-    found |= releases.take(() -> release(now));
+    boolean found = promote(now);
+    found |= release(now);
     if (!readCapacity.runs().awake().any(run -> run.canReadDue(now))) {
       return found;
     }
@@ -110,7 +110,8 @@ public final class DueReading {
     if (lanes.isEmpty()) {
       return false;
     }
-    return promotes.waits() ? inTurns.of(lanes, run -> promote(List.of(run))) : promote(lanes);
+    return promotes.take(
+        () -> promotes.waits() ? inTurns.of(lanes, run -> promote(List.of(run))) : promote(lanes));
   }
 
   private boolean promote(List<ReadableLane> lanes) {
@@ -131,9 +132,11 @@ public final class DueReading {
     if (lanes.isEmpty()) {
       return false;
     }
-    return releases.waits()
-        ? inTurns.of(lanes, run -> release(List.of(run), held))
-        : release(lanes, held);
+    return releases.take(
+        () ->
+            releases.waits()
+                ? inTurns.of(lanes, run -> release(List.of(run), held))
+                : release(lanes, held));
   }
 
   private boolean release(List<ReadableLane> lanes, Set<String> held) {

@@ -118,7 +118,10 @@ public final class WorkFinder {
         Set.copyOf(isReadToWade(now) ? withFloors() : coldReadThrottle.few(owned.readable(), now));
     PendingLanes pendingLanes = news(asked, now);
     freeLanes.accept(pendingLanes.freeLanes());
-    boolean found = owned.readable().any(run -> run.pending().isNews(run.lane(), pendingLanes));
+    boolean found =
+        owned
+            .readable()
+            .any(run -> run.pending().isNews(run.lane(), pendingLanes, run.isSure(now)));
     for (ReadableLane run : owned.readable()) {
       run.mayHaveDue(pendingLanes);
       if (asked.contains(run)) {

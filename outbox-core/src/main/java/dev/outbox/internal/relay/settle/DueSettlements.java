@@ -33,7 +33,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
   /** What was refused before; what has waited longest comes first. */
   List<Settlement> again(List<LaneRun> finished, Ticker.Moment now) {
     return finished.stream()
-        .filter(run -> run.settleAttempts().wasRefused() && !run.isLocked())
+        .filter(run -> run.settleAttempts().wasRefused())
         .sorted(Comparator.comparing(run -> run.settleAttempts().lastRefusal()))
         .map(run -> settlement(run, now))
         .toList();

@@ -74,7 +74,9 @@ public final class Flights {
         landed |= land(run, flight, ticker.now());
       }
     }
-    restoreSuspects(false);
+    if (!lockWaits.hadWaited()) {
+      restoreSuspects(false);
+    }
     return landed;
   }
 
@@ -106,7 +108,7 @@ public final class Flights {
         throw e;
       }
       if (LockPatience.isLocked(e) && !atLast) {
-        lockWaits.waited();
+        lockWaits.waited(ticker.now().since(begun));
         lockedLanes.waitedFor(run, begun);
         return;
       }
@@ -150,7 +152,7 @@ public final class Flights {
     }
     LaneRun alone = awake.first(LaneRun::wantsToFlyAlone);
     if (alone != null) {
-      return !isAnyInFlight() && handOutAlone(alone);
+      return !isAnyInFlight() && !lockWaits.hasWaited() && handOutAlone(alone);
     }
     boolean any = false;
     for (LaneRun run : awake) {
@@ -178,7 +180,7 @@ public final class Flights {
       if (e instanceof StoreException refused && refused.isOfItsRows()) {
         run.suspectNote().over();
         if (LockPatience.isLocked(refused)) {
-          lockWaits.waited();
+          lockWaits.waited(ticker.now().since(begun));
           lockedLanes.waitedFor(run, begun);
           return true;
         }

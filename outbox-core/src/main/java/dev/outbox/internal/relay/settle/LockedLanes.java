@@ -1,11 +1,13 @@
 package dev.outbox.internal.relay.settle;
 
+import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +44,10 @@ public final class LockedLanes {
     this.ticker = ticker;
   }
 
-  /** Asks which are locked, if one was, and it is time to. */
+  /** Asks which are still locked, if one was, and it is time to. */
   void look() {
     if (keeper.runs().any(LaneRun::isLocked) && questions.begins(ticker.now())) {
+      questions.took(Duration.ZERO);
       ask();
     }
   }
@@ -56,20 +59,29 @@ public final class LockedLanes {
     }
   }
 
-  /** Asks which are locked: a call has waited in vain. */
-  void ask() {
-    questions.ended(ticker.now(), Duration.ZERO);
-    Set<Lane> locked = store.locked();
-    for (LaneRun run : keeper.runs()) {
-      tell(run, locked.contains(run.lane()));
-    }
+  private void ask() {
+    Set<Lane> locked = store.locked().orElse(Set.of());
+    keeper.runs().forEach(run -> tell(run, locked.contains(run.lane())));
   }
 
-  /** A call for this lane alone has waited since {@code begun}. */
+  /** A call for several lanes has waited in vain: asks which are locked, if any. */
+  void find(StoreException wait) {
+    try {
+      Set<Lane> locked = store.locked().orElse(Set.of());
+      keeper.runs().those(run -> locked.contains(run.lane())).forEach(run -> tell(run, true));
+    } catch (StoreException e) {
+      e.addSuppressed(wait);
+      throw e;
+    }
+    questions.ended(ticker.now(), Duration.ZERO);
+  }
+
+  /** A call for this lane alone has waited in vain since {@code begun}. */
   void waitedFor(LaneRun run, Ticker.Moment begun) {
-    tell(run, true);
     Ticker.Moment now = ticker.now();
-    questions.ended(now, now.since(begun));
+    Optional<Set<Lane>> locked = store.locked();
+    tell(run, locked.isEmpty() || locked.get().contains(run.lane()));
+    questions.ended(now, locked.isEmpty() ? now.since(begun) : Duration.ZERO);
   }
 
   /** The relay closes: tells which results it could not save. */

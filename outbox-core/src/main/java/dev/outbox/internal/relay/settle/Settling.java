@@ -83,16 +83,21 @@ public final class Settling {
   /** Settles all that is finished: there will be no other time. */
   public void settleAtLast() {
     lockedLanes.lookAtLast();
-    settle(false);
-    lockedLanes.tellUnsaved();
+    try {
+      settle(false);
+    } finally {
+      lockedLanes.tellUnsaved();
+    }
   }
 
   private boolean settle(boolean gathers) {
     Ticker.Moment now = ticker.now();
-    List<LaneRun> finished = keeper.runs().awake().those(run -> run.isReadyToSettle(now));
+    List<LaneRun> finished =
+        keeper.runs().awake().those(run -> run.isReadyToSettle(now) && !run.isLocked());
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = due.first(settles, now);
-    List<Settlement> again = settles ? due.again(finished, now) : List.of();
+    List<Settlement> again =
+        settles && !(gathers && lockWaits.hadWaited()) ? due.again(finished, now) : List.of();
     boolean ends = !gathers || keeper.runs().all(LaneRun::isLeaving);
     try {
       if (gathers) {
@@ -164,8 +169,8 @@ public final class Settling {
         throw e;
       }
       if (LockPatience.isLocked(e)) {
-        lockWaits.waited();
-        lockedLanes.ask();
+        lockWaits.waited(ticker.now().since(now));
+        lockedLanes.find(e);
       }
       writeOneByOne(isQuick(now) ? settlements : due.withRenewalsOfAll(settlements), ends);
       return false;
@@ -253,7 +258,7 @@ public final class Settling {
       settled(settlement, offer(List.of(settlement)).get(lane), now);
     } catch (StoreException e) {
       if (LockPatience.isLocked(e)) {
-        lockWaits.waited();
+        lockWaits.waited(ticker.now().since(now));
       }
       if (LockPatience.isLocked(e) && settlement.fates().isEmpty()) {
         lockedLanes.waitedFor(run, now);

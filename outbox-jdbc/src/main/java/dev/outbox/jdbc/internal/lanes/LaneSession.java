@@ -34,6 +34,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -253,8 +254,8 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public Set<Lane> locked() {
-    return session.transaction("look for locked lanes", claims::locked);
+  public Optional<Set<Lane>> locked() {
+    return Optional.of(session.transaction("look for locked lanes", claims::locked));
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -93,7 +94,7 @@ public abstract class InterceptedLanes implements LaneStore {
   }
 
   @Override
-  public Set<Lane> locked() {
+  public Optional<Set<Lane>> locked() {
     return around(StoreCall.ASK, lanes::locked);
   }
 
