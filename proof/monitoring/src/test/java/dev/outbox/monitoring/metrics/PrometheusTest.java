@@ -161,7 +161,7 @@ class PrometheusTest {
 
   @Test
   void each_alert_fires_when_it_must_and_not_before() throws Exception {
-    assertThat(promtool("check", "rules", rules.toString())).contains("SUCCESS: 11 rules found");
+    assertThat(promtool("check", "rules", rules.toString())).contains("SUCCESS: 12 rules found");
     Path cases = home.resolve("alerts-test.yml");
     Files.copy(Path.of("src/test/resources/alerts-test.yml"), cases);
     assertThat(promtool("test", "rules", cases.toString())).contains("SUCCESS");
