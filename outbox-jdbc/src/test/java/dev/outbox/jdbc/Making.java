@@ -92,10 +92,14 @@ final class Making {
     JdbcStore store = store(sandbox);
     enqueue(sandbox, store, message);
     return logged(
+        "outbox-" + sandbox.name(),
         "topic=orders",
         () -> {
           try (Relay relay =
-              Relay.builder(store, publisher).publishDeadline(Duration.ofMillis(300)).start()) {
+              Relay.builder(store, publisher)
+                  .name(sandbox.name())
+                  .publishDeadline(Duration.ofMillis(300))
+                  .start()) {
             while (!until.test(relay.status())) {
               Thread.onSpinWait();
             }
@@ -121,14 +125,24 @@ final class Making {
         });
   }
 
-  /** The first logged line that has {@code part}, from the relay's or topic's name on. */
+  /** As below, of this thread. */
   static String logged(String part, Runnable call) {
+    return logged(Thread.currentThread().getName(), part, call);
+  }
+
+  /**
+   * The first line that has {@code part}, from the relay's or topic's name on, of those that a
+   * thread has logged whose name begins with {@code thread}: other tests log meanwhile.
+   */
+  private static String logged(String thread, String part, Runnable call) {
     String log = log(call);
+    String quoted = Pattern.quote(part);
     Matcher line =
-        Pattern.compile("(relay|topic)=.*" + Pattern.quote(part) + " .*|" + part + " .*")
+        Pattern.compile(
+                "(?m)^\\[" + Pattern.quote(thread) + ".*? - ((relay=.*)?" + quoted + " .*)$")
             .matcher(log);
-    assertThat(line.find()).as("a line with %s in %s", part, log).isTrue();
-    return line.group().strip();
+    assertThat(line.find()).as("a line of %s with %s in %s", thread, part, log).isTrue();
+    return line.group(1).strip();
   }
 
   /** All that is logged meanwhile. */

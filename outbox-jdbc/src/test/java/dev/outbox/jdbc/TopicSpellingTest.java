@@ -11,10 +11,13 @@ import dev.outbox.servers.Sandbox;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A topic that is paused and has no message may be misspelt. */
+@ResourceLock(Resources.SYSTEM_ERR)
 class TopicSpellingTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 9_999, 10_000})
