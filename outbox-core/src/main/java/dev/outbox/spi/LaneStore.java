@@ -16,7 +16,6 @@ import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -129,10 +128,11 @@ public interface LaneStore extends AutoCloseable {
 
   /**
    * The lanes of this relay's name whose own rows other sessions keep locked: asked without waiting
-   * for them, after a call that has waited. Empty in a store that cannot tell.
+   * for them, after a call that has waited. None in a store that cannot tell: there, one locked row
+   * delays all lanes of the relay.
    */
-  default Optional<Set<Lane>> locked() {
-    return Optional.empty();
+  default Set<Lane> locked() {
+    return Set.of();
   }
 
   /**

@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -175,7 +174,7 @@ final class NotingLanes implements LaneStore {
   }
 
   @Override
-  public Optional<Set<Lane>> locked() {
+  public Set<Lane> locked() {
     return lanes.locked();
   }
 

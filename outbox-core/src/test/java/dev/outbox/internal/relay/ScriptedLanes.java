@@ -25,7 +25,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -69,9 +68,6 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   /** Lanes whose own rows others keep locked. */
   final Set<Lane> locked = new HashSet<>();
-
-  /** False when it cannot tell which they are. */
-  boolean tellsLocked = true;
 
   /** What happens while such a row is waited for. */
   Runnable waiting = () -> {};
@@ -331,9 +327,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public Optional<Set<Lane>> locked() {
+  public Set<Lane> locked() {
     note("locked", locked.stream().sorted().toList());
-    return tellsLocked ? Optional.of(Set.copyOf(locked)) : Optional.empty();
+    return Set.copyOf(locked);
   }
 
   @Override

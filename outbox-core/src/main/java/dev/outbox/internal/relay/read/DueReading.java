@@ -1,6 +1,5 @@
 package dev.outbox.internal.relay.read;
 
-import dev.outbox.internal.relay.base.LockPatience;
 import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
@@ -11,14 +10,10 @@ import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.LaneStore.Cursor;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.StoredEnvelope;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings on what has fallen due: delayed messages become ready, those held with their topic go on
@@ -32,9 +27,8 @@ public final class DueReading {
   private final TopicWatch topics;
   private final int batch;
   private final Ticker ticker;
-  private final LockPatience promotes;
-  private final LockPatience releases;
-  private final InTurns inTurns = new InTurns();
+  private final LaneStep promotes;
+  private final LaneStep releases;
   private Set<String> releasedExcept = Set.of();
 
   /** Promotes and releases at most a batch at a time. */
@@ -51,35 +45,10 @@ public final class DueReading {
     this.batch = settings.volume().batch();
     this.ticker = ticker;
     String relay = settings.name();
-    this.promotes = new LockPatience(lockWaits, relay, "bring on delayed messages", ticker);
-    this.releases = new LockPatience(lockWaits, relay, "release messages of topics", ticker);
-  }
-
-  /**
-   * Does something for one lane after the other. A lane whose rows are locked ends that, and comes
-   * last the next time, so that it holds up no other.
-   */
-  private static final class InTurns {
-    private @Nullable Lane last;
-
-    boolean of(List<ReadableLane> lanes, Predicate<ReadableLane> step) {
-      boolean any = false;
-      for (ReadableLane run : beginningBehind(last, lanes)) {
-        last = run.lane();
-        any |= step.test(run);
-      }
-      return any;
-    }
-
-    private static List<ReadableLane> beginningBehind(
-        @Nullable Lane last, List<ReadableLane> lanes) {
-      List<ReadableLane> ordered = new ArrayList<>(lanes);
-      ordered.sort(
-          Comparator.comparing(
-                  (ReadableLane run) -> last != null && run.lane().compareTo(last) <= 0)
-              .thenComparing(ReadableLane::lane));
-      return ordered;
-    }
+    this.promotes =
+        new LaneStep(readCapacity, lockWaits, relay, "bring on delayed messages", ticker);
+    this.releases =
+        new LaneStep(readCapacity, lockWaits, relay, "release messages of topics", ticker);
   }
 
   /** Promotes, releases and reads what has fallen due. */
@@ -106,12 +75,7 @@ public final class DueReading {
   }
 
   private boolean promote(Ticker.Moment now) {
-    List<ReadableLane> lanes = readCapacity.runs().awake().those(run -> run.canPromote(now));
-    if (lanes.isEmpty()) {
-      return false;
-    }
-    return promotes.take(
-        () -> promotes.waits() ? inTurns.of(lanes, run -> promote(List.of(run))) : promote(lanes));
+    return promotes.take(run -> run.canPromote(now), this::promote);
   }
 
   private boolean promote(List<ReadableLane> lanes) {
@@ -128,15 +92,7 @@ public final class DueReading {
       readCapacity.runs().forEach(run -> run.pending().mayRelease());
       releasedExcept = held;
     }
-    List<ReadableLane> lanes = readCapacity.runs().awake().those(run -> run.canRelease(held, now));
-    if (lanes.isEmpty()) {
-      return false;
-    }
-    return releases.take(
-        () ->
-            releases.waits()
-                ? inTurns.of(lanes, run -> release(List.of(run), held))
-                : release(lanes, held));
+    return releases.take(run -> run.canRelease(held, now), lanes -> release(lanes, held));
   }
 
   private boolean release(List<ReadableLane> lanes, Set<String> held) {

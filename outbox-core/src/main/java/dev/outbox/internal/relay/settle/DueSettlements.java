@@ -56,13 +56,19 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
     return settlement.fates().isEmpty() && settlement.after() == Settlement.After.RENEW;
   }
 
-  /** Renewals of what is due, after a failure: the database may have gone back. */
+  /** Renewals of what is due, without any ends. */
+  List<Settlement> renewals(Ticker.Moment now) {
+    return toRenew(now).stream().map(LaneRun::renewal).toList();
+  }
+
+  /** As {@link #renewals}, after a failure: the database may have gone back. */
   List<Settlement> renewalsWithoutFloor(Ticker.Moment now) {
+    return toRenew(now).stream().map(LaneRun::renewalWithoutFloor).toList();
+  }
+
+  private List<LaneRun> toRenew(Ticker.Moment now) {
     Duration renewed = renewedWithin(now);
-    return keeper.runs().stream()
-        .filter(run -> !run.isLocked() && run.sureLease().isOlderThan(renewed, now))
-        .map(LaneRun::renewalWithoutFloor)
-        .toList();
+    return keeper.runs().those(run -> !run.isLocked() && run.sureLease().isOlderThan(renewed, now));
   }
 
   /** When one lease is due for renewal, those that will be soon are renewed along with it. */

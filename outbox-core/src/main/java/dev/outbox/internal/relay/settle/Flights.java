@@ -89,7 +89,7 @@ public final class Flights {
   private void restoreSuspects(boolean atLast) {
     for (LaneRun run : keeper.runs().awake()) {
       Suspect suspect = run.suspectNote().toRestore();
-      if (suspect != null && (atLast || !run.isLocked())) {
+      if (suspect != null && (atLast || !(run.isLocked() || lockWaits.hasWaited()))) {
         restore(run, suspect, atLast);
       }
     }
@@ -109,7 +109,10 @@ public final class Flights {
       }
       if (LockPatience.isLocked(e) && !atLast) {
         lockWaits.waited(ticker.now().since(begun));
-        lockedLanes.waitedFor(run, begun);
+        lockedLanes.find(e);
+        if (!run.isLocked()) {
+          throw e;
+        }
         return;
       }
       run.suspectNote().over();
@@ -181,8 +184,10 @@ public final class Flights {
         run.suspectNote().over();
         if (LockPatience.isLocked(refused)) {
           lockWaits.waited(ticker.now().since(begun));
-          lockedLanes.waitedFor(run, begun);
-          return true;
+          lockedLanes.find(refused);
+          if (run.isLocked()) {
+            return true;
+          }
         }
       }
       throw e;

@@ -7,7 +7,6 @@ import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +22,7 @@ import org.slf4j.LoggerFactory;
  * nothing of it is read or takes off, and it is kept out of all calls. The store says which they are after a call that
  * has waited, and from then on now and then, without waiting for them.
  *
- * A store that cannot say so has only those that a call of their own has waited for. They are tried again after three
- * times as long, which leaves the relay most of its time for its other lanes.
+ * A store that cannot say so has none.
  */
 public final class LockedLanes {
   private static final Logger log = LoggerFactory.getLogger(LockedLanes.class);
@@ -60,28 +58,20 @@ public final class LockedLanes {
   }
 
   private void ask() {
-    Set<Lane> locked = store.locked().orElse(Set.of());
+    Set<Lane> locked = store.locked();
     keeper.runs().forEach(run -> tell(run, locked.contains(run.lane())));
   }
 
-  /** A call for several lanes has waited in vain: asks which are locked, if any. */
+  /** A call has waited in vain: asks which are locked, if any. */
   void find(StoreException wait) {
     try {
-      Set<Lane> locked = store.locked().orElse(Set.of());
+      Set<Lane> locked = store.locked();
       keeper.runs().those(run -> locked.contains(run.lane())).forEach(run -> tell(run, true));
     } catch (StoreException e) {
       e.addSuppressed(wait);
       throw e;
     }
     questions.ended(ticker.now(), Duration.ZERO);
-  }
-
-  /** A call for this lane alone has waited in vain since {@code begun}. */
-  void waitedFor(LaneRun run, Ticker.Moment begun) {
-    Ticker.Moment now = ticker.now();
-    Optional<Set<Lane>> locked = store.locked();
-    tell(run, locked.isEmpty() || locked.get().contains(run.lane()));
-    questions.ended(now, locked.isEmpty() ? now.since(begun) : Duration.ZERO);
   }
 
   /** The relay closes: tells which results it could not save. */

@@ -74,7 +74,7 @@ public final class Settling {
     this.due = new DueSettlements(keeper, settings.leasing().renewal());
   }
 
-  /** Settles what is finished or due. True when a message got its fate. */
+  /** Settles what is finished or due. True when a message got its fate, or will next time. */
   public boolean settle() {
     lockedLanes.look();
     return settle(true);
@@ -94,11 +94,11 @@ public final class Settling {
     Ticker.Moment now = ticker.now();
     List<LaneRun> finished =
         keeper.runs().awake().those(run -> run.isReadyToSettle(now) && !run.isLocked());
+    boolean putsOff = gathers && lockWaits.hadWaited() && !finished.isEmpty();
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
-    List<Settlement> first = due.first(settles, now);
-    List<Settlement> again =
-        settles && !(gathers && lockWaits.hadWaited()) ? due.again(finished, now) : List.of();
-    boolean ends = !gathers || keeper.runs().all(LaneRun::isLeaving);
+    List<Settlement> first = putsOff ? due.renewals(now) : due.first(settles, now);
+    List<Settlement> again = settles && !putsOff ? due.again(finished, now) : List.of();
+    boolean ends = !gathers || (keeper.runs().all(LaneRun::isLeaving) && flying() == 0);
     try {
       if (gathers) {
         write(first, again, ends, now);
@@ -109,7 +109,7 @@ public final class Settling {
       relayEvents.tellLost();
       relayEvents.tellMissing(ends ? Duration.ZERO : MOMENT, ticker.now());
     }
-    return hasFates(first) || hasFates(again);
+    return putsOff || hasFates(first) || hasFates(again);
   }
 
   private static boolean hasFates(List<Settlement> settlements) {
@@ -259,10 +259,10 @@ public final class Settling {
     } catch (StoreException e) {
       if (LockPatience.isLocked(e)) {
         lockWaits.waited(ticker.now().since(now));
-      }
-      if (LockPatience.isLocked(e) && settlement.fates().isEmpty()) {
-        lockedLanes.waitedFor(run, now);
-        return;
+        lockedLanes.find(e);
+        if (run.isLocked()) {
+          return;
+        }
       }
       if (!e.isOfItsRows() || settlement.fates().isEmpty()) {
         throw e;

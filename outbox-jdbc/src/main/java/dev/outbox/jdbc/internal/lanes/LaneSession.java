@@ -34,7 +34,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -254,8 +253,8 @@ public final class LaneSession implements LaneStore {
   }
 
   @Override
-  public Optional<Set<Lane>> locked() {
-    return Optional.of(session.transaction("look for locked lanes", claims::locked));
+  public Set<Lane> locked() {
+    return session.transaction("look for locked lanes", claims::locked);
   }
 
   @Override

@@ -16,7 +16,6 @@ import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -94,7 +93,7 @@ public abstract class InterceptedLanes implements LaneStore {
   }
 
   @Override
-  public Optional<Set<Lane>> locked() {
+  public Set<Lane> locked() {
     return around(StoreCall.ASK, lanes::locked);
   }
 

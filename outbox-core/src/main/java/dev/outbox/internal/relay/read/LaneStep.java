@@ -1,0 +1,136 @@
+package dev.outbox.internal.relay.read;
+
+import dev.outbox.StoreException;
+import dev.outbox.internal.relay.base.DutyCycle;
+import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.LockWaits;
+import dev.outbox.internal.relay.base.Ticker;
+import dev.outbox.internal.relay.lane.Lanes;
+import dev.outbox.internal.relay.lane.ReadableLane;
+import dev.outbox.spi.lane.Lane;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A step that one call takes for several lanes, and that may wait for rows which other sessions
+ * keep locked. It rests for the lanes of those rows; for the others it goes on.
+ *
+ * <p>Used by the loop thread only.
+ */
+/*
+ * A call that has waited in vain does not say for which lane. So each of its lanes has a call of its own from then on,
+ * until that succeeds: those with locked rows fail once more and rest, the others go together again. All waits together
+ * take at most a part of the time: the more lanes rest, the longer each does.
+ */
+final class LaneStep {
+  private static final Logger log = LoggerFactory.getLogger(LaneStep.class);
+  private static final Duration LEAST = Duration.ofMillis(250);
+  private static final int PART = 4;
+
+  private final ReadCapacity readCapacity;
+  private final LockWaits lockWaits;
+  private final String relay;
+  private final String what;
+  private final Ticker ticker;
+  private final Map<Lane, Rest> alone = new HashMap<>();
+
+  LaneStep(
+      ReadCapacity readCapacity, LockWaits lockWaits, String relay, String what, Ticker ticker) {
+    this.readCapacity = readCapacity;
+    this.lockWaits = lockWaits;
+    this.relay = relay;
+    this.what = what;
+    this.ticker = ticker;
+  }
+
+  /** A lane that has calls of its own. */
+  private static final class Rest {
+    private final DutyCycle calls = new DutyCycle(LEAST, PART);
+    private boolean hasWaited;
+  }
+
+  /**
+   * Takes the {@code step} for the lanes that are {@code wanted}. True when it did something, or
+   * when lanes are left for which it is to be taken at once.
+   */
+  boolean take(Predicate<ReadableLane> wanted, Predicate<List<ReadableLane>> step) {
+    Lanes<ReadableLane> runs = readCapacity.runs();
+    alone.keySet().removeIf(lane -> !runs.any(run -> run.lane().equals(lane)));
+    List<ReadableLane> together = runs.awake().those(wanted);
+    List<ReadableLane> apart = List.of();
+    if (!alone.isEmpty()) {
+      apart = together.stream().filter(this::isAlone).toList();
+      together = together.stream().filter(run -> !isAlone(run)).toList();
+    }
+    boolean busy = !together.isEmpty() && takeFor(together, step);
+    for (ReadableLane run : apart) {
+      busy |= isAlone(run) && !isResting(run) && takeFor(List.of(run), step);
+    }
+    return busy;
+  }
+
+  private boolean isAlone(ReadableLane run) {
+    return alone.containsKey(run.lane());
+  }
+
+  private boolean isResting(ReadableLane run) {
+    Rest rest = alone.get(run.lane());
+    return rest != null && rest.calls.isResting(ticker.now());
+  }
+
+  private boolean takeFor(List<ReadableLane> lanes, Predicate<List<ReadableLane>> step) {
+    if (lockWaits.hasWaited()) {
+      return true;
+    }
+    Ticker.Moment begun = ticker.now();
+    try {
+      boolean busy = step.test(lanes);
+      lanes.forEach(this::tellTaken);
+      return busy;
+    } catch (StoreException e) {
+      if (!LockPatience.isLocked(e)) {
+        throw e;
+      }
+      Duration waited = ticker.now().since(begun);
+      lockWaits.waited(waited);
+      if (lanes.size() == 1) {
+        rest(lanes.get(0).lane(), waited, e);
+        return false;
+      }
+      log.warn(
+          "relay={} waited in vain to {}, another session keeps rows locked; it tries lane by lane: {}",
+          relay,
+          what,
+          e.getMessage());
+      lanes.forEach(run -> alone.put(run.lane(), new Rest()));
+      return true;
+    }
+  }
+
+  private void tellTaken(ReadableLane run) {
+    Rest rest = alone.remove(run.lane());
+    if (rest != null && rest.hasWaited) {
+      log.info("relay={} goes on to {} of lane={}", relay, what, run.lane());
+    }
+  }
+
+  private void rest(Lane lane, Duration waited, StoreException failure) {
+    Rest rest = alone.computeIfAbsent(lane, unknown -> new Rest());
+    if (!rest.hasWaited) {
+      log.warn(
+          "relay={} waits to {} of lane={}, another session keeps rows locked; the other lanes go on: {}",
+          relay,
+          what,
+          lane,
+          failure.getMessage());
+    }
+    rest.hasWaited = true;
+    long resting = alone.values().stream().filter(each -> each.hasWaited).count();
+    rest.calls.ended(ticker.now(), waited.multipliedBy(resting));
+  }
+}
