@@ -439,7 +439,6 @@ class LockedRowsTest {
 
   /** As long as a session waits for a lock. */
   private void waitForALock() {
-    List<ScriptedLanes.Asked> a = lanes.asked;
     relay.elapse(WAIT);
     waited = waited.plus(WAIT);
   }
