@@ -44,7 +44,7 @@ class NatsSmokeTest {
       }
     }
     requireOrder(broker.messages(subject));
-    assertThat(threads()).noneMatch(name -> name.startsWith("nats"));
+    requireNoThread("nats");
   }
 
   private static void enqueue(InMemoryStore store, Outbox outbox, String subject) throws Exception {
@@ -76,6 +76,15 @@ class NatsSmokeTest {
       assertThat(texts)
           .isEqualTo(IntStream.range(0, EACH).mapToObj(number -> name + " " + number).toList());
     }
+  }
+
+  /** Those of a client end shortly after its close. */
+  private static void requireNoThread(String named) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (threads().stream().anyMatch(name -> name.startsWith(named)) && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertThat(threads()).noneMatch(name -> name.startsWith(named));
   }
 
   private static List<String> threads() {

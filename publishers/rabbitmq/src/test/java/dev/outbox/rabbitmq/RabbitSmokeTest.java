@@ -46,7 +46,7 @@ class RabbitSmokeTest {
       }
     }
     requireOrder(broker.messages(queue));
-    assertThat(threads()).noneMatch(name -> name.startsWith("AMQP Connection"));
+    requireNoThread("AMQP Connection");
   }
 
   private static void enqueue(InMemoryStore store, Outbox outbox, String queue) throws Exception {
@@ -78,6 +78,15 @@ class RabbitSmokeTest {
       assertThat(texts)
           .isEqualTo(IntStream.range(0, EACH).mapToObj(number -> name + " " + number).toList());
     }
+  }
+
+  /** Those of a client end shortly after its close. */
+  private static void requireNoThread(String named) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (threads().stream().anyMatch(name -> name.startsWith(named)) && System.nanoTime() < end) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    assertThat(threads()).noneMatch(name -> name.startsWith(named));
   }
 
   private static List<String> threads() {
