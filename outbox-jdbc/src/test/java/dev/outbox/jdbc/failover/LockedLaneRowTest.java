@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Transactions;
+import dev.outbox.cluster.Clusters;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.LooksAtWriters;
 import dev.outbox.jdbc.Schema;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @LooksAtWriters
 final class LockedLaneRowTest {
+  private static final int LANES = 4;
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -44,29 +46,43 @@ final class LockedLaneRowTest {
   @EnumSource(names = {"H2", "POSTGRES", "MYSQL", "MARIADB"})
   void only_the_messages_of_that_lane_wait_until_the_row_is_free(Database database)
       throws Exception {
+    lockFirstLane(database, Clusters.ONE);
+  }
+
+  /** A cluster's signs of life are written under the lock of its first lane's row. */
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void so_it_is_among_several_clusters(Database database) throws Exception {
+    lockFirstLane(database, new Clusters(3, 1, LEASE.multipliedBy(5)));
+  }
+
+  private static void lockFirstLane(Database database, Clusters clusters) throws Exception {
+    int first = clusters.id() * LANES;
     try (Sandbox sandbox = database.sandbox();
         Connection stranger = sandbox.open()) {
       DataSource pool = sandbox.pool(6);
-      Schema.builder(pool).lanes(4).create();
+      Schema.builder(pool).lanes(LANES).clusters(clusters).create();
       JdbcStore store = JdbcStore.create(pool);
       Outbox outbox = Outbox.create(store);
       try (Relay relay =
           Relay.builder(store, new Acknowledging())
               .lease(LEASE, LEASE.dividedBy(4))
+              .clusters(clusters)
               .closeDeadline(Duration.ofSeconds(10))
               .start()) {
-        Await.until("all lanes are leased", PATIENCE, () -> relay.status().lanes().size() == 4);
-        lockFirstLane(stranger);
+        Await.until("all lanes are leased", PATIENCE, () -> relay.status().lanes().size() == LANES);
+        lockLane(stranger, first);
         Await.until("a renewal is missing", PATIENCE, () -> isOverdue(relay.status().leaseAge()));
-        for (int round = 1; round <= 3; round++) {
+        long end = System.nanoTime() + LEASE.toNanos();
+        for (int round = 1; round <= 3 || System.nanoTime() < end; round++) {
           enqueue(pool, outbox);
           Await.until(
               "the other lanes are empty in round " + round,
               PATIENCE,
-              () -> left(pool, "lane <> 0") == 0);
+              () -> left(pool, "lane <> " + first) == 0);
         }
-        assertThat(left(pool, "lane = 0")).isPositive();
-        assertThat(locked(store, relay.status().name())).containsExactly(new Lane(0));
+        assertThat(left(pool, "lane = " + first)).isPositive();
+        assertThat(locked(store, relay.status().name())).containsExactly(new Lane(first));
         assertThat(locked(store, "b")).as("those of another relay").isEmpty();
         stranger.rollback();
         assertThat(locked(store, relay.status().name())).isEmpty();
@@ -95,11 +111,12 @@ final class LockedLaneRowTest {
     return leaseAge != null && leaseAge.compareTo(LEASE.dividedBy(2)) > 0;
   }
 
-  private static void lockFirstLane(Connection stranger) throws SQLException {
+  private static void lockLane(Connection stranger, int lane) throws SQLException {
     stranger.setAutoCommit(false);
     try (Statement statement = stranger.createStatement();
         ResultSet row =
-            statement.executeQuery("SELECT * FROM outbox_lane WHERE lane = 0 FOR UPDATE")) {
+            statement.executeQuery(
+                "SELECT * FROM outbox_lane WHERE lane = " + lane + " FOR UPDATE")) {
       assertThat(row.next()).isTrue();
     }
   }

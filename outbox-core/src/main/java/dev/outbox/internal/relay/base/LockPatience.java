@@ -44,6 +44,11 @@ public final class LockPatience {
     return waits;
   }
 
+  /** How long it is still left out. */
+  public Duration left() {
+    return waits ? rests.left(ticker.now()) : Duration.ZERO;
+  }
+
   /** Takes the {@code step} unless it is left out. */
   public boolean take(BooleanSupplier step) {
     Ticker.Moment begun = ticker.now();

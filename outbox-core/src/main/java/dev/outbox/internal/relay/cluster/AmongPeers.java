@@ -2,6 +2,8 @@ package dev.outbox.internal.relay.cluster;
 
 import dev.outbox.cluster.ClusterState;
 import dev.outbox.internal.relay.base.Durations;
+import dev.outbox.internal.relay.base.LockPatience;
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.settle.LeaseKeeper;
@@ -49,6 +51,8 @@ final class AmongPeers implements ClusterMember {
   private final Ticker ticker;
   private final Duration maximumDelay;
   private final Duration interval;
+  private final LockPatience beats;
+  private final LockPatience takeovers;
   private final OrphanTakeover orphanTakeover;
   private @Nullable PeerMonitor watch;
   private ClusterView roll;
@@ -60,7 +64,12 @@ final class AmongPeers implements ClusterMember {
   private Map<Integer, Shape> misfits = Map.of();
 
   AmongPeers(
-      LaneStore store, LeaseKeeper keeper, RelaySettings settings, Layout layout, Ticker ticker) {
+      LaneStore store,
+      LeaseKeeper keeper,
+      LockWaits lockWaits,
+      RelaySettings settings,
+      Layout layout,
+      Ticker ticker) {
     this.store = store;
     this.keeper = keeper;
     this.settings = settings;
@@ -68,6 +77,9 @@ final class AmongPeers implements ClusterMember {
     this.ticker = ticker;
     this.maximumDelay = settings.leasing().maximumDelay();
     this.interval = interval(maximumDelay);
+    String relay = settings.name();
+    this.beats = new LockPatience(lockWaits, relay, "say that its cluster lives", ticker);
+    this.takeovers = new LockPatience(lockWaits, relay, "take over from clusters", ticker);
     this.orphanTakeover = new OrphanTakeover(store, keeper, settings, layout, ticker);
     this.roll = new ClusterView(layout, Map.of(), Instant.EPOCH);
   }
@@ -90,29 +102,31 @@ final class AmongPeers implements ClusterMember {
     boolean beaten = beatWhenDue();
     if (mayWork() && (beaten || moreToTake)) {
       moreToTake = false;
-      sweepNowAndThen(); // first: a takeover may fail each time, a sweep is rare
-      moreToTake = orphanTakeover.turn(roll, Objects.requireNonNull(watch));
+      moreToTake = takeovers.take(this::takeOver);
     }
     return moreToTake;
   }
 
-  @Override
-  public boolean beatWhenDue() {
-    boolean due = untilBeat().isZero();
-    if (due) {
-      beat();
-    }
-    return due;
+  private boolean takeOver() {
+    sweepNowAndThen(); // first: a takeover may fail each time, a sweep is rare
+    return orphanTakeover.turn(roll, Objects.requireNonNull(watch));
   }
 
-  /** The time until the next beat is due. */
+  @Override
+  public boolean beatWhenDue() {
+    return untilBeat().isZero() && beats.take(this::beat);
+  }
+
+  /** The time until the next beat is due and may be made. */
   private Duration untilBeat() {
     Ticker.Moment last = lastBeat;
     Duration left = last == null ? Duration.ZERO : interval.minus(ticker.now().since(last));
-    return left.isNegative() ? Duration.ZERO : left;
+    Duration rest = beats.left();
+    return left.compareTo(rest) > 0 ? left : rest;
   }
 
-  private void beat() {
+  /** True, as it is a beat however it ends. */
+  private boolean beat() {
     Ticker.Moment before = ticker.now();
     PeerMonitor known = watch;
     if (known == null) {
@@ -146,6 +160,7 @@ final class AmongPeers implements ClusterMember {
     } else {
       returning = null;
     }
+    return true;
   }
 
   private void tellMisfits() {

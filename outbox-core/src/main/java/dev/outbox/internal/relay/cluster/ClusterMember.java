@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.cluster;
 
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.settle.LeaseKeeper;
@@ -15,9 +16,14 @@ import java.time.Duration;
  */
 public interface ClusterMember {
   static ClusterMember of(
-      LaneStore store, LeaseKeeper keeper, RelaySettings settings, Layout layout, Ticker ticker) {
+      LaneStore store,
+      LeaseKeeper keeper,
+      LockWaits lockWaits,
+      RelaySettings settings,
+      Layout layout,
+      Ticker ticker) {
     return layout.hasPeers()
-        ? new AmongPeers(store, keeper, settings, layout, ticker)
+        ? new AmongPeers(store, keeper, lockWaits, settings, layout, ticker)
         : new ClusterMember() {};
   }
 
