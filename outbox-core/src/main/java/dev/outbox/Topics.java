@@ -1,10 +1,13 @@
 package dev.outbox;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.outbox.internal.text.ShortText;
 import dev.outbox.message.Message;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.TopicStore;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -19,9 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Safe for use by many threads. Each method changes one thing, leaves the rest, and returns what
  * is set now. Limits are those of one relay, with claims by rows of all its workers together, so
- * that two relays publish twice as much. A topic for which nothing was set and that no message has
- * is logged, with those that there are: it may be misspelt, or yet to come. With more than 10,000
- * messages nothing is logged, because not all of them are looked at.
+ * that two relays publish twice as much. A change of a topic that may be misspelt is logged: see
+ * {@link #spellingDoubt}.
  *
  * <pre>{@code
  * Topics topics = Topics.create(store);
@@ -32,6 +34,7 @@ import org.slf4j.LoggerFactory;
  * topics.unlimited("mails");
  * topics.strict("payments", true); // a dead letter holds its key
  * Map<String, Topics.Setting> settings = topics.settings();
+ * topics.spellingDoubt("order.placed").ifPresent(System.out::println);
  *
  * // your own store
  * Topics.Setting setting =
@@ -101,32 +104,46 @@ public final class Topics {
     return topics.all();
   }
 
+  /**
+   * A sentence, in one line, that the topic may be misspelt, with those that there are. Empty when
+   * a message waits or is dead, or something is set for it. Empty too when a table has 10,000
+   * messages, because not all are looked at, and when the user may not look.
+   *
+   * @throws IllegalArgumentException when no message could have it
+   */
+  public Optional<String> spellingDoubt(String topic) {
+    return topics.all().containsKey(checked(topic))
+        ? Optional.empty()
+        : unseen(topic).map(doubt -> "topic " + topic + " " + doubt);
+  }
+
   private Setting change(String topic, UnaryOperator<Setting> change) {
     boolean wasSet = topics.all().containsKey(checked(topic));
     Setting setting = topics.change(topic, change);
     if (!wasSet) {
-      tellIfUnseen(topic);
+      unseen(topic).ifPresent(doubt -> log.warn("topic={} {}", topic, doubt));
     }
     store.wakeup().wake(Set.of());
     return setting;
   }
 
-  private void tellIfUnseen(String topic) {
+  private Optional<String> unseen(String topic) {
     Snapshot snapshot;
     try {
       snapshot = store.snapshot(BOUND);
-    } catch (StoreException e) { // what was asked for is done; who may not look is told nothing
+    } catch (StoreException e) { // a change does without it; who may not look is told nothing
       log.debug("topic={} could not be looked up among the messages", topic, e);
-      return;
+      return Optional.empty();
     }
     Set<String> present = snapshot.topics().keySet();
-    if (!present.contains(topic) && isWhole(snapshot)) {
-      log.warn(
-          "topic={} has no waiting message and no dead letter; check its spelling. Topics with"
-              + " messages: {}",
-          topic,
-          present.stream().sorted().limit(MOST_NAMES).map(ShortText::oneLine).toList());
+    if (present.contains(topic) || !isWhole(snapshot)) {
+      return Optional.empty();
     }
+    String others =
+        present.stream().limit(MOST_NAMES).map(ShortText::oneLine).collect(joining(", "));
+    return Optional.of(
+        "has no waiting message and no dead letter; check its spelling. There are "
+            + (others.isEmpty() ? "no messages" : "messages of " + others));
   }
 
   /** False when a table may have more messages, and so topics, than were counted. */

@@ -16,12 +16,13 @@ import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A topic that is paused and has no message may be misspelt. */
+/** A topic that has no message may be misspelt. */
 @ResourceLock(Resources.SYSTEM_ERR)
 class TopicSpellingTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 9_999, 10_000})
-  void it_is_logged_unless_there_are_more_messages_than_are_looked_at(int others) throws Exception {
+  void it_is_doubted_unless_there_are_more_messages_than_are_looked_at(int others)
+      throws Exception {
     try (Sandbox sandbox = Database.H2.sandbox()) {
       JdbcStore store = Making.store(sandbox);
       Outbox outbox = Outbox.create(store);
@@ -38,6 +39,7 @@ class TopicSpellingTest {
       assertThat(Making.log(() -> Topics.create(store).pause("orders"))).matches(warns.negate());
       assertThat(Making.log(() -> Topics.create(store).pause("ordes")).contains("topic=ordes"))
           .isEqualTo(others == 1);
+      assertThat(Topics.create(store).spellingDoubt("order").isPresent()).isEqualTo(others == 1);
     }
   }
 }

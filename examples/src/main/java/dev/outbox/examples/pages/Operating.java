@@ -52,6 +52,7 @@ public final class Operating {
     topics.unlimited("mail.out"); // neither; a pause stays
     topics.strict("accounts.moved", true); // a dead letter keeps its key held
     topics.settings(); // what is set, per topic
+    topics.spellingDoubt("mial.out"); // no message and no setting: is it misspelt?
   }
 
   /** What is done about dead letters. */
