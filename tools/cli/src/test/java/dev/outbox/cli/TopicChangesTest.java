@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** A dry run tells what the change would tell. */
 class TopicChangesTest {
   private static final String DOUBT =
-      "topic typo has no message and no setting; check its spelling";
+      "outbox: topic typo has no waiting message and no dead letter; check its spelling. ";
 
   private Shop shop;
 
@@ -30,13 +30,20 @@ class TopicChangesTest {
     shop.enqueue("mails", "7", 1);
     Called dry = shop.call("pause", "typo", "--dry-run");
     assertThat(dry.exit()).isEqualTo(Exit.DONE);
-    assertThat(dry.err()).contains(DOUBT).contains("There are messages of mails");
+    assertThat(dry.err().strip()).isEqualTo(DOUBT + "There are messages of mails");
     assertThat(shop.call("pause", "typo", "--dry-run", "--json").json().get("after").asText())
         .isEqualTo("paused");
     assertThat(Topics.create(shop.store).settings()).isEmpty();
     assertThat(shop.call("pause", "typo").err()).isEqualTo(dry.err());
     assertThat(shop.call("resume", "typo", "--dry-run").err()).as("it is set now").isEmpty();
     assertThat(shop.call("pause", "mails", "--dry-run").err()).isEmpty();
+  }
+
+  @Test
+  void a_doubt_turns_no_text_round() throws Exception {
+    shop.enqueue("mails\u202e", "7", 1);
+    assertThat(shop.call("pause", "ty\u202epo", "--dry-run").err())
+        .contains("topic ty\uFFFDpo has", "messages of mails\uFFFD");
   }
 
   @Test

@@ -6,8 +6,6 @@ import dev.outbox.cli.Exit;
 import dev.outbox.cli.Refusal;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.Printer;
-import dev.outbox.jdbc.JdbcStore;
-import dev.outbox.message.Message;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,25 +31,16 @@ public final class TopicChanges {
     private boolean dryRun;
 
     int apply(Session session, UnaryOperator<Setting> wanted, Consumer<Topics> change) {
-      JdbcStore store = session.store();
-      Topics topics = Topics.create(store);
-      Map<String, Setting> settings = topics.settings();
-      Setting before = settings.getOrDefault(requirePossible(topic), Setting.NONE);
+      Topics topics = Topics.create(session.store());
+      Setting before = topics.settings().getOrDefault(topic, Setting.NONE);
       Setting after = wanted.apply(before);
-      if (!settings.containsKey(topic)) {
-        Spelling.doubt(store, topic).ifPresent(session::warn);
-      }
+      topics.spellingDoubt(topic).map(Printer::inLine).ifPresent(session::warn);
       if (!dryRun) {
         change.accept(topics);
         after = topics.settings().getOrDefault(topic, Setting.NONE);
       }
       tell(session, before, after);
       return Exit.DONE;
-    }
-
-    /** Refuses what no message can have, also where nothing is changed. */
-    private static String requirePossible(String topic) {
-      return Message.to(topic).text("").topic();
     }
 
     private void tell(Session session, Setting before, Setting after) {
