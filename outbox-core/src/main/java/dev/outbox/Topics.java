@@ -105,9 +105,9 @@ public final class Topics {
   }
 
   /**
-   * A sentence, in one line, that the topic may be misspelt, with those that there are. Empty when
-   * a message waits or is dead, or something is set for it. Empty too when a table has 10,000
-   * messages, because not all are looked at, and when the user may not look.
+   * Says in one line that the topic may be misspelt, and which topics have messages. Empty when
+   * something is set for it, or it has a waiting message or a dead letter; when a table has 10,000
+   * messages or more, as not all are looked at; and when the user may not look.
    *
    * @throws IllegalArgumentException when no message could have it
    */

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What the library advises who writes Java, in words of the command line.
+ * The library's advice to Java programmers, in words of the command line.
  *
- * <p>The library's texts stay whole: what is not known here is told as it is.
+ * <p>A text that is not known here stays as it is.
  */
 public final class Remedies {
   private static final Map<String, String> WORDS = words();

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A step that may wait for rows which other sessions keep locked. When it has waited in vain, it is
- * left out for three times as long, so that the relay has most of its time for the rest. That is
- * told once, and again when the step is taken.
+ * left out for three times as long, so that the relay has most of its time for the rest. This is
+ * logged once, and once more when the step is taken.
  *
  * <p>Used by one thread.
  */

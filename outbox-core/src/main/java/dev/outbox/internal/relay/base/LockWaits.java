@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * Whether calls of this turn and of the one before have waited in vain for rows that other sessions
- * keep locked. Between two waits come the renewals: else they would come too late. And between two
- * turns that waited comes one in which other steps may.
+ * keep locked. Renewals are made between two waits: otherwise they would be late. Between two turns
+ * that waited there is one in which other steps may wait.
  *
  * <p>Used by one thread.
  */

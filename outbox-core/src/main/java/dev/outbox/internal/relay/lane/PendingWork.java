@@ -44,8 +44,8 @@ public final class PendingWork {
   }
 
   /**
-   * True when a look {@code saw} in the {@code lane} what was not known, or what was and {@code
-   * mayBeRead}. Of delayed messages only the first sight counts, as they may have to wait.
+   * True when a look {@code saw} messages in the {@code lane} that were not known, or that were and
+   * {@code mayBeRead}. Delayed messages count once, as they may have to wait.
    */
   public boolean isNews(Lane lane, PendingLanes saw, boolean mayBeRead) {
     return (saw.ready().contains(lane) && (mayBeRead || !ready))

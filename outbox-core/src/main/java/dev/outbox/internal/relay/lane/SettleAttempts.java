@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What became of the attempts to write the end of a batch: how often in a row the store refused it
- * for good, how long it is left alone with it, and whether an attempt got no answer.
+ * for good, how long it is not offered again, and whether an attempt got no answer.
  *
  * <p>Used by one thread.
  */

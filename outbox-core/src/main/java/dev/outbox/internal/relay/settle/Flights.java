@@ -80,7 +80,7 @@ public final class Flights {
     return landed;
   }
 
-  /** As there is no later time, what cannot be written back is told. */
+  /** There is no later time: what cannot be written back is logged. */
   public void restoreSuspectsAtLast() {
     restoreSuspects(true);
   }

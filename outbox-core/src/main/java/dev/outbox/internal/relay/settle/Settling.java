@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * keeps its batch, is renewed without it, and tries again after a rest, by itself and after the others, which go on.
  *
  * A locked row is waited for, a quarter of a lease each time. So after a wait every lane is renewed, and there is one
- * lane at most to wait for in a turn: several locked rows would else cost the relay all its lanes. A lane whose own row
+ * lane at most to wait for in a turn: otherwise several locked rows would cost the relay all its lanes. A lane whose own row
  * is locked cannot even be renewed: LockedLanes says what becomes of it.
  */
 public final class Settling {

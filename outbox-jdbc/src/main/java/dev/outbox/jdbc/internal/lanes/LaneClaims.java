@@ -120,7 +120,7 @@ final class LaneClaims {
     return SkipLockedRead.read(sql, connection, lock, values, Free::read);
   }
 
-  /** What became another's meanwhile is not among them. */
+  /** Not among them: what another relay took meanwhile. */
   Set<Lane> locked(Connection connection) {
     Set<Lane> free =
         own(connection).stream().map(lane -> new Lane(lane.lane())).collect(Collectors.toSet());

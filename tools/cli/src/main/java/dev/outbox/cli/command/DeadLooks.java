@@ -163,7 +163,7 @@ final class DeadLooks {
       return Exit.DONE;
     }
 
-    /** As text if it is one, else so that nothing of it is lost. */
+    /** As text if it is text, else so that nothing of it is lost. */
     private static void show(byte[] payload, Map<String, @Nullable Object> values) {
       try {
         CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload));

@@ -63,7 +63,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return new Finding(finding.severity(), finding.code(), Remedies.atShell(finding.text()));
   }
 
-  /** What is wrong with tables over which no store can be made. */
+  /** What is wrong with tables that no store can use. */
   private List<Finding> unfit(OutboxException refusal) {
     List<String> wrong;
     try {

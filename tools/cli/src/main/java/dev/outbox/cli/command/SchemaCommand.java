@@ -89,7 +89,7 @@ public final class SchemaCommand implements Callable<Integer> {
       Refusal.ofOther("--lanes", lanes, 1, Layout.MAX_LANES, "without it there are 32");
     }
 
-    /** How the tables are made otherwise than was asked for; nothing was asked for, nothing is. */
+    /** How the tables differ from what was asked for; nothing when nothing was. */
     List<String> otherThan(Layout made) {
       List<String> differences = new ArrayList<>();
       if (claiming != null && claiming != made.claiming()) {
@@ -109,8 +109,8 @@ public final class SchemaCommand implements Callable<Integer> {
   }
 
   /**
-   * What the tables have otherwise; else how they were made otherwise, or why they are refused all
-   * the same, as by their version.
+   * What is wrong with the tables; else how they differ from what was asked for, or why they are
+   * refused all the same, as for their version.
    */
   private static List<String> differences(Session session, Tables tables) {
     List<String> wrong = tables.of(session).verify();

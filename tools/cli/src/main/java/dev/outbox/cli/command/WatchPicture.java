@@ -50,7 +50,7 @@ final class WatchPicture {
     }
   }
 
-  /** The lines below {@code head}, and it; the terminal's last line is left to the cursor. */
+  /** {@code head} and the lines below it; the terminal's last line is left to the cursor. */
   List<String> lines(List<String> head, Look look, Size size) {
     int room = size.lines() - 1;
     List<String> gap = size.lines() < SMALL ? List.of() : List.of("");

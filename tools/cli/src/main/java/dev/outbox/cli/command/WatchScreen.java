@@ -50,7 +50,7 @@ final class WatchScreen {
     draw(List.of(), look, session.terminal().size());
   }
 
-  /** Shows the last look again, below why there is no newer one. */
+  /** Shows the last look again, below the reason that there is no newer one. */
   void showOld(String failure) {
     Look old = Objects.requireNonNull(last, "a first look that fails ends it");
     Size size = session.terminal().size();

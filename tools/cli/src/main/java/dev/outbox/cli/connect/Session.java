@@ -42,7 +42,7 @@ public final class Session implements AutoCloseable {
     return new Printer(terminal, access.json);
   }
 
-  /** Tells a person what the answer does not have. */
+  /** Tells a person what the answer does not say. */
   public void warn(String sentence) {
     terminal.err().println("outbox: " + sentence);
     terminal.err().flush();

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many columns of a terminal a text takes: a sign of Chinese, Japanese or Korean and most
- * pictures take two, an accent of its own takes none.
+ * How many columns of a terminal a text takes: Chinese, Japanese and Korean characters and most
+ * emoji take two, a combining accent takes none.
  */
 public final class Columns {
   private static final String CUT = "\u2026";

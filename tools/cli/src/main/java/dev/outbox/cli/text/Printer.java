@@ -82,7 +82,7 @@ public final class Printer {
     return this;
   }
 
-  /** The same as lines that are no longer: long cells are cut, those of the first column first. */
+  /** The same within so many columns: long cells are cut, those of the first column first. */
   public List<String> tableWithin(int columns, List<String> header, List<List<String>> rows) {
     List<List<String>> all = new ArrayList<>();
     all.add(header);
@@ -134,14 +134,14 @@ public final class Printer {
   }
 
   /**
-   * Without what would move the cursor, change colours or turn the direction of the text: messages
-   * are written by anybody.
+   * Without what would move the cursor, change colours or reverse the text: anybody may have
+   * written a message.
    */
   public static String safe(String text) {
     return text.replaceAll("[\\p{Cc}\\p{Cf}&&[^\n\t]]", "\uFFFD");
   }
 
-  /** The same, with all lines after the first moved in: none of them is taken for another name. */
+  /** The same, with all lines after the first indented: none of them is taken for another name. */
   public static String hanging(String text, int columns) {
     return safe(text).replace("\n", "\n" + " ".repeat(columns));
   }
@@ -170,7 +170,7 @@ public final class Printer {
     return troubleWithin(Integer.MAX_VALUE, trouble).get(0);
   }
 
-  /** The same as lines that are no longer. */
+  /** The same within so many columns. */
   public List<String> troubleWithin(int columns, Trouble trouble) {
     String code =
         switch (trouble.level()) {

@@ -18,7 +18,7 @@ final class SizeQuery {
 
   private SizeQuery() {}
 
-  /** The size, or null where nobody says it. */
+  /** The size, or null where it is not known. */
   static @Nullable Size ask() {
     try {
       Process stty =

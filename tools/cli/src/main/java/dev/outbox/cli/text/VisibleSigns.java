@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Escapes what would move the cursor or turn the direction of a text: JSON is read at terminals
- * too, and a parser makes the same text of it.
+ * Escapes what would move the cursor or reverse a text: JSON is read at terminals too, and a parser
+ * reads the same text from it.
  */
 final class VisibleSigns extends CharacterEscapes {
   private static final long serialVersionUID = 1L;

@@ -122,7 +122,7 @@ public final class Sampler implements AutoCloseable {
     }
   }
 
-  /** A database that is down is no load: whoever watches sees soon that it is up again. */
+  /** A look that fails is no load: whoever watches soon sees that the database is up again. */
   private static long failed(long began) {
     return Math.min(System.nanoTime() - began, AFTER_FAILURE.toNanos() / SHARE);
   }

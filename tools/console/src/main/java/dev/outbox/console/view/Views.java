@@ -86,7 +86,7 @@ public final class Views implements AutoCloseable {
                 "dead", look.isCut(look.snapshot().dead())));
   }
 
-  /** One at a time; who comes behind one that hangs does not wait with it. */
+  /** One at a time; a request behind one that hangs does not wait with it. */
   private Look look() {
     requireTurn();
     try {
