@@ -2,14 +2,20 @@ package dev.outbox.spring;
 
 import dev.outbox.Transactions;
 import java.sql.Connection;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -25,16 +31,27 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>Spring is asked at each use whether a transaction is active: a connection of a pool without
  * autocommit does not show it, and what is written through it outside of a transaction is lost
- * silently. As a listener of the transaction manager it also knows that a transaction has
- * committed, and refuses what comes later, as in a {@code @TransactionalEventListener}. Spring Boot
- * adds a bean of this type to its transaction manager by itself.
+ * silently. As a listener of each transaction manager it also knows that a transaction has
+ * committed, and refuses what comes later, as in a {@code @TransactionalEventListener}; and it
+ * knows a connection that was only read from, in a transaction of another data source.
  *
  * <p>Safe for use by many threads.
  */
 public final class SpringTransactions implements Transactions, TransactionExecutionListener {
-  private static final ThreadLocal<@Nullable Level> LEVEL = new ThreadLocal<>();
+  /**
+   * The connections of this thread's transactions, and how far those are. Weak, because no listener
+   * hears of a transaction that fails before its commit has begun.
+   */
+  private static final ThreadLocal<Map<ConnectionHolder, Stage>> STAGES =
+      ThreadLocal.withInitial(WeakHashMap::new);
+
+  private enum Stage {
+    BEGUN,
+    COMMITTING
+  }
 
   private final DataSource dataSource;
+  private volatile boolean isListener;
 
   private SpringTransactions(DataSource dataSource) {
     this.dataSource = dataSource;
@@ -81,39 +98,37 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   @Override
   public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-    if (failure == null) {
-      LEVEL.set(new Level(transaction, false, LEVEL.get()));
-    }
+    connection(transaction)
+        .ifPresent(
+            connection -> {
+              isListener = true;
+              STAGES.get().put(connection, Stage.BEGUN);
+            });
   }
 
   @Override
   public void beforeCommit(TransactionExecution transaction) {
-    Level begun = LEVEL.get();
-    if (begun != null && begun.transaction == transaction) {
-      LEVEL.set(new Level(transaction, true, begun.outer));
-    }
+    connection(transaction).ifPresent(connection -> STAGES.get().put(connection, Stage.COMMITTING));
   }
 
   @Override
   public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
-    end(transaction);
+    connection(transaction).ifPresent(STAGES.get()::remove);
   }
 
   @Override
   public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
-    end(transaction);
+    connection(transaction).ifPresent(STAGES.get()::remove);
   }
 
-  private void end(TransactionExecution transaction) {
-    Level begun = LEVEL.get();
-    if (begun == null || begun.transaction != transaction) {
-      return;
-    }
-    if (begun.outer == null) {
-      LEVEL.remove();
-    } else {
-      LEVEL.set(begun.outer);
-    }
+  /** The connection of a whole transaction; none of a savepoint, or where there is no JDBC. */
+  private static Optional<ConnectionHolder> connection(TransactionExecution transaction) {
+    return transaction instanceof DefaultTransactionStatus status
+            && status.isNewTransaction()
+            && status.getTransaction() instanceof JdbcTransactionObjectSupport begun
+            && begun.hasConnectionHolder()
+        ? Optional.of(begun.getConnectionHolder())
+        : Optional.empty();
   }
 
   private void requireTransaction() {
@@ -121,9 +136,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
       throw new IllegalStateException(
           "no transaction is active; enqueue in a @Transactional method that is called from another bean, or in TransactionTemplate.execute");
     }
-    Level begun = LEVEL.get();
-    if (!TransactionSynchronizationManager.isSynchronizationActive()
-        || (begun != null && begun.committing)) {
+    Object bound = TransactionSynchronizationManager.getResource(dataSource);
+    Stage stage = bound instanceof ConnectionHolder holder ? STAGES.get().get(holder) : null;
+    if (!TransactionSynchronizationManager.isSynchronizationActive() || stage == Stage.COMMITTING) {
       throw new IllegalStateException(
           "the transaction has ended already; enqueue before it commits (@TransactionalEventListener(phase = BEFORE_COMMIT) or @EventListener), or in a new one (@Transactional(propagation = REQUIRES_NEW))");
     }
@@ -131,16 +146,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
       throw new IllegalStateException(
           "the transaction is read-only; enqueue in one that was begun with @Transactional(readOnly = false)");
     }
-    if (!TransactionSynchronizationManager.hasResource(dataSource)) {
+    if (bound == null || (isListener && stage == null)) {
       throw new IllegalStateException(
-          "the active transaction is not on the data source of the outbox (%s); name the transaction manager of that data source, as in @Transactional(\"orders\")"
+          "the active transaction is not on the data source of the outbox (%s), or its transaction manager does not have SpringTransactions as a listener; name the transaction manager of that data source, as in @Transactional(\"orders\")"
               .formatted(dataSource));
     }
   }
-
-  /** A transaction of this thread, and the suspended one around it. */
-  private record Level(
-      TransactionExecution transaction, boolean committing, @Nullable Level outer) {}
 
   private record AfterCommit(Runnable action) implements TransactionSynchronization {
     @Override

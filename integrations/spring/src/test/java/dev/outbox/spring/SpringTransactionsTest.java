@@ -186,17 +186,76 @@ class SpringTransactionsTest {
 
   @Test
   void a_transaction_of_another_data_source_is_refused_with_the_remedy() {
-    JdbcDataSource other = new JdbcDataSource();
-    other.setURL("jdbc:h2:mem:other");
-
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                template(new DataSourceTransactionManager(other))
+                template(new DataSourceTransactionManager(elsewhere()))
                     .executeWithoutResult(status -> outbox.enqueue(message(1))))
         .withMessageStartingWith("the active transaction is not on the data source of the outbox");
 
     assertThat(shop.published()).isEmpty();
+  }
+
+  /** What Spring only read of binds its connection, too. */
+  @Test
+  void a_transaction_of_another_data_source_is_refused_after_a_query_of_this_one() {
+    DataSourceTransactionManager other = new DataSourceTransactionManager(elsewhere());
+    other.addListener(SpringTransactions.of(shop.pool));
+    Outbox.Joined joined = shop.join(other);
+
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                template(other)
+                    .executeWithoutResult(
+                        status -> {
+                          new JdbcTemplate(shop.pool).queryForList("select id from orders");
+                          joined.enqueue(message(1));
+                        }))
+        .withMessageStartingWith("the active transaction is not on the data source of the outbox");
+
+    assertThat(shop.published()).isEmpty();
+  }
+
+  @Test
+  void after_the_commit_it_is_refused_in_a_transaction_of_another_data_source_too() {
+    DataSourceTransactionManager other = new DataSourceTransactionManager(elsewhere());
+    Outbox.Joined joined = shop.join(other);
+
+    afterwards(
+        synchronization ->
+            assertThatIllegalStateException()
+                .isThrownBy(
+                    () ->
+                        template(other).executeWithoutResult(status -> joined.enqueue(message(2))))
+                .withMessageStartingWith("the transaction has ended already"));
+
+    assertThat(shop.published()).containsExactly(1);
+  }
+
+  @Test
+  void after_the_commit_on_another_data_source_a_transaction_of_this_one_is_joined() {
+    DataSourceTransactionManager other = new DataSourceTransactionManager(elsewhere());
+    shop.join(other);
+
+    template(other)
+        .executeWithoutResult(
+            status ->
+                TransactionSynchronizationManager.registerSynchronization(
+                    new TransactionSynchronization() {
+                      @Override
+                      public void afterCommit() {
+                        template(manager).executeWithoutResult(inner -> place(1));
+                      }
+                    }));
+
+    assertThat(shop.published()).containsExactly(1);
+  }
+
+  private static DataSource elsewhere() {
+    JdbcDataSource other = new JdbcDataSource();
+    other.setURL("jdbc:h2:mem:other");
+    return other;
   }
 
   @Test
