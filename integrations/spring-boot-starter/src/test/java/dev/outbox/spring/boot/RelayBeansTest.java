@@ -21,8 +21,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The relay beside a publisher, on H2 in memory. */
@@ -80,6 +82,24 @@ class RelayBeansTest {
             });
     assertThat(relay.get().health()).isEqualTo(RelayStatus.Health.DOWN);
     await().untilAsserted(() -> assertThat(relayThreads()).isEmpty());
+  }
+
+  @Test
+  void a_relay_ends_with_a_context_that_fails_after_the_relay_has_started() {
+    application
+        .withUserConfiguration(OnePublisher.class, FailsAtLast.class)
+        .run(context -> assertThat(context).getFailure().hasMessage("at last"));
+    await().untilAsserted(() -> assertThat(relayThreads()).isEmpty());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class FailsAtLast {
+    @Bean
+    ApplicationListener<ContextRefreshedEvent> failing() {
+      return event -> {
+        throw new IllegalStateException("at last");
+      };
+    }
   }
 
   @Test
