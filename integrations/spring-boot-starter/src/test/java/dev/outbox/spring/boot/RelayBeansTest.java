@@ -24,6 +24,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -100,6 +102,43 @@ class RelayBeansTest {
         throw new IllegalStateException("at last");
       };
     }
+  }
+
+  @Test
+  void a_publisher_behind_a_scoped_proxy_is_one() {
+    application
+        .withUserConfiguration(ScopedPublisher.class)
+        .run(
+            context -> {
+              enqueue(context, "orders");
+              await().untilAsserted(() -> assertThat(SENT).containsExactly("scoped orders"));
+            });
+  }
+
+  /** As by {@code @RefreshScope}. */
+  @Configuration(proxyBeanMethods = false)
+  static class ScopedPublisher {
+    @Bean
+    @Scope(proxyMode = ScopedProxyMode.INTERFACES)
+    Publisher broker() {
+      return to("scoped");
+    }
+  }
+
+  @Test
+  void publishers_of_a_parent_context_count_with_their_topics() {
+    new ApplicationContextRunner()
+        .withUserConfiguration(ByTopic.class)
+        .run(
+            parent ->
+                application
+                    .withParent(parent)
+                    .run(
+                        context -> {
+                          enqueue(context, "orders");
+                          await()
+                              .untilAsserted(() -> assertThat(SENT).containsExactly("shop orders"));
+                        }));
   }
 
   @Test

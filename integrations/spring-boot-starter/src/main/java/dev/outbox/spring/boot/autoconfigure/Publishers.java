@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The publisher of the relay, made of all publisher beans. */
@@ -18,12 +21,18 @@ final class Publishers {
    * @throws IllegalStateException when it is not clear which bean has which topics
    */
   static Optional<Publisher> of(ListableBeanFactory beans) {
-    Map<String, Publisher> publishers = beans.getBeansOfType(Publisher.class);
+    Map<String, Publisher> publishers = new LinkedHashMap<>();
+    for (String name :
+        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Publisher.class)) {
+      if (!ScopedProxyUtils.isScopedTarget(name)) {
+        publishers.put(name, beans.getBean(name, Publisher.class));
+      }
+    }
     Map<String, Publisher> byTopic = new LinkedHashMap<>();
     Map<String, Publisher> unmarked = new LinkedHashMap<>();
     publishers.forEach(
         (name, publisher) -> {
-          OutboxPublisher mark = beans.findAnnotationOnBean(name, OutboxPublisher.class);
+          OutboxPublisher mark = mark(beans, name);
           if (mark == null) {
             unmarked.put(name, publisher);
           } else {
@@ -39,6 +48,18 @@ final class Publishers {
               .formatted(publishers.keySet(), unmarked.keySet()));
     }
     return unmarked.values().stream().findFirst();
+  }
+
+  /** Seen by the factory that has the bean; behind a scoped proxy it is on the target. */
+  private static @Nullable OutboxPublisher mark(ListableBeanFactory beans, String name) {
+    if (beans instanceof HierarchicalBeanFactory own
+        && !own.containsLocalBean(name)
+        && own.getParentBeanFactory() instanceof ListableBeanFactory parent) {
+      return mark(parent, name);
+    }
+    String target = ScopedProxyUtils.getTargetBeanName(name);
+    return beans.findAnnotationOnBean(
+        beans.containsBean(target) ? target : name, OutboxPublisher.class);
   }
 
   private static void add(
