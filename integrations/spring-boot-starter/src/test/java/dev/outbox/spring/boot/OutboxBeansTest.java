@@ -131,6 +131,27 @@ class OutboxBeansTest {
   }
 
   @Test
+  void a_store_of_the_application_has_an_outbox_that_joins_the_transactions_too() {
+    application
+        .withUserConfiguration(OwnStore.class)
+        .run(
+            context -> {
+              assertThat(context).hasSingleBean(JdbcStore.class);
+              enqueue(context, Message.to("orders.placed").text("1"));
+              assertThat(rows(context)).isEqualTo(1);
+            });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnStore {
+    @Bean
+    JdbcStore mine(DataSource dataSource) {
+      Schema.builder(dataSource).create();
+      return JdbcStore.create(dataSource);
+    }
+  }
+
+  @Test
   void properties_arrive_and_a_customizer_has_the_last_word() {
     application
         .withPropertyValues(

@@ -75,19 +75,12 @@ public class OutboxAutoConfiguration {
       stores.orderedStream().forEach(each -> each.customize(builder));
       return builder.build();
     }
+  }
 
-    @Bean
-    @ConditionalOnMissingBean
-    SpringTransactions outboxTransactions(
-        ObjectProvider<DataSource> any, @OutboxDataSource ObjectProvider<DataSource> chosen) {
-      return SpringTransactions.of(choose(any, chosen));
-    }
-
-    private static DataSource choose(
-        ObjectProvider<DataSource> any, ObjectProvider<DataSource> chosen) {
-      DataSource marked = chosen.getIfAvailable();
-      return marked == null ? any.getObject() : marked;
-    }
+  private static DataSource choose(
+      ObjectProvider<DataSource> any, ObjectProvider<DataSource> chosen) {
+    DataSource marked = chosen.getIfAvailable();
+    return marked == null ? any.getObject() : marked;
   }
 
   @Bean
@@ -115,6 +108,15 @@ public class OutboxAutoConfiguration {
     Outbox.Builder builder = Outbox.builder(store);
     settings.applyTo(builder);
     return builder.build();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnBean(JdbcStore.class)
+  @Conditional(OnOutboxDataSource.class)
+  SpringTransactions outboxTransactions(
+      ObjectProvider<DataSource> any, @OutboxDataSource ObjectProvider<DataSource> chosen) {
+    return SpringTransactions.of(choose(any, chosen));
   }
 
   @Bean
