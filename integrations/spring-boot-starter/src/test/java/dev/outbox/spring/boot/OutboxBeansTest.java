@@ -20,6 +20,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The beans of a writer, on H2 in memory. */
@@ -61,20 +63,46 @@ class OutboxBeansTest {
 
   @Test
   void what_is_enqueued_after_the_commit_is_refused_without_a_line_of_the_application() {
-    application.run(
-        context ->
-            transactions(context)
-                .executeWithoutResult(
-                    status ->
-                        AfterCommit.run(
-                            () ->
-                                assertThatIllegalStateException()
-                                    .isThrownBy(
-                                        () ->
-                                            context
-                                                .getBean(Outbox.Joined.class)
-                                                .enqueue(Message.to("orders").text("1")))
-                                    .withMessageStartingWith("the transaction has ended"))));
+    application.run(OutboxBeansTest::isRefusedAfterTheCommit);
+  }
+
+  /** Spring Boot hands listeners to the transaction managers that it makes itself. */
+  @Tag("boot-4")
+  @Test
+  void so_it_is_with_a_transaction_manager_of_the_application() {
+    application
+        .withUserConfiguration(OwnManager.class)
+        .run(OutboxBeansTest::isRefusedAfterTheCommit);
+    application
+        .withUserConfiguration(OwnManager.class)
+        .withInitializer(
+            context ->
+                context.addBeanFactoryPostProcessor(
+                    new LazyInitializationBeanFactoryPostProcessor()))
+        .run(OutboxBeansTest::isRefusedAfterTheCommit);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnManager {
+    @Bean
+    JdbcTransactionManager mine(DataSource dataSource) {
+      return new JdbcTransactionManager(dataSource);
+    }
+  }
+
+  private static void isRefusedAfterTheCommit(ApplicationContext context) {
+    transactions(context)
+        .executeWithoutResult(
+            status ->
+                AfterCommit.run(
+                    () ->
+                        assertThatIllegalStateException()
+                            .isThrownBy(
+                                () ->
+                                    context
+                                        .getBean(Outbox.Joined.class)
+                                        .enqueue(Message.to("orders").text("1")))
+                            .withMessageStartingWith("the transaction has ended")));
   }
 
   @Test

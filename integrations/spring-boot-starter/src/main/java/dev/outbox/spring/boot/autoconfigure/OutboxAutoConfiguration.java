@@ -18,6 +18,7 @@ import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.OutboxSettings;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -30,6 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An outbox beside a data source, which joins the transactions of Spring. */
@@ -117,6 +119,20 @@ public class OutboxAutoConfiguration {
   SpringTransactions outboxTransactions(
       ObjectProvider<DataSource> any, @OutboxDataSource ObjectProvider<DataSource> chosen) {
     return SpringTransactions.of(choose(any, chosen));
+  }
+
+  /** Spring Boot gives listeners to the transaction managers that it makes itself only. */
+  @Bean
+  @ConditionalOnBean(SpringTransactions.class)
+  static SmartInitializingSingleton outboxTransactionListening(
+      ObjectProvider<SpringTransactions> transactions,
+      ObjectProvider<ConfigurableTransactionManager> managers) {
+    return () ->
+        managers.forEach(
+            manager ->
+                transactions.stream()
+                    .filter(each -> !manager.getTransactionExecutionListeners().contains(each))
+                    .forEach(manager::addListener));
   }
 
   @Bean
