@@ -3,9 +3,12 @@ package dev.outbox.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
+import dev.outbox.Outbox;
+import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import java.util.Map;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.SpringApplication;
@@ -15,6 +18,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
+import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 
 /** An application that cannot start says why and what to do, in place of a stack trace. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -51,8 +56,45 @@ class FailedStartTest {
         .doesNotContain("\tat dev.outbox");
   }
 
+  @Test
+  void between_several_data_sources_it_names_the_annotation_that_chooses(CapturedOutput output) {
+    fails(Map.of(), Application.class, Unmarked.class);
+
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START", "[orders, reports]", "@OutboxDataSource")
+        .doesNotContain("\tat org.springframework");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Unmarked {
+    @Bean
+    DataSource orders() {
+      return new EmbeddedDatabaseBuilder()
+          .setType(EmbeddedDatabaseType.H2)
+          .generateUniqueName(true)
+          .build();
+    }
+
+    @Bean
+    DataSource reports() {
+      return new EmbeddedDatabaseBuilder()
+          .setType(EmbeddedDatabaseType.H2)
+          .generateUniqueName(true)
+          .build();
+    }
+
+    @Bean
+    Runnable shop(Outbox.Joined outbox) {
+      return () -> outbox.enqueue(Message.to("orders").text("1"));
+    }
+  }
+
   private static void fails(Map<String, Object> properties) {
-    SpringApplication application = new SpringApplication(Application.class);
+    fails(properties, Application.class);
+  }
+
+  private static void fails(Map<String, Object> properties, Class<?>... sources) {
+    SpringApplication application = new SpringApplication(sources);
     application.setWebApplicationType(WebApplicationType.NONE);
     application.setDefaultProperties(properties);
     assertThatException().isThrownBy(application::run);

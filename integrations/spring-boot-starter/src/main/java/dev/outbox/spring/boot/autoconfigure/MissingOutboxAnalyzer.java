@@ -1,0 +1,68 @@
+package dev.outbox.spring.boot.autoconfigure;
+
+import dev.outbox.Outbox;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.spi.OutboxStore;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+
+/** Says why there is no outbox beside several data sources; Spring Boot's analyzer does not. */
+final class MissingOutboxAnalyzer implements FailureAnalyzer, Ordered {
+  private static final Set<Class<?>> OURS =
+      Set.of(Outbox.class, Outbox.Joined.class, OutboxStore.class, JdbcStore.class);
+
+  private final @Nullable BeanFactory beans;
+  private final @Nullable Environment environment;
+
+  MissingOutboxAnalyzer(@Nullable BeanFactory beans, @Nullable Environment environment) {
+    this.beans = beans;
+    this.environment = environment;
+  }
+
+  @Override
+  public int getOrder() {
+    return HIGHEST_PRECEDENCE;
+  }
+
+  @Override
+  public @Nullable FailureAnalysis analyze(Throwable failure) {
+    if (!(beans instanceof ListableBeanFactory all)
+        || environment == null
+        || !environment.getProperty("outbox.enabled", boolean.class, true)
+        || names(all, OutboxStore.class).length > 0) {
+      return null;
+    }
+    String[] dataSources = names(all, DataSource.class);
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NoSuchBeanDefinitionException missing
+          && isOurs(missing)
+          && dataSources.length > 1) {
+        return new FailureAnalysis(
+            "There is no outbox, because it is not clear which data source has its tables: "
+                + List.of(dataSources),
+            "Mark the one with @OutboxDataSource, or as @Primary.",
+            missing);
+      }
+    }
+    return null;
+  }
+
+  private static boolean isOurs(NoSuchBeanDefinitionException missing) {
+    Class<?> type = missing.getBeanType();
+    return type != null && OURS.contains(type);
+  }
+
+  private static String[] names(ListableBeanFactory beans, Class<?> type) {
+    return BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false);
+  }
+}
