@@ -8,7 +8,12 @@ import dev.outbox.kafka.KafkaPublisher;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.rabbitmq.RabbitPublisher;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -45,6 +50,35 @@ class BrokerBeansTest {
     application
         .withPropertyValues("outbox.broker=kafka", "spring.kafka.producer.acks=1")
         .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("acks"));
+  }
+
+  /** As by connection details of a container, beside the nodes of production in the properties. */
+  @Test
+  void RabbitMQ_is_where_the_connection_factory_connects_rather_than_where_properties_say()
+      throws Exception {
+    try (ServerSocket container = listening();
+        ServerSocket production = listening()) {
+      String node = "127.0.0.1:" + production.getLocalPort();
+      application
+          .withBean(
+              CachingConnectionFactory.class,
+              () -> new CachingConnectionFactory("127.0.0.1", container.getLocalPort()))
+          .withPropertyValues(
+              "outbox.broker=rabbitmq", "spring.rabbitmq.addresses=" + node + "," + node)
+          .run(
+              context -> {
+                enqueue(context, "1");
+                container.accept().close();
+              });
+      production.setSoTimeout(1);
+      assertThatThrownBy(production::accept).isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  private static ServerSocket listening() throws IOException {
+    ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+    socket.setSoTimeout(10_000);
+    return socket;
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.outbox.spring.boot.autoconfigure;
 
 import com.rabbitmq.client.Address;
+import com.rabbitmq.client.ConnectionFactory;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.publish.Publisher;
 import dev.outbox.rabbitmq.RabbitPublisher;
@@ -45,9 +46,9 @@ public class RabbitPublisherAutoConfiguration {
         Environment environment,
         OutboxProperties properties,
         ObjectProvider<OutboxCustomizer<RabbitPublisher.Builder>> customizers) {
+      ConnectionFactory client = factory.getRabbitConnectionFactory();
       RabbitPublisher.Builder builder =
-          RabbitPublisher.builder(factory.getRabbitConnectionFactory());
-      builder.addresses(addresses(environment));
+          RabbitPublisher.builder(client).addresses(addresses(environment, client));
       if (properties.rabbitmq().exchange() != null) {
         builder.exchange(properties.rabbitmq().exchange());
       }
@@ -73,15 +74,24 @@ public class RabbitPublisherAutoConfiguration {
     return outboxRabbitSettings.limits();
   }
 
-  /** Boot's connection factory keeps the nodes of a cluster to itself, but for the first. */
-  private static List<Address> addresses(Environment environment) {
-    List<String> nodes =
+  /**
+   * Boot's connection factory keeps the nodes of a cluster to itself, but for the first. Where the
+   * first of the properties is another one, the application connects by other settings.
+   */
+  private static List<Address> addresses(Environment environment, ConnectionFactory client) {
+    List<Address> nodes =
         Binder.get(environment)
             .bind("spring.rabbitmq.addresses", Bindable.listOf(String.class))
-            .orElse(List.of());
-    return nodes.size() < 2
-        ? List.of()
-        : nodes.stream().map(node -> Address.parseAddress(hostAndPort(node))).toList();
+            .orElse(List.of())
+            .stream()
+            .map(node -> Address.parseAddress(hostAndPort(node)))
+            .toList();
+    return nodes.size() > 1 && isFirst(nodes.get(0), client) ? nodes : List.of();
+  }
+
+  private static boolean isFirst(Address node, ConnectionFactory client) {
+    int port = ConnectionFactory.portOrDefault(node.getPort(), client.isSSL());
+    return node.getHost().equals(client.getHost()) && port == client.getPort();
   }
 
   /** As in {@code amqp://user:password@host:port/virtual-host}. */
