@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -19,6 +20,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The publishers of ours that stand beside a client of Boot's, on H2 in memory. */
@@ -50,6 +54,54 @@ class BrokerBeansTest {
     application
         .withPropertyValues("outbox.broker=kafka", "spring.kafka.producer.acks=1")
         .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("acks"));
+  }
+
+  /** As on Spring Boot 4 with spring-kafka, but without spring-boot-kafka. */
+  @Test
+  void where_spring_kafka_has_no_settings_of_Boot_those_of_the_outbox_are_enough() {
+    application
+        .withPropertyValues(
+            "outbox.broker=kafka",
+            "outbox.kafka.bootstrap-servers=127.0.0.1:1",
+            "spring.autoconfigure.exclude="
+                + "org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration,"
+                + "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
+        .run(context -> assertThat(context).hasSingleBean(KafkaPublisher.class));
+  }
+
+  @Test
+  void of_several_producer_factories_the_application_names_one() {
+    ApplicationContextRunner several =
+        application
+            .withUserConfiguration(TwoFactories.class)
+            .withPropertyValues("outbox.broker=kafka");
+    several.run(
+        context ->
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("mark the one whose settings the outbox takes as @Primary"));
+    several
+        .withPropertyValues("outbox.kafka.bootstrap-servers=127.0.0.1:1")
+        .run(context -> assertThat(context).hasSingleBean(KafkaPublisher.class));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoFactories {
+    @Bean
+    ProducerFactory<?, ?> json() {
+      return new DefaultKafkaProducerFactory<>(Map.of("bootstrap.servers", "127.0.0.1:1"));
+    }
+
+    @Bean
+    ProducerFactory<?, ?> avro() {
+      return new DefaultKafkaProducerFactory<>(Map.of("bootstrap.servers", "127.0.0.1:1"));
+    }
+
+    @Bean
+    KafkaTemplate<?, ?> template() {
+      return new KafkaTemplate<>(json());
+    }
   }
 
   /** As by connection details of a container, beside the nodes of production in the properties. */

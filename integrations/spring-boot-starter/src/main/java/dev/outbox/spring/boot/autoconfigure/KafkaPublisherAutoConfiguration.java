@@ -13,7 +13,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -43,13 +42,26 @@ public class KafkaPublisherAutoConfiguration {
         ObjectProvider<ProducerFactory<?, ?>> factories,
         OutboxProperties properties,
         ObjectProvider<OutboxCustomizer<KafkaPublisher.Builder>> customizers) {
-      return settings(factories.getObject().getConfigurationProperties(), properties, customizers);
+      return settings(ofBoot(factories, properties), properties, customizers);
+    }
+
+    private static Map<String, Object> ofBoot(
+        ObjectProvider<ProducerFactory<?, ?>> factories, OutboxProperties properties) {
+      ProducerFactory<?, ?> factory = factories.getIfUnique();
+      if (factory != null) {
+        return factory.getConfigurationProperties();
+      }
+      if (properties.kafka().bootstrapServers() == null) {
+        throw new IllegalStateException(
+            "there are several ProducerFactory beans: mark the one whose settings the outbox takes as @Primary, or set outbox.kafka.bootstrap-servers, and what else is needed under outbox.kafka.properties");
+      }
+      return Map.of();
     }
   }
 
   /** Without Boot's client the settings are all the application's. */
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnMissingClass("org.springframework.kafka.core.ProducerFactory")
+  @ConditionalOnMissingBean(type = "org.springframework.kafka.core.ProducerFactory")
   @ConditionalOnProperty("outbox.kafka.bootstrap-servers")
   static class Alone {
     @Bean
