@@ -2,10 +2,14 @@ package dev.outbox.spring.modulith;
 
 import dev.outbox.Outbox;
 import dev.outbox.message.Message;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
+import org.springframework.modulith.events.RoutingTarget;
 import org.springframework.modulith.events.support.BrokerRouting;
 
 /**
@@ -14,7 +18,9 @@ import org.springframework.modulith.events.support.BrokerRouting;
  *
  * <p>Safe for use by many threads.
  */
-public final class EventRecorder implements ApplicationListener<PayloadApplicationEvent<?>> {
+public final class EventRecorder
+    implements ApplicationListener<PayloadApplicationEvent<?>>, BeanFactoryAware {
+  private final StandardEvaluationContext expressions = new StandardEvaluationContext();
   private final Outbox.Joined outbox;
   private final EventExternalizationConfiguration configuration;
 
@@ -22,6 +28,12 @@ public final class EventRecorder implements ApplicationListener<PayloadApplicati
   public EventRecorder(Outbox.Joined outbox, EventExternalizationConfiguration configuration) {
     this.outbox = outbox;
     this.configuration = configuration;
+  }
+
+  /** Expressions of targets and keys may name its beans. */
+  @Override
+  public void setBeanFactory(BeanFactory beans) {
+    expressions.setBeanResolver(new BeanFactoryResolver(beans));
   }
 
   @Override
@@ -39,10 +51,11 @@ public final class EventRecorder implements ApplicationListener<PayloadApplicati
   }
 
   private Message message(Object event) {
-    BrokerRouting routing =
-        BrokerRouting.of(configuration.determineTarget(event), new StandardEvaluationContext());
+    RoutingTarget target = configuration.determineTarget(event);
+    BrokerRouting routing = BrokerRouting.of(target, expressions);
     Message.Draft draft = Message.to(routing.getTarget(event));
-    String key = routing.getKey(event);
+    // beside a target by expression, Modulith takes the expression's text for a missing key
+    String key = target.getKey() == null ? null : routing.getKey(event);
     if (key != null && !key.isEmpty()) {
       draft.key(key);
     }
@@ -50,6 +63,9 @@ public final class EventRecorder implements ApplicationListener<PayloadApplicati
         .getHeadersFor(event)
         .forEach((name, value) -> draft.header(name, String.valueOf(value)));
     Object mapped = configuration.map(event);
+    if (mapped instanceof byte[] bytes) {
+      return draft.bytes(bytes);
+    }
     return mapped instanceof String text ? draft.text(text) : draft.payload(mapped);
   }
 }

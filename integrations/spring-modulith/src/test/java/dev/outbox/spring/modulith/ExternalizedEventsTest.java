@@ -8,6 +8,7 @@ import dev.outbox.message.Envelope;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -61,6 +62,81 @@ class ExternalizedEventsTest {
                         .isEqualTo("{\"id\":\"7\",\"cents\":1999}");
                   });
         });
+  }
+
+  @Externalized("#{@tenants.topic(#root)}::#{@tenants.key(#root)}")
+  record OfTenant(String tenant, String id) {}
+
+  @Externalized("#{'orders.' + kind()}")
+  record OfKind(String kind) {}
+
+  static class Tenants {
+    public String topic(OfTenant event) {
+      return "orders." + event.tenant();
+    }
+
+    public String key(OfTenant event) {
+      return event.tenant() + "/" + event.id();
+    }
+  }
+
+  @Test
+  void expressions_of_target_and_key_may_ask_beans() {
+    application
+        .withBean("tenants", Tenants.class)
+        .run(
+            context -> {
+              publish(context, new OfTenant("acme", "7"));
+              assertThat(sent(context))
+                  .singleElement()
+                  .satisfies(
+                      envelope -> {
+                        assertThat(envelope.topic()).isEqualTo("orders.acme");
+                        assertThat(envelope.key()).hasToString("acme/7");
+                      });
+            });
+  }
+
+  @Test
+  void a_target_by_expression_without_a_key_has_none() {
+    application.run(
+        context -> {
+          publish(context, new OfKind("late"));
+          assertThat(sent(context))
+              .singleElement()
+              .satisfies(
+                  envelope -> {
+                    assertThat(envelope.topic()).isEqualTo("orders.late");
+                    assertThat(envelope.key()).isNull();
+                  });
+        });
+  }
+
+  @Test
+  void bytes_that_an_event_is_mapped_to_are_the_payload() {
+    application
+        .withUserConfiguration(MappedToBytes.class)
+        .run(
+            context -> {
+              publish(context, new Internal("8"));
+              assertThat(sent(context))
+                  .singleElement()
+                  .satisfies(
+                      envelope ->
+                          assertThat(envelope.payload().bytes())
+                              .isEqualTo("8".getBytes(StandardCharsets.UTF_8)));
+            });
+  }
+
+  static class MappedToBytes {
+    @Bean
+    EventExternalizationConfiguration events() {
+      return EventExternalizationConfiguration.externalizing()
+          .select(event -> event instanceof Internal)
+          .mapping(Internal.class, event -> event.id().getBytes(StandardCharsets.UTF_8))
+          .routeAll(event -> RoutingTarget.forTarget("internal").withoutKey())
+          .build();
+    }
   }
 
   @Test
