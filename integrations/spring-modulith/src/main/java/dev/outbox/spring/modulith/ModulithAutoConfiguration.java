@@ -2,6 +2,7 @@ package dev.outbox.spring.modulith;
 
 import dev.outbox.Outbox;
 import dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -15,12 +16,19 @@ import org.springframework.modulith.events.config.EventExternalizationAutoConfig
 @AutoConfiguration(
     after = {OutboxAutoConfiguration.class, EventExternalizationAutoConfiguration.class})
 @ConditionalOnProperty(name = ExternalizationMode.PROPERTY, havingValue = "outbox")
-@ConditionalOnBean({Outbox.Joined.class, EventExternalizationConfiguration.class})
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnBean(EventExternalizationConfiguration.class)
 public class ModulithAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   EventRecorder outboxEventRecorder(
-      Outbox.Joined outbox, EventExternalizationConfiguration configuration) {
-    return new EventRecorder(outbox, configuration);
+      ObjectProvider<Outbox.Joined> outbox, EventExternalizationConfiguration configuration) {
+    return new EventRecorder(outbox.getIfAvailable(ModulithAutoConfiguration::none), configuration);
+  }
+
+  private static Outbox.Joined none() {
+    throw new IllegalStateException(
+        "%s is 'outbox', but there is no Outbox.Joined, so events would go nowhere: the outbox needs a DataSource; of several, mark one with @OutboxDataSource or as @Primary; where no event shall leave, set outbox.enabled=false"
+            .formatted(ExternalizationMode.PROPERTY));
   }
 }

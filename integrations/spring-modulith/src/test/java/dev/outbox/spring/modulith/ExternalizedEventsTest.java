@@ -10,6 +10,8 @@ import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -136,6 +138,35 @@ class ExternalizedEventsTest {
           .mapping(Internal.class, event -> event.id().getBytes(StandardCharsets.UTF_8))
           .routeAll(event -> RoutingTarget.forTarget("internal").withoutKey())
           .build();
+    }
+  }
+
+  /** Spring Modulith sends nothing in this mode. */
+  @Test
+  void without_an_outbox_the_start_is_refused_because_events_would_go_nowhere() {
+    application
+        .withUserConfiguration(TwoDataSources.class)
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .hasMessageContaining("there is no Outbox.Joined")
+                    .hasMessageContaining("@OutboxDataSource"));
+    application
+        .withPropertyValues("outbox.enabled=false")
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  static class TwoDataSources {
+    @Bean
+    DataSource orders() {
+      return new JdbcDataSource();
+    }
+
+    @Bean
+    DataSource reports() {
+      return new JdbcDataSource();
     }
   }
 
