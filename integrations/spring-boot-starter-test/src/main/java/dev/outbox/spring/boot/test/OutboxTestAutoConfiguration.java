@@ -12,6 +12,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 
 /** The kit, and its outbox in place of the application's, with the same settings. */
 @AutoConfiguration(before = OutboxAutoConfiguration.class)
@@ -29,8 +30,10 @@ public class OutboxTestAutoConfiguration {
     return builder.build();
   }
 
+  /** Before one that the application declares itself, which may have the name outbox. */
   @Bean
-  Outbox outbox(Kit kit) {
+  @Primary
+  Outbox outboxOfKit(Kit kit) {
     return kit.outbox();
   }
 
