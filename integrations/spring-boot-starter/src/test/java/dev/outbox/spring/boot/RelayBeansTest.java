@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.outbox.Outbox;
+import dev.outbox.OutboxException.Finding;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.publish.Publisher;
+import dev.outbox.spi.OutboxStore;
+import dev.outbox.testkit.InMemoryStore;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +89,34 @@ class RelayBeansTest {
             });
     assertThat(relay.get().health()).isEqualTo(RelayStatus.Health.DOWN);
     await().untilAsserted(() -> assertThat(relayThreads()).isEmpty());
+  }
+
+  @Test
+  void a_start_examines_the_database_once_and_again_where_the_early_look_forbade_it() {
+    assertThat(examinations(List.of())).isEqualTo(1);
+    Finding failure = new Finding(Finding.Severity.FAILURE, "early", "not yet");
+    assertThat(examinations(List.of(failure))).isEqualTo(2);
+    Finding warning = new Finding(Finding.Severity.WARNING, "early", "slow");
+    assertThat(examinations(List.of(warning))).isEqualTo(1);
+  }
+
+  /** How often a store was asked of which the first look finds that. */
+  private int examinations(List<Finding> first) {
+    AtomicInteger looks = new AtomicInteger();
+    OutboxStore store = InMemoryStore.create();
+    Object counting =
+        Proxy.newProxyInstance(
+            OutboxStore.class.getClassLoader(),
+            new Class<?>[] {OutboxStore.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("examine") && looks.incrementAndGet() == 1
+                    ? first
+                    : method.invoke(store, arguments));
+    application
+        .withUserConfiguration(OnePublisher.class)
+        .withBean(OutboxStore.class, () -> (OutboxStore) counting)
+        .run(context -> assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue());
+    return looks.get();
   }
 
   @Test

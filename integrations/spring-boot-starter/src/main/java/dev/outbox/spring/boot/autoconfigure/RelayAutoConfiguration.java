@@ -6,6 +6,7 @@ import dev.outbox.publish.RelayListener;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.publish.SendObserver;
 import dev.outbox.spi.OutboxStore;
+import dev.outbox.spi.Usage;
 import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.RelayLifecycle;
@@ -51,24 +52,24 @@ public class RelayAutoConfiguration {
     if (publisher.isEmpty()) {
       log.warn(
           "no relay runs here, because there is no Publisher bean: declare one, or add outbox-kafka or outbox-rabbitmq beside one client bean of Spring Boot (for Kafka, outbox.kafka.bootstrap-servers is enough without); where this process only writes, set outbox.relay.enabled=false");
-    } else {
-      EarlyExamination.begin(store, StarterSettings.lease(properties.relay()));
+      return new RelayLifecycle(Optional::empty);
     }
+    Publisher to = publisher.get();
+    Usage usage = StarterSettings.usage(store.layout().claiming(), properties.relay());
+    OutboxStore examined = new ExaminedStore(store, EarlyExamination.begin(store, usage));
     return new RelayLifecycle(
-        () ->
-            publisher.map(
-                to -> {
-                  Relay.Builder builder =
-                      StarterSettings.of(
-                          Relay.builder(store, observed(to, observers)), properties.relay());
-                  if (hasVirtualThreads(environment)) {
-                    builder.virtualThreads();
-                  }
-                  builder.listener(new Listeners(listeners.orderedStream().toList()));
-                  retry.ifUnique(builder::retry);
-                  customizers.orderedStream().forEach(each -> each.customize(builder));
-                  return builder;
-                }));
+        () -> {
+          Relay.Builder builder =
+              StarterSettings.of(
+                  Relay.builder(examined, observed(to, observers)), properties.relay());
+          if (hasVirtualThreads(environment)) {
+            builder.virtualThreads();
+          }
+          builder.listener(new Listeners(listeners.orderedStream().toList()));
+          retry.ifUnique(builder::retry);
+          customizers.orderedStream().forEach(each -> each.customize(builder));
+          return Optional.of(builder);
+        });
   }
 
   private static Publisher observed(Publisher publisher, ObjectProvider<SendObserver> observers) {

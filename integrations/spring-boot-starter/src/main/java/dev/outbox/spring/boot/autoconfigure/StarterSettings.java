@@ -1,10 +1,12 @@
 package dev.outbox.spring.boot.autoconfigure;
 
+import dev.outbox.Claiming;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.micrometer.OutboxMetrics;
+import dev.outbox.spi.Usage;
 import dev.outbox.spring.boot.OutboxProperties;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -15,6 +17,7 @@ import org.springframework.util.unit.DataSize;
 final class StarterSettings {
   private static final Duration LEASE = Duration.ofSeconds(15);
   private static final int RENEWALS = 3;
+  private static final int WORKERS = 2;
   private static final int BATCHES = 8;
   private static final int BATCH = 500;
   private static final int LEAST_IN_FLIGHT = 2000;
@@ -79,8 +82,15 @@ final class StarterSettings {
     builder.lease(lease, or(properties.renewal(), lease.dividedBy(RENEWALS)));
   }
 
-  static Duration lease(OutboxProperties.Relay properties) {
+  private static Duration lease(OutboxProperties.Relay properties) {
     return or(properties.lease(), LEASE);
+  }
+
+  /** What the relay's start will ask about, unless a customizer changes it. */
+  static Usage usage(Claiming claiming, OutboxProperties.Relay properties) {
+    int connections = claiming == Claiming.ROWS ? or(properties.workers(), WORKERS) + 1 : 1;
+    connections += properties.archiveRetention() == null ? 0 : 1;
+    return new Usage(Usage.Role.RELAY, claiming, connections, lease(properties));
   }
 
   private static void volume(Relay.Builder builder, OutboxProperties.Relay properties) {
