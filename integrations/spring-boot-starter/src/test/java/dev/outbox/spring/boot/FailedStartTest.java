@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 import dev.outbox.Outbox;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import java.util.Map;
@@ -18,6 +19,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 
@@ -40,6 +43,32 @@ class FailedStartTest {
     assertThat(output)
         .contains("APPLICATION FAILED TO START", "outbox.schema.initialize=always")
         .doesNotContain("\tat dev.outbox");
+  }
+
+  @Test
+  void tables_that_may_not_be_read_are_not_said_to_be_missing(CapturedOutput output) {
+    String url = "jdbc:h2:mem:" + UUID.randomUUID();
+    DataSource owner = new DriverManagerDataSource(url + ";DB_CLOSE_DELAY=-1", "sa", "");
+    Schema.builder(owner).create();
+    new JdbcTemplate(owner).execute("CREATE USER shop PASSWORD 'shop'");
+
+    fails(
+        Map.of(
+            "spring.datasource.url", url,
+            "spring.datasource.username", "shop",
+            "spring.datasource.password", "shop",
+            "outbox.schema.initialize", "never"));
+
+    assertThat(output).contains("grant what").doesNotContain("outbox.schema.initialize=always");
+  }
+
+  @Test
+  void a_server_that_is_not_there_is_not_said_to_lack_tables(CapturedOutput output) {
+    fails(Map.of("spring.datasource.url", "jdbc:h2:tcp://127.0.0.1:1/shop"));
+
+    assertThat(output)
+        .contains("check that the database runs")
+        .doesNotContain("outbox.schema.initialize=always");
   }
 
   @Test

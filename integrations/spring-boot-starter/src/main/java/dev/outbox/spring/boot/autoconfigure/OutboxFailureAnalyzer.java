@@ -1,6 +1,7 @@
 package dev.outbox.spring.boot.autoconfigure;
 
 import dev.outbox.OutboxException;
+import dev.outbox.StoreException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
@@ -15,14 +16,22 @@ final class OutboxFailureAnalyzer implements FailureAnalyzer {
   @Override
   public @Nullable FailureAnalysis analyze(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof OutboxException refusal) {
-        return analysis(refusal, refusal.findings().isEmpty() ? TABLES : FINDINGS);
+      if (cause instanceof OutboxException refusal && !refusal.findings().isEmpty()) {
+        return analysis(refusal, FINDINGS);
+      }
+      if (cause instanceof StoreException refusal) {
+        return isOfTables(refusal) ? analysis(refusal, TABLES) : null;
       }
       if (cause instanceof SchemaMismatchException mismatch) {
         return analysis(mismatch, TABLES);
       }
     }
     return null;
+  }
+
+  /** The remedy of the store names the same in Java. Other refusals need another one. */
+  private static boolean isOfTables(StoreException refusal) {
+    return String.valueOf(refusal.getMessage()).contains("Schema.builder(dataSource).create()");
   }
 
   private static FailureAnalysis analysis(RuntimeException cause, String action) {
