@@ -48,6 +48,9 @@ public class RelayAutoConfiguration {
       ObjectProvider<SendObserver> observers,
       ObjectProvider<RetryPolicy> retry,
       ObjectProvider<OutboxCustomizer<Relay.Builder>> customizers) {
+    if (!properties.relay().enabled()) { // what is generated ahead of time asks no condition
+      return new RelayLifecycle(Optional::empty);
+    }
     Optional<Publisher> publisher = Publishers.of(beans);
     if (publisher.isEmpty()) {
       log.warn(
