@@ -64,7 +64,10 @@ class FailedStartTest {
 
   @Test
   void a_server_that_is_not_there_is_not_said_to_lack_tables(CapturedOutput output) {
-    fails(Map.of("spring.datasource.url", "jdbc:h2:tcp://127.0.0.1:1/shop"));
+    fails(
+        Map.of(
+            "spring.datasource.url", "jdbc:h2:tcp://127.0.0.1:1/shop",
+            "spring.datasource.hikari.connection-timeout", "300"));
 
     assertThat(output)
         .contains("check that the database runs")

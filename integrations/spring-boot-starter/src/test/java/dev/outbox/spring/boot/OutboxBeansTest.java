@@ -179,6 +179,24 @@ class OutboxBeansTest {
     }
   }
 
+  @Tag("boot-4")
+  @Test
+  void a_store_of_the_application_waits_for_those_who_make_the_tables_too() {
+    application
+        .withPropertyValues(
+            "spring.sql.init.schema-locations=classpath:dev/outbox/jdbc/ddl/h2/outbox.sql")
+        .withUserConfiguration(StoreOfMigrations.class)
+        .run(context -> assertThat(context).hasSingleBean(JdbcStore.class));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class StoreOfMigrations {
+    @Bean
+    JdbcStore mine(DataSource dataSource) {
+      return JdbcStore.create(dataSource);
+    }
+  }
+
   @Test
   void properties_arrive_and_a_customizer_has_the_last_word() {
     application
