@@ -26,7 +26,7 @@ class LockedRowsTest {
   private static final Duration REST = WAIT.multipliedBy(3).plusSeconds(3);
   private static final Duration RENEWAL = Duration.ofSeconds(6);
 
-  private ScriptedLanes lanes = new ScriptedLanes(4);
+  private ScriptedLanes lanes = watchedLanes(4);
   private SteppedRelay relay = new SteppedRelay(lanes);
   private long ids;
   private Duration waited = Duration.ZERO;
@@ -38,8 +38,14 @@ class LockedRowsTest {
     relay.pass(1000);
   }
 
+  private ScriptedLanes watchedLanes(int number) {
+    ScriptedLanes watched = new ScriptedLanes(number);
+    watched.written = this::noteRenewal;
+    return watched;
+  }
+
   private void start(int number) {
-    lanes = new ScriptedLanes(number);
+    lanes = watchedLanes(number);
     relay = new SteppedRelay(lanes);
     relay.pass(1000);
   }
@@ -151,6 +157,21 @@ class LockedRowsTest {
   }
 
   @Test
+  void results_are_saved_while_many_lanes_are_found_to_be_locked() {
+    start(16);
+    for (int number = 0; number < 14; number++) {
+      delay(number);
+    }
+    lanes.promoting = this::failLocked;
+    put(15);
+    relay.turn();
+
+    relay.pass(WAIT.multipliedBy(3));
+
+    assertThat(lanesWithFates()).containsExactly(lane(15));
+  }
+
+  @Test
   void a_close_beside_locked_rows_keeps_the_lease_of_what_still_flies() {
     put(0, 1, 2);
     keepRowsLocked(0, 1, 2);
@@ -165,7 +186,6 @@ class LockedRowsTest {
             () -> {
               while (relay.time().compareTo(end) < 0) {
                 relay.turns().windDown();
-                noteRenewals();
                 relay.elapse(Duration.ofMillis(50));
               }
             });
@@ -340,7 +360,7 @@ class LockedRowsTest {
 
   /** A relay whose first lane is careful; then these rows get locked. */
   private void careful(int number, Duration latency, Duration[] since, int... locked) {
-    lanes = new ScriptedLanes(number);
+    lanes = watchedLanes(number);
     lanes.free.clear();
     for (int i = 0; i < number; i++) {
       lanes.free.add(ScriptedLanes.claim(lane(i), i == 0 ? 3 : 0, null));
@@ -367,7 +387,7 @@ class LockedRowsTest {
   }
 
   private int settlesOfManyMessages(boolean locked) {
-    lanes = new ScriptedLanes(4);
+    lanes = watchedLanes(4);
     Duration linger = Duration.ofMillis(5);
     relay = new SteppedRelay(lanes, Samples.lingering(linger, RelayListener.SILENT), Runnable::run);
     relay.pass(1000);
@@ -451,26 +471,21 @@ class LockedRowsTest {
             () -> {
               while (relay.time().compareTo(end) < 0) {
                 relay.pass(50);
-                noteRenewals();
+                lanes.settlements.clear();
               }
             });
   }
 
-  private void noteRenewals() {
-    for (Settlement each : lanes.settlements) {
-      if (each.after() == Settlement.After.RENEW) {
-        Lane lane = each.lease().lane();
-        Duration gap = relay.time().minus(renewed.getOrDefault(lane, Duration.ZERO));
-        if (lane.number() == 3 && gap.toMillis() > 12000) {}
-        longestGap.merge(lane, gap, (old, one) -> old.compareTo(one) > 0 ? old : one);
-        renewed.put(lane, relay.time());
-      }
+  private void noteRenewal(Settlement written) {
+    if (written.after() == Settlement.After.RENEW) {
+      Lane lane = written.lease().lane();
+      Duration gap = relay.time().minus(renewed.getOrDefault(lane, Duration.ZERO));
+      longestGap.merge(lane, gap, (old, one) -> old.compareTo(one) > 0 ? old : one);
+      renewed.put(lane, relay.time());
     }
-    lanes.settlements.clear();
   }
 
   private Duration ageOfTheLease(int number) {
-    noteRenewals();
     return relay.time().minus(renewed.getOrDefault(lane(number), Duration.ZERO));
   }
 

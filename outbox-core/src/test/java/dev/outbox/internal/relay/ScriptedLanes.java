@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -87,6 +88,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   /** What happens while the refused settlement is under way. */
   Runnable refusing = () -> {};
 
+  /** What happens when a settlement was written. */
+  Consumer<Settlement> written = each -> {};
+
   /** What happens while a settlement is written. */
   Runnable writingEnds = () -> {};
 
@@ -104,6 +108,9 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
 
   /** What happens while ready messages are read past held topics, up to a reach. */
   public LongConsumer readingPast = reach -> {};
+
+  /** What happens before a question is answered: its name, and the lanes that it is about. */
+  BiConsumer<String, List<?>> hearing = (what, of) -> {};
 
   /** The question to which nobody answers. */
   volatile @Nullable public String unheard;
@@ -157,6 +164,7 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
       throw StoreException.passing("no answer to " + what, null);
     }
     asked.add(new Asked(what, of));
+    hearing.accept(what, of);
   }
 
   private static List<Lane> lanes(List<Cursor> cursors) {
@@ -274,22 +282,23 @@ public final class ScriptedLanes implements LaneStore, RelayRegistry {
   }
 
   @Override
-  public Map<Lane, SettleResult> settle(List<Settlement> written) {
-    note("settle", written.stream().map(each -> each.lease().lane()).toList());
-    written.forEach(each -> failWhereLocked(each.lease().lane()));
-    if (written.stream()
+  public Map<Lane, SettleResult> settle(List<Settlement> all) {
+    note("settle", all.stream().map(each -> each.lease().lane()).toList());
+    all.forEach(each -> failWhereLocked(each.lease().lane()));
+    if (all.stream()
         .anyMatch(each -> refused.contains(each.lease().lane()) && !each.fates().isEmpty())) {
       refusing.run();
       throw refusal;
     }
     writingEnds.run();
     Map<Lane, SettleResult> settleResults = new HashMap<>();
-    for (Settlement each : written) {
+    for (Settlement each : all) {
       Lane lane = each.lease().lane();
       if (fenced.contains(lane)) {
         settleResults.put(lane, new SettleResult.Fenced());
       } else {
         settlements.add(each);
+        written.accept(each);
         if (each.after() == Settlement.After.RELEASE) {
           owned.remove(lane);
         }

@@ -14,10 +14,12 @@ public final class LockWaits {
 
   private boolean waited;
   private boolean before;
+  private boolean givesWay;
 
   /** A turn begins. */
   public void turn() {
     before = waited;
+    givesWay = waited && !givesWay;
     waited = false;
   }
 
@@ -29,6 +31,11 @@ public final class LockWaits {
   /** True when a call of the turn before has waited. */
   public boolean hadWaited() {
     return before;
+  }
+
+  /** True when this turn leaves the waits to other steps: after a wait, but not twice in a row. */
+  public boolean givesWay() {
+    return givesWay;
   }
 
   /** True when a call of this turn has waited. */

@@ -94,7 +94,7 @@ public final class Settling {
     Ticker.Moment now = ticker.now();
     List<LaneRun> finished =
         keeper.runs().awake().those(run -> run.isReadyToSettle(now) && !run.isLocked());
-    boolean putsOff = gathers && lockWaits.hadWaited() && !finished.isEmpty();
+    boolean putsOff = gathers && lockWaits.givesWay() && !finished.isEmpty();
     boolean settles = !gathers || !settleBatching.waits(finished, flying(), now);
     List<Settlement> first = putsOff ? due.renewals(now) : due.first(settles, now);
     List<Settlement> again = settles && !putsOff ? due.again(finished, now) : List.of();
