@@ -320,12 +320,14 @@ class LockedRowsTest {
     put(numbers);
     passWatchingLeases(Duration.ofMinutes(5));
     int beats = lanes.asked("beat").size();
+    waited = Duration.ZERO;
     delay(locked + 1);
 
     passWatchingLeases(Duration.ofMinutes(30));
 
     assertThat(relay.envelopes()).anyMatch(each -> each.key().value().equals("later"));
     assertThat(lanes.asked("beat").size() - beats).isGreaterThan(60);
+    assertThat(waited).isLessThan(Duration.ofMinutes(14));
     assertThat(longestGap.get(lane(locked))).isLessThan(LEASE);
   }
 

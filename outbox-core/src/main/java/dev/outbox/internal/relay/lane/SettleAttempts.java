@@ -17,15 +17,20 @@ public final class SettleAttempts {
 
   private int refusals;
   private Ticker.@Nullable Moment lastRefusal;
+  private Duration leastRest = Duration.ZERO;
   private boolean rests;
   private boolean unanswered;
 
   SettleAttempts() {}
 
-  /** The store refused the end of the batch: it is kept, and offered again after a rest. */
-  public void refused(Ticker.Moment now) {
+  /**
+   * The store refused the end of the batch: it is kept, and offered again after a rest, the {@code
+   * least} at least.
+   */
+  public void refused(Ticker.Moment now, Duration least) {
     refusals++;
     lastRefusal = now;
+    leastRest = least;
     rests = true;
   }
 
@@ -63,7 +68,8 @@ public final class SettleAttempts {
 
   /** True while the end is not to be offered again. */
   boolean isResting(Ticker.Moment now) {
-    Duration rest = FIRST_REST.multipliedBy(1L << Math.min(refusals, MOST_DOUBLINGS));
+    Duration doubled = FIRST_REST.multipliedBy(1L << Math.min(refusals, MOST_DOUBLINGS));
+    Duration rest = doubled.compareTo(leastRest) > 0 ? doubled : leastRest;
     return rests && lastRefusal != null && now.since(lastRefusal).compareTo(rest) < 0;
   }
 }

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
  * <p>Used by the loop thread only.
  */
 record DueSettlements(LeaseKeeper keeper, Duration renewal) {
+  private static final int PART = 3;
+
   /** What is finished, if that is to be settled now, and what is due. */
   List<Settlement> first(boolean settles, Ticker.Moment now) {
     List<Settlement> first = new ArrayList<>();
@@ -37,6 +39,16 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
         .sorted(Comparator.comparing(run -> run.settleAttempts().lastRefusal()))
         .map(run -> settlement(run, now))
         .toList();
+  }
+
+  /**
+   * How long a lane rests at least that was refused after it had {@code waited}: longer beside
+   * others, so that the waits of all take a part of the time.
+   */
+  Duration rest(LaneRun refused, Duration waited) {
+    int others =
+        keeper.runs().those(run -> run != refused && run.settleAttempts().wasRefused()).size();
+    return waited.multipliedBy((long) others * PART);
   }
 
   /** A busy lane is renewed with one of its settles, before it would be by itself. */

@@ -113,12 +113,7 @@ public final class Settling {
   }
 
   private static boolean hasFates(List<Settlement> settlements) {
-    for (Settlement settlement : settlements) {
-      if (!settlement.fates().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
+    return settlements.stream().anyMatch(each -> !each.fates().isEmpty());
   }
 
   private void write(
@@ -273,7 +268,7 @@ public final class Settling {
           settlement.fates().size(),
           lane,
           e);
-      run.settleAttempts().refused(ticker.now());
+      run.settleAttempts().refused(ticker.now(), due.rest(run, ticker.now().since(now)));
     }
   }
 

@@ -322,7 +322,7 @@ class LaneRunTest {
     begin(a1);
     land(fly(atSecond(1)), Ack.delivered());
 
-    run.settleAttempts().refused(atSecond(1));
+    run.settleAttempts().refused(atSecond(1), Duration.ZERO);
 
     assertThat(run.isReadyToSettle(atSecond(1))).isFalse();
     assertThat(run.settlement(Duration.ZERO, atSecond(1)).fates()).isEmpty();
