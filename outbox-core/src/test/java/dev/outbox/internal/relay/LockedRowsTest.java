@@ -157,6 +157,18 @@ class LockedRowsTest {
   }
 
   @Test
+  void results_of_many_lanes_that_get_locked_at_once_are_waited_for_once_together_and_once_each() {
+    start(8);
+    keepRowsLocked(0, 1, 2, 3, 4, 5);
+    put(0, 1, 2, 3, 4, 5, 6, 7);
+    relay.turn();
+
+    List<String> unused = LogLines.of(() -> relay.pass(WAIT.multipliedBy(7).plusSeconds(1)));
+
+    assertThat(lanesWithFates()).containsExactly(lane(6), lane(7));
+  }
+
+  @Test
   void results_are_saved_while_many_lanes_are_found_to_be_locked() {
     start(16);
     for (int number = 0; number < 14; number++) {

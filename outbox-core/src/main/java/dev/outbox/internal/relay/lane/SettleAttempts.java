@@ -34,6 +34,14 @@ public final class SettleAttempts {
     rests = true;
   }
 
+  /** Another's end was waited for beside this one, which is offered by itself next time. */
+  public void putOff(Ticker.Moment now) {
+    if (lastRefusal == null) {
+      lastRefusal = now;
+      rests = false;
+    }
+  }
+
   /** There is no later time: what the store refused is offered once more. */
   public void restNoLonger() {
     rests = false;
@@ -56,14 +64,21 @@ public final class SettleAttempts {
     return unanswered;
   }
 
-  /** True when the store refused the end for good, and has not taken it since. */
+  /** How often in a row the store refused the end by itself. */
+  public int refusals() {
+    return refusals;
+  }
+
+  /**
+   * True when the store refused the end, by itself or beside others, and has not taken it since.
+   */
   public boolean wasRefused() {
     return lastRefusal != null;
   }
 
-  /** When it was refused last, or before all times. */
+  /** When it was refused last by itself, or before all times. */
   public Instant lastRefusal() {
-    return lastRefusal == null ? Instant.MIN : lastRefusal.wall();
+    return lastRefusal == null || refusals == 0 ? Instant.MIN : lastRefusal.wall();
   }
 
   /** True while the end is not to be offered again. */

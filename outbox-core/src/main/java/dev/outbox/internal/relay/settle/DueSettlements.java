@@ -47,7 +47,7 @@ record DueSettlements(LeaseKeeper keeper, Duration renewal) {
    */
   Duration rest(LaneRun refused, Duration waited) {
     int others =
-        keeper.runs().those(run -> run != refused && run.settleAttempts().wasRefused()).size();
+        keeper.runs().those(run -> run != refused && run.settleAttempts().refusals() > 0).size();
     return waited.multipliedBy((long) others * PART);
   }
 

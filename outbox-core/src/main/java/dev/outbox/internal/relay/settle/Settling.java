@@ -222,14 +222,17 @@ public final class Settling {
     }
   }
 
-  /** Ends behind one that was waited for come next time, unless the relay {@code ends}. */
+  /** Ends behind one that was waited for come next time, alone, unless the relay {@code ends}. */
   private void writeOneByOne(List<Settlement> settlements, boolean ends) {
     StoreException unheard = null;
     boolean quick = true;
     for (Settlement settlement : settlements) {
       LaneRun run = keeper.run(settlement.lease().lane());
       boolean keepsALease = settlement.fates().isEmpty();
-      if (run != null && !run.isLocked() && (quick || ends || keepsALease)) {
+      boolean isPutOff = !(quick || ends || keepsALease);
+      if (run != null && !run.isLocked() && isPutOff) {
+        run.settleAttempts().putOff(ticker.now());
+      } else if (run != null && !run.isLocked()) {
         Ticker.Moment now = ticker.now();
         try {
           writeAlone(settlement, run, now);
