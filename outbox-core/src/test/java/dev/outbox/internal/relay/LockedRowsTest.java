@@ -206,6 +206,31 @@ class LockedRowsTest {
   }
 
   @Test
+  void a_close_beside_many_locked_rows_waits_for_one_at_a_time_and_loses_no_lease() {
+    start(8);
+    put(0, 1, 2, 3, 4, 5, 6, 7);
+    relay.turn();
+    keepRowsLocked(0, 1, 2, 3, 4, 5);
+
+    List<String> unused =
+        LogLines.of(
+            () -> {
+              for (int turn = 0; turn < 30; turn++) {
+                Duration before = relay.time();
+                relay.turns().windDown();
+                assertThat(relay.time().minus(before)).isLessThan(WAIT.multipliedBy(3));
+                relay.elapse(Duration.ofMillis(20));
+              }
+            });
+
+    assertThat(lanes.settlements)
+        .filteredOn(each -> each.after() == Settlement.After.RELEASE)
+        .extracting(each -> each.lease().lane())
+        .containsExactly(lane(6), lane(7));
+    assertThat(longestGap.get(lane(7))).isLessThan(LEASE);
+  }
+
+  @Test
   void a_renewal_that_waits_for_a_row_which_is_free_by_then_is_told() {
     lanes.writingEnds = this::failLocked;
 
@@ -491,7 +516,7 @@ class LockedRowsTest {
   }
 
   private void noteRenewal(Settlement written) {
-    if (written.after() == Settlement.After.RENEW) {
+    if (written.after() != Settlement.After.RUN_ON) {
       Lane lane = written.lease().lane();
       Duration gap = relay.time().minus(renewed.getOrDefault(lane, Duration.ZERO));
       longestGap.merge(lane, gap, (old, one) -> old.compareTo(one) > 0 ? old : one);

@@ -161,7 +161,11 @@ class RefusedSettlesTest {
     relay.turn();
     relay.land();
 
-    relay.turns().windDown();
+    Duration end = relay.time().plus(SteppedRelay.SETTINGS.deadlines().close());
+    while (relay.time().compareTo(end) < 0) {
+      relay.turns().windDown();
+      relay.elapse(Duration.ofMillis(20));
+    }
 
     assertThat(lanes.ready.get(lane(3))).isEmpty();
     assertThat(lanes.ready.get(lane(4))).isEmpty();

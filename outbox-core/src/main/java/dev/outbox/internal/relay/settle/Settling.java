@@ -101,9 +101,9 @@ public final class Settling {
     boolean ends = !gathers || (keeper.runs().all(LaneRun::isLeaving) && flying() == 0);
     try {
       if (gathers) {
-        write(first, again, ends, now);
+        write(first, again, now);
       } else {
-        writeAtLast(first, again, ends, now);
+        writeAtLast(first, again, now);
       }
     } finally {
       relayEvents.tellLost();
@@ -116,26 +116,24 @@ public final class Settling {
     return settlements.stream().anyMatch(each -> !each.fates().isEmpty());
   }
 
-  private void write(
-      List<Settlement> first, List<Settlement> again, boolean ends, Ticker.Moment now) {
-    if (write(first, ends, now)) {
-      writeOneByOne(again, ends);
+  private void write(List<Settlement> first, List<Settlement> again, Ticker.Moment now) {
+    if (write(first, false, now)) {
+      writeOneByOne(again, false);
     }
   }
 
   /** What was refused is offered once more, whatever else is refused in the same breath. */
-  private void writeAtLast(
-      List<Settlement> first, List<Settlement> again, boolean ends, Ticker.Moment now) {
+  private void writeAtLast(List<Settlement> first, List<Settlement> again, Ticker.Moment now) {
     StoreException refusal = null;
     try {
-      write(first, ends, now);
+      write(first, true, now);
     } catch (StoreException e) {
       if (!e.isOfItsRows()) {
         throw e;
       }
       refusal = e;
     }
-    writeOneByOne(again, ends);
+    writeOneByOne(again, true);
     if (refusal != null) {
       throw refusal;
     }
@@ -151,7 +149,7 @@ public final class Settling {
   }
 
   /** True when nothing was refused. */
-  private boolean write(List<Settlement> settlements, boolean ends, Ticker.Moment now) {
+  private boolean write(List<Settlement> settlements, boolean atLast, Ticker.Moment now) {
     if (settlements.isEmpty()) {
       return true;
     }
@@ -167,7 +165,7 @@ public final class Settling {
         lockWaits.waited(ticker.now().since(now));
         lockedLanes.find(e);
       }
-      writeOneByOne(isQuick(now) ? settlements : due.withRenewalsOfAll(settlements), ends);
+      writeOneByOne(isQuick(now) ? settlements : due.withRenewalsOfAll(settlements), atLast);
       return false;
     }
   }
@@ -222,14 +220,14 @@ public final class Settling {
     }
   }
 
-  /** Ends behind one that was waited for come next time, alone, unless the relay {@code ends}. */
-  private void writeOneByOne(List<Settlement> settlements, boolean ends) {
+  /** Ends behind one that was waited for come next time, alone, unless this is the last. */
+  private void writeOneByOne(List<Settlement> settlements, boolean atLast) {
     StoreException unheard = null;
     boolean quick = true;
     for (Settlement settlement : settlements) {
       LaneRun run = keeper.run(settlement.lease().lane());
       boolean keepsALease = settlement.fates().isEmpty();
-      boolean isPutOff = !(quick || ends || keepsALease);
+      boolean isPutOff = !(quick || atLast || keepsALease);
       if (run != null && !run.isLocked() && isPutOff) {
         run.settleAttempts().putOff(ticker.now());
       } else if (run != null && !run.isLocked()) {
