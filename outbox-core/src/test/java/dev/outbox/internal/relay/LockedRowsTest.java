@@ -1,6 +1,7 @@
 package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.StoreException;
 import dev.outbox.publish.RelayListener;
@@ -166,6 +167,22 @@ class LockedRowsTest {
     List<String> unused = LogLines.of(() -> relay.pass(WAIT.multipliedBy(7).plusSeconds(1)));
 
     assertThat(lanesWithFates()).containsExactly(lane(6), lane(7));
+  }
+
+  @Test
+  void a_lane_whose_renewal_fails_is_renewed_before_anything_else_is_waited_for() {
+    keepRowsLocked(0);
+    publish(0);
+    lanes.hearing =
+        (what, of) -> {
+          if (what.equals("settle") && of.equals(List.of(lane(3)))) {
+            throw StoreException.contended("deadlock detected", null);
+          }
+        };
+
+    assertThatThrownBy(relay::turn).hasMessageContaining("deadlock");
+
+    assertThat(waited).isEqualTo(WAIT);
   }
 
   @Test

@@ -236,6 +236,7 @@ public final class Settling {
           writeAlone(settlement, run, now);
         } catch (StoreException e) {
           unheard = e;
+          quick = false; // a lane that is not renewed cannot outlast a wait
           if (!e.isOfItsRows()) {
             break; // the database is down
           }
