@@ -4,95 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.StoreException;
-import dev.outbox.publish.RelayListener;
 import dev.outbox.spi.lane.Lane;
-import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What other sessions keep locked stops nothing else, costs no lease and is told of. */
-class LockedRowsTest {
-  private static final Duration LEASE = Duration.ofSeconds(15);
-  private static final Duration WAIT = LEASE.dividedBy(4);
-  private static final Duration REST = WAIT.multipliedBy(3).plusSeconds(3);
-  private static final Duration RENEWAL = Duration.ofSeconds(6);
-
-  private ScriptedLanes lanes = watchedLanes(4);
-  private SteppedRelay relay = new SteppedRelay(lanes);
-  private long ids;
-  private Duration waited = Duration.ZERO;
-  private final Map<Lane, Duration> renewed = new HashMap<>();
-  private final Map<Lane, Duration> longestGap = new HashMap<>();
-
-  @BeforeEach
-  void leaseTheLanes() {
-    relay.pass(1000);
-  }
-
-  private ScriptedLanes watchedLanes(int number) {
-    ScriptedLanes watched = new ScriptedLanes(number);
-    watched.written = this::noteRenewal;
-    return watched;
-  }
-
-  private void start(int number) {
-    lanes = watchedLanes(number);
-    relay = new SteppedRelay(lanes);
-    relay.pass(1000);
-  }
-
-  @Test
-  void locked_lane_rows_that_are_known_cost_the_other_lanes_nothing() {
-    relay.elapse(RENEWAL);
-    lockLaneRows(0, 1);
-    relay.pass(10);
-    Duration before = relay.time();
-    waited = Duration.ZERO;
-
-    while (relay.time().minus(before).compareTo(Duration.ofMinutes(5)) < 0) {
-      publish(2, 3);
-      relay.pass(100);
-      assertThat(ageOfTheLease(2)).isLessThan(LEASE);
-      assertThat(ageOfTheLease(3)).isLessThan(LEASE);
-    }
-
-    assertThat(waited).isZero();
-    assertThat(relay.published).hasSize((int) ids);
-  }
-
-  @Test
-  void lanes_whose_rows_were_locked_go_on_together_when_they_are_free() {
-    lockLaneRows(0, 1, 2);
-    relay.pass(3000);
-    publish(0, 1, 2, 3);
-    relay.pass(100);
-    assertThat(lanesWithFates()).containsExactly(lane(3));
-    lanes.locked.clear();
-
-    relay.pass(1500);
-
-    assertThat(lanesWithFates()).containsExactlyInAnyOrder(lane(0), lane(1), lane(2), lane(3));
-  }
-
-  @Test
-  void many_locked_lane_rows_are_found_by_one_wait() {
-    relay.elapse(RENEWAL);
-    lockLaneRows(0, 1, 2);
-
-    assertThat(timeOfATurn()).isLessThan(WAIT.plusSeconds(1));
-    assertThat(lanes.settlements).last().matches(each -> each.lease().lane().equals(lane(3)));
-  }
-
+class LockedRowsTest extends LockedCases {
   @Test
   void locked_rows_of_every_kind_cost_no_lease() {
     keepRowsLocked(0);
@@ -257,57 +181,6 @@ class LockedRowsTest {
   }
 
   @Test
-  void work_in_a_lane_that_rests_is_not_looked_for_all_the_time() {
-    lockLaneRows(0);
-    relay.pass(30_000);
-    delay(0);
-    lanes.due.put(lane(0), new ArrayList<>(List.of(message(0))));
-    int before = lanes.asked("look").size();
-
-    relay.pass(60_000);
-
-    assertThat(lanes.asked("look").size() - before).isLessThan(200);
-  }
-
-  @Test
-  void a_lane_whose_row_is_free_is_renewed_though_a_message_of_it_is_locked() {
-    publish(0);
-    lockLaneRows(0);
-    put(0);
-    relay.pass(20_000);
-    lanes.locked.clear();
-    keepRowsLocked(0);
-    lanes.settlements.clear();
-
-    relay.pass(60_000);
-
-    assertThat(lanes.settlements)
-        .filteredOn(each -> each.lease().lane().equals(lane(0)))
-        .hasSizeGreaterThan(5);
-  }
-
-  @Test
-  void a_close_tells_which_results_a_locked_row_kept_from_being_saved() {
-    relay.latency = Duration.ofSeconds(8);
-    put(0);
-    relay.pass(100);
-    lockLaneRows(0);
-    relay.pass(20_000);
-
-    List<String> lines =
-        LogLines.of(
-            () -> {
-              relay.turns().windDown();
-              relay.turns().giveUp();
-            });
-
-    assertThat(lines)
-        .singleElement()
-        .asString()
-        .contains("WARN", "results of 1 messages of lane=0 are not saved");
-  }
-
-  @Test
   void a_topic_is_resumed_though_the_row_of_the_relay_is_locked() {
     lanes.beating = this::failLocked;
     relay.pass(30_000);
@@ -316,33 +189,6 @@ class LockedRowsTest {
     relay.pass(60_000);
 
     assertThat(lanes.asked("topics").size() - before).isBetween(5, 60);
-  }
-
-  @Test
-  void a_lane_row_that_is_locked_is_told_of_once_and_when_it_is_free() {
-    lockLaneRows(0);
-
-    List<String> lines = LogLines.of(() -> relay.pass(20_000));
-    lanes.locked.clear();
-    List<String> after = LogLines.of(() -> relay.pass(REST));
-
-    assertThat(lines).singleElement().asString().contains("WARN", "lane=0", "locked");
-    assertThat(after).singleElement().asString().contains("INFO", "lane=0", "free again");
-  }
-
-  @Test
-  void a_close_beside_a_locked_lane_row_releases_the_others() {
-    lockLaneRows(0);
-    relay.elapse(RENEWAL);
-    relay.turn();
-
-    relay.turns().windDown();
-    relay.turns().giveUp();
-
-    assertThat(lanes.settlements)
-        .filteredOn(each -> each.after() == Settlement.After.RELEASE)
-        .extracting(each -> each.lease().lane())
-        .containsExactly(lane(1), lane(2), lane(3));
   }
 
   @Test
@@ -385,81 +231,6 @@ class LockedRowsTest {
     assertThat(longestGap.get(lane(locked))).isLessThan(LEASE);
   }
 
-  /** The row is locked for 3.8 s, just before a message of it is noted. */
-  @Test
-  void a_careful_lane_whose_row_was_locked_shortly_keeps_its_lease() {
-    Duration[] since = {null};
-    careful(2, Duration.ofMillis(2400), since, 0);
-
-    while (relay.time().compareTo(Duration.ofMinutes(1)) < 0) {
-      passWatchingLeases(Duration.ofMillis(50));
-      if (since[0] != null && relay.time().minus(since[0]).toMillis() > 3800) {
-        lanes.locked.clear();
-      }
-    }
-
-    assertThat(since[0]).isNotNull();
-    assertThat(longestGap.get(lane(0))).isLessThan(LEASE);
-  }
-
-  /** The rows of a careful lane, and of one with a delayed message. */
-  @Test
-  void waits_of_several_kinds_do_not_add_up_between_two_renewals() {
-    Duration[] since = {null};
-    careful(4, Duration.ofMillis(4900), since, 0, 1);
-
-    passWatchingLeases(Duration.ofMinutes(1));
-
-    assertThat(since[0]).isNotNull();
-    assertThat(longestGap.get(lane(3))).isLessThan(LEASE);
-  }
-
-  /** A relay whose first lane is careful; then these rows get locked. */
-  private void careful(int number, Duration latency, Duration[] since, int... locked) {
-    lanes = watchedLanes(number);
-    lanes.free.clear();
-    for (int i = 0; i < number; i++) {
-      lanes.free.add(ScriptedLanes.claim(lane(i), i == 0 ? 3 : 0, null));
-    }
-    relay = new SteppedRelay(lanes);
-    relay.latency = latency;
-    put(0, 0);
-    lanes.writingEnds =
-        () -> {
-          boolean once = since[0] == null && relay.published.size() == 1;
-          if (once && relay.time().compareTo(latency) >= 0) {
-            since[0] = relay.time();
-            lockLaneRows(locked);
-            delay(locked[locked.length - 1]);
-          }
-        };
-  }
-
-  @Test
-  void a_locked_lane_does_not_keep_the_others_from_gathering_their_ends() {
-    int free = settlesOfManyMessages(false);
-
-    assertThat(settlesOfManyMessages(true)).isLessThan(free * 3 / 2);
-  }
-
-  private int settlesOfManyMessages(boolean locked) {
-    lanes = watchedLanes(4);
-    Duration linger = Duration.ofMillis(5);
-    relay = new SteppedRelay(lanes, Samples.lingering(linger, RelayListener.SILENT), Runnable::run);
-    relay.pass(1000);
-    put(new int[80]);
-    if (locked) {
-      lockLaneRows(0);
-    }
-    relay.pass(20_000);
-    int before = lanes.asked("settle").size();
-    for (int i = 0; i < 2000; i++) {
-      put(1 + i % 3);
-      relay.pass(1);
-    }
-    return lanes.asked("settle").size() - before;
-  }
-
   @Test
   void a_lane_that_works_off_due_messages_keeps_no_other_from_being_looked_at() {
     relay.latency = Duration.ofMillis(300);
@@ -478,26 +249,6 @@ class LockedRowsTest {
     assertThat(relay.envelopes()).anyMatch(each -> each.key().value().equals("unannounced"));
   }
 
-  private void keepRowsLocked(int... numbers) {
-    lanes.refusal = StoreException.contended("canceling statement due to lock timeout", null);
-    lanes.refusing = this::waitForALock;
-    for (int number : numbers) {
-      lanes.refused.add(lane(number));
-    }
-  }
-
-  private void lockLaneRows(int... numbers) {
-    lanes.waiting = this::waitForALock;
-    for (int number : numbers) {
-      lanes.locked.add(lane(number));
-    }
-  }
-
-  private void failLocked() {
-    waitForALock();
-    throw StoreException.contended("canceling statement due to lock timeout", null);
-  }
-
   private void failWithTheFirstLane() {
     List<List<?>> promotions = lanes.asked("promote");
     if (promotions.get(promotions.size() - 1).contains(lane(0))) {
@@ -511,77 +262,5 @@ class LockedRowsTest {
         .anyMatch(each -> ((Lane) each).number() % 2 == 1)) {
       failLocked();
     }
-  }
-
-  /** As long as a session waits for a lock. */
-  private void waitForALock() {
-    relay.elapse(WAIT);
-    waited = waited.plus(WAIT);
-  }
-
-  /** What is refused is logged each time: that is left out here. */
-  private void passWatchingLeases(Duration time) {
-    Duration end = relay.time().plus(time);
-    List<String> unused =
-        LogLines.of(
-            () -> {
-              while (relay.time().compareTo(end) < 0) {
-                relay.pass(50);
-                lanes.settlements.clear();
-              }
-            });
-  }
-
-  private void noteRenewal(Settlement written) {
-    if (written.after() != Settlement.After.RUN_ON) {
-      Lane lane = written.lease().lane();
-      Duration gap = relay.time().minus(renewed.getOrDefault(lane, Duration.ZERO));
-      longestGap.merge(lane, gap, (old, one) -> old.compareTo(one) > 0 ? old : one);
-      renewed.put(lane, relay.time());
-    }
-  }
-
-  private Duration ageOfTheLease(int number) {
-    return relay.time().minus(renewed.getOrDefault(lane(number), Duration.ZERO));
-  }
-
-  private void delay(int number) {
-    lanes.delayed.put(lane(number), new ArrayList<>(List.of(message(number))));
-    relay.turns().lookEverywhere();
-  }
-
-  /** Above all that are published meanwhile. */
-  private static StoredEnvelope message(int number) {
-    return StoredEnvelope.ready(1_000_000 - number, lane(number), Samples.envelope("later"));
-  }
-
-  /** Puts a message into each of these lanes, of which the next turn writes the end. */
-  private void publish(int... numbers) {
-    put(numbers);
-    relay.turn();
-  }
-
-  private void put(int... numbers) {
-    for (int number : numbers) {
-      lanes.put(StoredEnvelope.ready(++ids, lane(number), Samples.envelope("k" + ids)));
-      relay.wake(lane(number));
-    }
-  }
-
-  private Duration timeOfATurn() {
-    Duration before = relay.time();
-    relay.turn();
-    return relay.time().minus(before);
-  }
-
-  private List<Lane> lanesWithFates() {
-    return lanes.settlements.stream()
-        .filter(each -> each.fates().stream().anyMatch(Fate.Deliver.class::isInstance))
-        .map(each -> each.lease().lane())
-        .toList();
-  }
-
-  private static Lane lane(int number) {
-    return new Lane(number);
   }
 }
