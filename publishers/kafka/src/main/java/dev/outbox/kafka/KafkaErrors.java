@@ -29,6 +29,9 @@ final class KafkaErrors {
       boolean ours = thrown instanceof Refused;
       return Ack.rejected(ours ? text : thrown.getClass().getSimpleName() + ": " + text);
     }
+    if (isOfANeighbour(thrown)) {
+      return Ack.notSent("Kafka refused another message of its request");
+    }
     return isClosed(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
   }
 
@@ -39,6 +42,12 @@ final class KafkaErrors {
         || thrown instanceof InvalidTopicException
         || thrown instanceof InvalidRecordException
         || thrown instanceof InvalidTimestampException;
+  }
+
+  /** A broker takes nothing of a batch in which it refuses one record. */
+  private static boolean isOfANeighbour(Throwable thrown) {
+    return thrown.getClass() == KafkaException.class
+        && String.valueOf(thrown.getMessage()).contains("part of a batch");
   }
 
   /** The producer says so in its text only. */

@@ -9,6 +9,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.servers.KafkaServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -272,6 +273,31 @@ class KafkaErrorsTest {
             Ack.Rejected.class,
             ack -> assertThat(ack.reason()).startsWith("InvalidRecordException: "));
     assertThat(answer(message(topic))).isInstanceOf(Ack.Delivered.class);
+  }
+
+  /** The broker refuses a whole batch for one record of it. */
+  @Test
+  void a_message_that_is_refused_costs_its_neighbours_no_attempt() throws Exception {
+    String topic = broker.newTopic(Map.of("cleanup.policy", "compact"));
+    List<Envelope> all = new ArrayList<>();
+    for (int number = 0; number < 500; number++) {
+      String key = number % 50 == 7 ? null : "key-" + number;
+      all.add(KafkaEnvironment.message(topic, key, new byte[10]));
+    }
+    try (KafkaPublisher publisher =
+        KafkaPublisher.create(config(broker.server.bootstrapServers()))) {
+      ManyFlight flight = new ManyFlight(all, Duration.ofSeconds(30));
+      publisher.publish(flight);
+      List<Ack> acks = flight.await();
+      assertThat(acks).anyMatch(Ack.NotSent.class::isInstance);
+      for (int place = 0; place < acks.size(); place++) {
+        Class<?>[] fitting =
+            all.get(place).key() == null
+                ? new Class<?>[] {Ack.Rejected.class}
+                : new Class<?>[] {Ack.Delivered.class, Ack.NotSent.class};
+        assertThat(acks.get(place)).isInstanceOfAny(fitting);
+      }
+    }
   }
 
   @Test
