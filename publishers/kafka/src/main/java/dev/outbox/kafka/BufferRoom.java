@@ -24,14 +24,18 @@ final class BufferRoom {
   }
 
   static BufferRoom of(Producer<?, ?> producer, int largest) {
+    return new BufferRoom(metric(producer, "buffer-available-bytes"), SENDS * largest);
+  }
+
+  /** One of a whole producer, or null. */
+  static @Nullable Metric metric(Producer<?, ?> producer, String name) {
     Map<MetricName, ? extends Metric> metrics = producer.metrics();
-    Metric available =
-        metrics.entrySet().stream()
-            .filter(each -> each.getKey().name().equals("buffer-available-bytes"))
-            .<Metric>map(Map.Entry::getValue)
-            .findFirst()
-            .orElse(null);
-    return new BufferRoom(available, SENDS * largest);
+    return metrics.entrySet().stream()
+        .filter(each -> each.getKey().name().equals(name))
+        .filter(each -> each.getKey().group().equals("producer-metrics"))
+        .<Metric>map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(null);
   }
 
   /** True while so much is free that a send will surely not wait. */

@@ -8,6 +8,7 @@ import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
 
 /** What the exceptions of a producer mean; {@code docs/brokers/kafka.md} has the table. */
 final class KafkaErrors {
@@ -22,6 +23,15 @@ final class KafkaErrors {
     }
   }
 
+  /** It cannot be sent now, for a reason that is not of the message. */
+  static final class NotNow extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    NotNow(String reason, Throwable cause) {
+      super(reason, cause);
+    }
+  }
+
   /** Down, without rights or without a topic is what {@link Ack#of} knows by name. */
   static Ack read(Throwable thrown) {
     if (isOfTheMessage(thrown)) {
@@ -32,7 +42,15 @@ final class KafkaErrors {
     if (isOfANeighbour(thrown)) {
       return Ack.notSent("Kafka refused another message of its request");
     }
-    return isClosed(thrown) ? Ack.unavailable(thrown) : Ack.of(thrown);
+    boolean isOfTheProducer = thrown instanceof NotNow || isClosed(thrown) || isErrorState(thrown);
+    return isOfTheProducer ? Ack.unavailable(thrown) : Ack.of(thrown);
+  }
+
+  /** No later send of this producer goes well, and it says so in its text only. */
+  static boolean isErrorState(@Nullable Throwable thrown) {
+    return thrown != null
+        && thrown.getClass() == KafkaException.class
+        && String.valueOf(thrown.getMessage()).contains("in an error state");
   }
 
   private static boolean isOfTheMessage(Throwable thrown) {

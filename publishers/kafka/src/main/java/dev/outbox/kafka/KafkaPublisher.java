@@ -199,16 +199,16 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     public KafkaPublisher build() {
       if (producer != null) {
         return publisher(
-            new KafkaSender(producer, recordLimits(Integer.MAX_VALUE), null),
-            UnaryOperator.identity());
+            KafkaSender.by(producer, recordLimits(Integer.MAX_VALUE)), UnaryOperator.identity());
       }
       ProducerSettings settings = ProducerSettings.of(config, publishDeadline);
-      Producer<byte[], byte[]> own =
-          new KafkaProducer<>(
-              settings.config(), new ByteArraySerializer(), new ByteArraySerializer());
+      ProducerLink.Source source =
+          () ->
+              new KafkaProducer<>(
+                  settings.config(), new ByteArraySerializer(), new ByteArraySerializer());
       RecordLimits limits = recordLimits(ProducerSettings.maxRequestSize(config));
       return publisher(
-          new KafkaSender(own, limits, settings.deliveryTimeout()),
+          KafkaSender.own(source, limits, settings.deliveryTimeout()),
           sends -> sends.longestSend(settings.longestSend()));
     }
 

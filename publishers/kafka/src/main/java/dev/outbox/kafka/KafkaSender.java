@@ -6,14 +6,17 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,24 +33,33 @@ final class KafkaSender implements AutoCloseable {
   private static final long BLOCKED = TimeUnit.SECONDS.toNanos(1);
   private static final long IDLE_SECONDS = 10;
 
-  private final Producer<byte[], byte[]> producer;
   private final RecordLimits limits;
-  private final BufferRoom bufferRoom;
-  private final @Nullable Duration closeTime;
-  private final ThreadPoolExecutor answers;
+  private final ThreadPoolExecutor answers = answers();
+  private final ProducerLink link;
   private final Map<String, Absence> absent = new ConcurrentHashMap<>();
 
   /** A topic that a send has waited for in vain: no thread waits again until then. */
   private record Absence(Throwable why, long until) {}
 
-  /** A null {@code closeTime} is a producer of the application, which closes it. */
-  KafkaSender(
-      Producer<byte[], byte[]> producer, RecordLimits limits, @Nullable Duration closeTime) {
-    this.producer = producer;
+  private KafkaSender(RecordLimits limits, Function<Executor, ProducerLink> link) {
     this.limits = limits;
-    this.bufferRoom = BufferRoom.of(producer, limits.maxRequestSize());
-    this.closeTime = closeTime;
-    this.answers =
+    this.link = link.apply(answers);
+  }
+
+  /** By its own producers, which have {@code closeTime} to end their sends at the close. */
+  static KafkaSender own(ProducerLink.Source source, RecordLimits limits, Duration closeTime) {
+    return new KafkaSender(
+        limits,
+        elsewhere -> ProducerLink.own(source, closeTime, limits.maxRequestSize(), elsewhere));
+  }
+
+  /** By a producer of the application, which closes it. */
+  static KafkaSender by(Producer<byte[], byte[]> given, RecordLimits limits) {
+    return new KafkaSender(limits, elsewhere -> ProducerLink.on(given, limits.maxRequestSize()));
+  }
+
+  private static ThreadPoolExecutor answers() {
+    ThreadPoolExecutor executor =
         new ThreadPoolExecutor(
             1,
             1,
@@ -56,7 +68,8 @@ final class KafkaSender implements AutoCloseable {
             new LinkedBlockingQueue<>(),
             KafkaSender::daemon,
             (task, closed) -> task.run());
-    answers.allowCoreThreadTimeOut(true);
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
   }
 
   private static Thread daemon(Runnable task) {
@@ -71,9 +84,16 @@ final class KafkaSender implements AutoCloseable {
     if (absence != null && absence.until() - System.nanoTime() > 0) {
       return CompletableFuture.failedFuture(absence.why());
     }
-    Sending sending = new Sending(record.topic());
-    Future<RecordMetadata> unused = producer.send(record, sending);
-    sending.caller = null;
+    ProducerLink.Open open = link.open();
+    Sending sending = new Sending(record.topic(), open);
+    try {
+      Future<RecordMetadata> unused = open.producer.send(record, sending);
+    } catch (KafkaException e) {
+      open.failed(e);
+      throw e;
+    } finally {
+      sending.caller = null;
+    }
     return sending.sent;
   }
 
@@ -102,13 +122,15 @@ final class KafkaSender implements AutoCloseable {
   private final class Sending implements Callback {
     private final CompletableFuture<RecordMetadata> sent = new CompletableFuture<>();
     private final String topic;
+    private final ProducerLink.Open open;
     private final long begun = System.nanoTime();
 
     /** The thread that is in the call of the producer; another thread never finds itself here. */
     private @Nullable Thread caller = Thread.currentThread();
 
-    Sending(String topic) {
+    Sending(String topic, ProducerLink.Open open) {
       this.topic = topic;
+      this.open = open;
     }
 
     @Override
@@ -116,7 +138,10 @@ final class KafkaSender implements AutoCloseable {
       if (Thread.currentThread() == caller) {
         remember(thrown);
         answer(metadata, thrown);
-      } else if (bufferRoom.isAmple()) {
+        return;
+      }
+      open.failed(thrown);
+      if (open.bufferRoom.isAmple()) {
         answer(metadata, thrown);
       } else {
         answers.execute(() -> answer(metadata, thrown));
@@ -142,9 +167,7 @@ final class KafkaSender implements AutoCloseable {
 
   @Override
   public void close() {
-    if (closeTime != null) {
-      producer.close(closeTime);
-    }
+    link.close();
     answers.shutdown();
   }
 }

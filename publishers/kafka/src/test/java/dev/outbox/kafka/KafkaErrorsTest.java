@@ -7,13 +7,19 @@ import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.KafkaServer;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
@@ -198,6 +204,68 @@ class KafkaErrorsTest {
         .isInstanceOf(Ack.Unavailable.class);
     assertThat(thrown.get()).isInstanceOf(SslAuthenticationException.class);
     assertThat(broker.records(topic)).hasSize(1);
+  }
+
+  @Test
+  void a_login_that_is_refused_at_first_delivers_once_it_is_taken(@TempDir Path folder)
+      throws Exception {
+    String topic = broker.newTopic(Map.of());
+    Map<String, Object> config = secured(broker.server.certificate(), "secret");
+    config.put(
+        "sasl.jaas.config",
+        "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"late\" password=\"secret\";");
+    try (KafkaPublisher publisher = KafkaPublisher.create(config)) {
+      assertThat(answer(publisher, message(topic))).isInstanceOf(Ack.Unavailable.class);
+      assertThat(thrown.get()).isInstanceOf(SaslAuthenticationException.class);
+      broker
+          .admin()
+          .alterUserScramCredentials(
+              List.of(
+                  new UserScramCredentialUpsertion(
+                      "late",
+                      new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096),
+                      "secret")))
+          .all()
+          .get();
+      Ack ack = answer(publisher, message(topic));
+      for (int tries = 0; tries < 10 && ack instanceof Ack.Unavailable; tries++) {
+        ack = answer(publisher, message(topic));
+      }
+      assertThat(ack).isInstanceOf(Ack.Delivered.class);
+    }
+  }
+
+  /** After an answer that it does not know, which no broker can be made to give. */
+  @Test
+  void a_producer_in_its_error_state_is_unavailable_and_another_takes_its_place() throws Exception {
+    String topic = broker.newTopic(Map.of());
+    List<Producer<byte[], byte[]>> made = new ArrayList<>();
+    ProducerLink.Source source =
+        () -> {
+          made.add(producer());
+          return made.get(made.size() - 1);
+        };
+    RecordLimits limits = new RecordLimits(RecordMapping.PLAIN, RecordLimits.DEFAULT_REQUEST);
+    try (KafkaSender sender = KafkaSender.own(source, limits, Duration.ofSeconds(5))) {
+      sender.send(message(topic)).toCompletableFuture().get(10, TimeUnit.SECONDS);
+      putIntoErrorState(made.get(0));
+      assertThatExceptionOfType(KafkaException.class)
+          .isThrownBy(() -> sender.send(message(topic)))
+          .satisfies(e -> assertThat(KafkaErrors.read(e)).isInstanceOf(Ack.Unavailable.class));
+      sender.send(message(topic)).toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+    assertThat(made).hasSize(2);
+    assertThat(broker.records(topic)).hasSize(2);
+  }
+
+  private static void putIntoErrorState(Producer<byte[], byte[]> producer) throws Exception {
+    Field field = KafkaProducer.class.getDeclaredField("transactionManager");
+    field.setAccessible(true);
+    Object manager = field.get(producer);
+    Method fatal =
+        manager.getClass().getDeclaredMethod("transitionToFatalError", RuntimeException.class);
+    fatal.setAccessible(true);
+    fatal.invoke(manager, new KafkaException("Unexpected error in InitProducerIdResponse"));
   }
 
   @Test
