@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -42,12 +43,13 @@ final class RabbitLink implements AutoCloseable {
   private final ShutdownListener ending = why -> unblocked();
   private volatile RabbitErrors.@Nullable NotNow blocked;
   private @Nullable Connection connection;
+  private SocketCut socket = new SocketCut();
   private @Nullable Outage outage;
   private boolean closed;
 
   /** Opens connections. */
   interface Source {
-    Connection open() throws IOException, TimeoutException;
+    OwnConnection open() throws IOException, TimeoutException;
   }
 
   /** No thread tries again until then. */
@@ -174,9 +176,10 @@ final class RabbitLink implements AutoCloseable {
       return Objects.requireNonNull(there, "a connection that was given, until the close");
     }
     channels.clear(); // the end of the connection was theirs
-    Connection fresh = source.open();
-    watch(fresh);
-    return fresh;
+    OwnConnection fresh = source.open();
+    socket = fresh.socket();
+    watch(fresh.connection());
+    return fresh.connection();
   }
 
   private void closeIdle() {
@@ -193,6 +196,7 @@ final class RabbitLink implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    cutLater(socket);
     channels.values().forEach(ConfirmChannel::abort);
     channels.clear();
     if (connection == null) {
@@ -204,5 +208,10 @@ final class RabbitLink implements AutoCloseable {
       connection.abort(CLOSE_MILLIS);
     }
     connection = null;
+  }
+
+  /** By then a close in good order is long over. */
+  private static void cutLater(SocketCut socket) {
+    CompletableFuture.delayedExecutor(CLOSE_MILLIS, TimeUnit.MILLISECONDS).execute(socket::cut);
   }
 }

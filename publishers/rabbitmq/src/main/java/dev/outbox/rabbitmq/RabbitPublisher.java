@@ -208,12 +208,7 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
       }
       ConnectionFactory fitting = FactorySettings.fitting(factory, publishDeadline);
       List<Address> nodes = addresses;
-      RabbitLink.Source source =
-          () ->
-              nodes.isEmpty()
-                  ? fitting.newConnection("outbox")
-                  : fitting.newConnection(nodes, "outbox");
-      return RabbitLink.own(source, answers, sizeLimit, patience);
+      return RabbitLink.own(() -> OwnConnection.open(fitting, nodes), answers, sizeLimit, patience);
     }
   }
 }

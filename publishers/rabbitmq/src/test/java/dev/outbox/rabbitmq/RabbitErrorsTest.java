@@ -1,6 +1,8 @@
 package dev.outbox.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.Channel;
@@ -123,6 +125,55 @@ class RabbitErrorsTest {
     requireUnavailable(
         answer(publisher, message(queue)), ShutdownSignalException.class, "connection error");
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(DEADLINE);
+  }
+
+  /** A write that waits for the network holds locks that the client's own end of it wants. */
+  @Test
+  void a_network_that_takes_nothing_more_is_given_up_within_the_deadline_and_found_again()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher(RabbitPublisher.builder(broker.behindTheNetwork()));
+    requireDelivered(answer(publisher, message(queue)));
+    broker.network.silence();
+    long begun = System.nanoTime();
+    List<OneFlight> flights = beginLarge(publisher, queue);
+    for (OneFlight each : flights) {
+      requireUnavailable(each.await(), Exception.class);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(DEADLINE);
+    broker.network.restore();
+    requireDelivered(answer(publisher, message(queue)));
+  }
+
+  @Test
+  void a_publisher_is_closed_though_its_node_takes_nothing_more() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher();
+    requireDelivered(answer(publisher, message(queue)));
+    broker.server.control("set_vm_memory_high_watermark", "0.0000001");
+    List<OneFlight> flights = beginLarge(publisher, queue);
+    requireUnavailable(answer(publisher, message(queue)), RabbitErrors.NotNow.class);
+    assertTimeoutPreemptively(Duration.ofSeconds(20), publisher::close);
+    for (OneFlight each : flights) {
+      requireUnavailable(each.await(), Exception.class);
+    }
+    broker.server.control("set_vm_memory_high_watermark", "0.9");
+  }
+
+  /** More than the buffers of a connection hold. */
+  private static List<OneFlight> beginLarge(RabbitPublisher publisher, String queue) {
+    List<OneFlight> flights = new ArrayList<>();
+    for (int number = 0; number < 8; number++) {
+      Envelope large = TestBroker.message(queue, "key-" + number, new byte[4_000_000]);
+      OneFlight flight = new OneFlight(large, DEADLINE);
+      flights.add(flight);
+      Thread thread =
+          new Thread(
+              () -> assertThatCode(() -> publisher.publish(flight)).doesNotThrowAnyException());
+      thread.setDaemon(true);
+      thread.start();
+    }
+    return flights;
   }
 
   @Test
