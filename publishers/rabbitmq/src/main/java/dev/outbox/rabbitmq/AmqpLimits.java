@@ -29,8 +29,7 @@ record AmqpLimits(AmqpMapping mapping, int frameMax, long maxMessageSize) implem
   private static final int UUID_LENGTH = 36;
 
   static AmqpLimits of(AmqpMapping mapping, int requestedFrameMax, long maxMessageSize) {
-    int frameMax =
-        requestedFrameMax == 0 ? DEFAULT_FRAME : Math.min(requestedFrameMax, DEFAULT_FRAME);
+    int frameMax = requestedFrameMax == 0 ? DEFAULT_FRAME : requestedFrameMax;
     return new AmqpLimits(mapping, frameMax, maxMessageSize);
   }
 

@@ -118,8 +118,15 @@ final class ConfirmChannel {
       // the client has counted what the broker may never see: from here on the numbers differ
       dead = true;
       unconfirmed.remove(number);
-      answers.execute(() -> message.sent.completeExceptionally(e));
+      answers.execute(() -> message.sent.completeExceptionally(unwritten(e)));
     }
+  }
+
+  /** The client refuses what does not fit into a frame of this connection. */
+  private static Throwable unwritten(Exception thrown) {
+    return thrown instanceof IllegalArgumentException
+        ? new RabbitErrors.Refused("RabbitMQ's client refuses it: " + thrown.getMessage())
+        : thrown;
   }
 
   /** Comes before the acknowledgement of the same message. */

@@ -380,6 +380,30 @@ class RabbitErrorsTest {
         answer(publisher(RabbitPublisher.builder(factory)), large), "frame_max is 4096");
   }
 
+  @Test
+  void headers_fit_into_a_frame_that_was_raised_on_both_sides_and_else_are_rejected()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    ConnectionFactory factory = broker.factory();
+    factory.setRequestedFrameMax(1 << 20);
+    Envelope large =
+        new Envelope(
+            message(queue).id(),
+            queue,
+            null,
+            Map.of("long", "x".repeat(200_000)),
+            message(queue).payload(),
+            null);
+    requireRejected(
+        answer(publisher(RabbitPublisher.builder(factory)), large), "frame", "> 131072");
+    broker.server.control("eval", "application:set_env(rabbit, frame_max, 1048576).");
+    try {
+      requireDelivered(answer(publisher(RabbitPublisher.builder(factory)), large));
+    } finally {
+      broker.server.control("eval", "application:set_env(rabbit, frame_max, 131072).");
+    }
+  }
+
   /** Its process stops, as that of a queue does whose other copies are gone. */
   @Test
   void a_queue_that_never_confirms_costs_its_channel_and_then_goes_on() throws Exception {
