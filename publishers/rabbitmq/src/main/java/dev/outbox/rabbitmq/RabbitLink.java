@@ -40,7 +40,7 @@ final class RabbitLink implements AutoCloseable {
   private final long patience;
   private final Map<String, ConfirmChannel> channels = new ConcurrentHashMap<>();
   private final BlockedListener blocking = new Blocking();
-  private final ShutdownListener ending = why -> unblocked();
+  private final ShutdownListener ending = why -> ended();
   private volatile RabbitErrors.@Nullable NotNow blocked;
   private @Nullable Connection connection;
   private SocketCut socket = new SocketCut();
@@ -93,6 +93,11 @@ final class RabbitLink implements AutoCloseable {
   /** On a connection of the application, which renews and closes it. */
   static RabbitLink on(Connection given, Executor answers, SizeLimit limit, Duration patience) {
     return new RabbitLink(null, given, answers, limit, patience);
+  }
+
+  private void ended() {
+    unblocked();
+    limit.forget();
   }
 
   private void unblocked() {

@@ -153,7 +153,7 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
 
     /**
      * The broker's {@code max_message_size} in bytes. A broker that has less says so with the first
-     * message above it, and the publisher heeds it from then on. Default: 128 MiB.
+     * message above it, and the publisher heeds it until the connection is lost. Default: 128 MiB.
      *
      * @throws IllegalArgumentException when it is not positive
      */

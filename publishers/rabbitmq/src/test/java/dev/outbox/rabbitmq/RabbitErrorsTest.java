@@ -358,6 +358,32 @@ class RabbitErrorsTest {
         answer(publisher, TestBroker.message(queue, "1", new byte[RabbitServer.MAX_MESSAGE_SIZE])));
   }
 
+  /** As a restart with another configuration does. */
+  @Test
+  void a_limit_that_was_raised_holds_from_the_next_connection_on() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher();
+    byte[] large = new byte[RabbitServer.MAX_MESSAGE_SIZE + 1];
+    requireRejected(answer(publisher, TestBroker.message(queue, "1", large)), "4194304");
+    setLimit(RabbitServer.MAX_MESSAGE_SIZE + 1);
+    broker.server.control("close_all_connections", "restart");
+    try {
+      Ack ack = answer(publisher, TestBroker.message(queue, "1", large));
+      for (int turn = 0; turn < 50 && !(ack instanceof Ack.Delivered); turn++) {
+        Thread.sleep(100); // until the old connection is lost
+        ack = answer(publisher, TestBroker.message(queue, "1", large));
+      }
+      requireDelivered(ack);
+    } finally {
+      setLimit(RabbitServer.MAX_MESSAGE_SIZE);
+    }
+  }
+
+  private void setLimit(int bytes) {
+    broker.server.control(
+        "eval", "application:set_env(rabbit, max_message_size, %d).".formatted(bytes));
+  }
+
   @Test
   void a_routing_key_above_255_bytes_is_rejected_unsent() throws Exception {
     requireRejected(
