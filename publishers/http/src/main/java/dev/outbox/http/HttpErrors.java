@@ -52,9 +52,11 @@ final class HttpErrors {
     return isOfTheConnection ? Ack.unavailable(thrown) : Ack.of(thrown);
   }
 
-  /** A destination for a log: a query may have a secret in it. */
+  /** A destination for a log: a query may have a secret in it, and what is before the host. */
   static String shown(URI destination) {
     String path = destination.getRawPath() == null ? "" : destination.getRawPath();
-    return "%s://%s%s".formatted(destination.getScheme(), destination.getRawAuthority(), path);
+    String authority = String.valueOf(destination.getRawAuthority());
+    String host = authority.substring(authority.lastIndexOf('@') + 1);
+    return "%s://%s%s".formatted(destination.getScheme(), host, path);
   }
 }

@@ -190,6 +190,12 @@ class HttpMappingTest {
         .isThrownBy(() -> HttpPublisher.create(URI.create("http://me:secret@host/x")))
         .withMessageContaining("has a user or password")
         .satisfies(thrown -> assertThat(thrown.getMessage()).doesNotContain("secret"));
+    for (String hostless : new String[] {"ftp://me:secret@host/x", "http://me:secret@my_host/x"}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> HttpPublisher.create(URI.create(hostless)))
+          .withMessageContaining("it must be http://host..")
+          .satisfies(thrown -> assertThat(thrown.getMessage()).doesNotContain("secret"));
+    }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HttpPublisher.create(URI.create("orders")))
         .withMessageContaining("it must be http://host..");
