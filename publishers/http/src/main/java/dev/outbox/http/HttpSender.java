@@ -55,7 +55,7 @@ final class HttpSender implements AutoCloseable {
     HttpRequest request = request(envelope, destination);
     if (publicOnly) {
       try {
-        PublicAddresses.require(destination);
+        PublicAddresses.require(destination, client);
       } catch (UnknownHostException e) {
         return unreached(destination, e);
       }

@@ -1,6 +1,8 @@
 package dev.outbox.http;
 
 import java.net.InetAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
@@ -78,7 +80,8 @@ final class PublicAddresses {
    *     name servers
    */
   static void requireSight(@Nullable HttpClient client) {
-    if (client != null && client.proxy().isPresent()) {
+    if (client != null
+        && client.proxy().filter(each -> each != HttpClient.Builder.NO_PROXY).isPresent()) {
       throw new IllegalArgumentException(
           "publicAddressesOnly() with a client that has a proxy, which resolves names itself; let the proxy refuse private addresses, or leave it out");
     }
@@ -91,14 +94,31 @@ final class PublicAddresses {
   }
 
   /**
+   * @throws HttpErrors.NotNow when this client reaches the host by a proxy of the JVM
    * @throws HttpErrors.Refused when one address of the host is not public
    */
-  static void require(URI destination) throws UnknownHostException {
+  static void require(URI destination, HttpClient client) throws UnknownHostException {
+    if (client.proxy().isEmpty()) {
+      requireDirect(destination, ProxySelector.getDefault());
+    }
     for (InetAddress address : InetAddress.getAllByName(destination.getHost())) {
       if (!isPublic(address)) {
         throw new HttpErrors.Refused(
             "destination %s has the address %s, which is not public; name another, or leave out publicAddressesOnly()"
                 .formatted(HttpErrors.shown(destination), address.getHostAddress()));
+      }
+    }
+  }
+
+  /** A client without a proxy of its own asks the JVM's settings, as {@code https.proxyHost}. */
+  private static void requireDirect(URI destination, @Nullable ProxySelector selector) {
+    List<Proxy> proxies = selector == null ? List.of() : selector.select(destination);
+    for (Proxy proxy : proxies) {
+      if (proxy.type() != Proxy.Type.DIRECT) {
+        throw new HttpErrors.NotNow(
+            "%s is reached by a proxy of this JVM (%s), which resolves the name itself; give a client with proxy(NO_PROXY), or let the proxy refuse private addresses and leave out publicAddressesOnly()"
+                .formatted(HttpErrors.shown(destination), proxy),
+            null);
       }
     }
   }

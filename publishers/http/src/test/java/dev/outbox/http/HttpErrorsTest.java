@@ -8,6 +8,9 @@ import dev.outbox.publish.Publisher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpTimeoutException;
@@ -288,6 +291,25 @@ class HttpErrorsTest {
     URI unknown = URI.create("http://no-such-host.invalid/in");
     assertThat(answer(HttpPublisher.builder(unknown).publicAddressesOnly()))
         .isInstanceOf(Ack.Unavailable.class);
+  }
+
+  /** It resolves the name by itself, so what was looked at here says nothing. */
+  @Test
+  void a_proxy_of_the_jvm_gets_no_message_for_public_addresses_only() throws Exception {
+    URI destination = URI.create("http://1.1.1.1" + TestEndpoint.newPath());
+    ProxySelector before = ProxySelector.getDefault();
+    ProxySelector.setDefault(
+        ProxySelector.of(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), endpoint.server.port())));
+    try {
+      requireUnavailable(
+          answer(HttpPublisher.builder(destination).publicAddressesOnly()),
+          HttpErrors.NotNow.class,
+          "which resolves the name itself");
+      assertThat(endpoint.received(destination.getPath())).isEmpty();
+    } finally {
+      ProxySelector.setDefault(before);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.outbox.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.outbox.message.Envelope;
@@ -227,6 +228,9 @@ class HttpMappingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder().client(proxied).publicAddressesOnly().build())
         .withMessageContaining("has a proxy");
+    HttpClient direct = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
+    assertThatCode(() -> builder().client(direct).publicAddressesOnly().build())
+        .doesNotThrowAnyException();
   }
 
   @ParameterizedTest
