@@ -106,6 +106,9 @@ public final class ArtemisServer implements AutoCloseable {
           <address-setting match="full.#">%7$s
             <max-size-bytes>1</max-size-bytes><address-full-policy>FAIL</address-full-policy>
           </address-setting>
+          <address-setting match="blocked.#">%7$s
+            <max-size-bytes>1</max-size-bytes><address-full-policy>BLOCK</address-full-policy>
+          </address-setting>
         </address-settings>
         </core></configuration>
         """

@@ -40,6 +40,12 @@ final class ArtemisSettings {
           artemis.getReconnectAttempts(),
           "the client would deliver later what was reported as failed; leave it out, the publisher renews the connection");
     }
+    if (artemis.getInitialConnectAttempts() < 0) {
+      throw refused(
+          "initialConnectAttempts",
+          artemis.getInitialConnectAttempts(),
+          "the client would wait for its broker without a limit, at a close too; leave it out, the publisher tries again");
+    }
     if (artemis.getCallTimeout() > longestSend.toMillis()) {
       throw refused(
           "callTimeout",

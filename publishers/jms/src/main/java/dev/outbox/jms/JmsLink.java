@@ -38,6 +38,11 @@ final class JmsLink implements AutoCloseable {
   /** Called by any thread that sees it fail. */
   private volatile @Nullable Connection failed;
 
+  /** The send that is in the call of the client. */
+  private volatile @Nullable Call call;
+
+  private record Call(CompletableFuture<Void> sent, Connection connection) {}
+
   /** Opens connections. */
   interface Source {
     Connection open() throws JMSException;
@@ -62,6 +67,7 @@ final class JmsLink implements AutoCloseable {
   Runnable send(Envelope envelope, CompletableFuture<Void> sent) throws JMSException {
     Open on = open();
     Connection connection = on.connection();
+    call = new Call(sent, connection);
     try {
       Message message = mapping.message(envelope, on.session());
       on.producer()
@@ -75,8 +81,22 @@ final class JmsLink implements AutoCloseable {
     } catch (JMSException | RuntimeException e) {
       fail(connection, e);
       throw e;
+    } finally {
+      call = null;
     }
     return () -> failed = connection;
+  }
+
+  /**
+   * Ends a send that is in the call of the client, by the end of its connection: called by any
+   * thread. A client may wait there for room at an address, and all other sends behind it.
+   */
+  void abandon(CompletableFuture<Void> sent) {
+    Call now = call;
+    if (now != null && now.sent() == sent) {
+      failed = now.connection();
+      closing.execute(() -> closeQuietly(now.connection(), null));
+    }
   }
 
   /** The broker's answer to one send. */

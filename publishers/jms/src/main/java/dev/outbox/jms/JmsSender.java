@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives messages to a session on its own thread, because a session is for one thread and may wait
@@ -63,7 +64,7 @@ final class JmsSender implements AutoCloseable {
     Waiting waiting = new Waiting(envelope, sent);
     sends.execute(waiting::begin);
     return sent.orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
-        .whenComplete((done, thrown) -> waiting.ended(thrown));
+        .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(waiting.failed(thrown)));
   }
 
   private static JmsErrors.NotNow closed() {
@@ -74,7 +75,7 @@ final class JmsSender implements AutoCloseable {
   private final class Waiting {
     private final Envelope envelope;
     private final CompletableFuture<Void> sent;
-    private volatile Runnable onSilence = () -> {};
+    private volatile @Nullable Runnable onSilence;
 
     Waiting(Envelope envelope, CompletableFuture<Void> sent) {
       this.envelope = envelope;
@@ -90,6 +91,7 @@ final class JmsSender implements AutoCloseable {
         sent.completeExceptionally(closed());
         return;
       }
+      onSilence = () -> link.abandon(sent);
       try {
         onSilence = link.send(envelope, sent);
       } catch (IllegalArgumentException e) {
@@ -99,10 +101,22 @@ final class JmsSender implements AutoCloseable {
       }
     }
 
-    void ended(Throwable thrown) {
-      if (thrown instanceof TimeoutException) {
-        onSilence.run();
+    /** In words that say what was waited for. */
+    Throwable failed(Throwable thrown) {
+      if (!(thrown instanceof TimeoutException)) {
+        return thrown;
       }
+      JmsDestination destination = limits.mapping().destination(envelope);
+      Runnable giveUp = onSilence;
+      if (giveUp == null) {
+        return new TimeoutException(
+            "not sent to %s within %s: the send before it waits for the broker"
+                .formatted(destination, patience));
+      }
+      giveUp.run();
+      return new TimeoutException(
+          "no confirmation for %s within %s: the broker is silent, or the address is full and blocks"
+              .formatted(destination, patience));
     }
   }
 

@@ -172,6 +172,19 @@ class JmsErrorsTest {
     requireUnavailable(answer(publisher, message("full.queue")), JMSException.class, "is full");
   }
 
+  /** The client waits in the send, on the one thread that may use the session. */
+  @Test
+  void an_address_that_blocks_when_it_is_full_is_unavailable_and_disturbs_no_other()
+      throws Exception {
+    JmsPublisher publisher = publisher(builder());
+    Ack ack = answer(publisher, message("blocked.queue"));
+    for (int tries = 0; tries < 5 && ack instanceof Ack.Delivered; tries++) {
+      ack = answer(publisher, TestBroker.message("blocked.queue", "42", new byte[100_000]));
+    }
+    requireUnavailable(ack, TimeoutException.class, "queue 'blocked.queue'", "is full and blocks");
+    requireDelivered(eventually(publisher, message(TestBroker.newQueue())));
+  }
+
   @Test
   void a_login_that_is_refused_is_unavailable() throws Exception {
     requireUnavailable(
@@ -263,7 +276,13 @@ class JmsErrorsTest {
             new ActiveMQConnectionFactory("tcp://localhost:1?confirmationWindowSize=1048576");
         ActiveMQConnectionFactory late =
             new ActiveMQConnectionFactory(
-                "tcp://localhost:1?confirmationWindowSize=1048576&reconnectAttempts=-1")) {
+                "tcp://localhost:1?confirmationWindowSize=1048576&reconnectAttempts=-1");
+        ActiveMQConnectionFactory endless =
+            new ActiveMQConnectionFactory(
+                "tcp://localhost:1?confirmationWindowSize=1048576&initialConnectAttempts=-1")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> JmsPublisher.create(endless))
+          .withMessageStartingWith("initialConnectAttempts is -1, but the client would wait");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> JmsPublisher.create(blind))
           .withMessageStartingWith("confirmationWindowSize is -1, but without it");
