@@ -141,14 +141,14 @@ abstract class PublisherCases {
   void requireArrived(List<MessageId> delivered) throws Exception {
     long patience = System.nanoTime() + environment.deadline().toNanos();
     CountDownLatch never = new CountDownLatch(1);
-    while (!arrivedIds().containsAll(delivered) && System.nanoTime() < patience) {
+    List<MessageId> arrived = arrivedIds();
+    while (!arrived.containsAll(delivered) && System.nanoTime() < patience) {
       if (never.await(LOOK.toMillis(), MILLISECONDS)) {
         return;
       }
+      arrived = arrivedIds();
     }
-    assertThat(arrivedIds())
-        .as("what was answered Delivered is at the broker")
-        .containsAll(delivered);
+    assertThat(arrived).as("what was answered Delivered is at the broker").containsAll(delivered);
   }
 
   List<MessageId> arrivedIds() throws Exception {
