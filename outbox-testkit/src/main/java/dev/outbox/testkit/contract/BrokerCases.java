@@ -3,29 +3,20 @@ package dev.outbox.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.message.Envelope;
-import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
 import dev.outbox.testkit.internal.Crew;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** What the cases of the broker contract share: flights again and again, until all is delivered. */
 abstract class BrokerCases extends PublisherCases {
-  /** More than any client needs to find its broker again. */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
-
-  private static final Duration PAUSE = Duration.ofMillis(100);
-
   BrokerCases(Opener opener) {
     super(opener);
   }
@@ -82,31 +73,6 @@ abstract class BrokerCases extends PublisherCases {
           .as("an outage counts no attempt")
           .isInstanceOfAny(Ack.Delivered.class, Ack.Unavailable.class, Ack.NotSent.class);
     }
-  }
-
-  /** Publishes in their order what is not delivered, as a relay does, until nothing is left. */
-  void deliverTheRest(List<Envelope> envelopes, WatchedFlight... flown) throws Exception {
-    Set<MessageId> delivered = new HashSet<>();
-    for (WatchedFlight flight : flown) {
-      delivered.addAll(flight.delivered());
-    }
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    List<Envelope> left = left(envelopes, delivered);
-    while (!left.isEmpty()) {
-      WatchedFlight flight = begin(left, environment.deadline());
-      publish(flight);
-      flight.awaitAnswers();
-      delivered.addAll(flight.delivered());
-      left = left(envelopes, delivered);
-      assertThat(!left.isEmpty() && System.nanoTime() > end)
-          .as("out of patience with %s still not delivered", ids(left))
-          .isFalse();
-      TimeUnit.MILLISECONDS.sleep(left.isEmpty() ? 0 : PAUSE.toMillis()); // as a breaker rests
-    }
-  }
-
-  private static List<Envelope> left(List<Envelope> envelopes, Set<MessageId> delivered) {
-    return envelopes.stream().filter(each -> !delivered.contains(each.id())).toList();
   }
 
   /** Every key has all of its messages, the first of each in order. */

@@ -14,9 +14,11 @@ import dev.outbox.testkit.network.TcpProxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -32,6 +34,11 @@ abstract class PublisherCases {
   private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
   private static final Duration LOOK = Duration.ofMillis(20);
+
+  /** More than any client needs to find its broker again. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Opener opener;
   private final List<WatchedFlight> flights = new ArrayList<>();
@@ -135,6 +142,31 @@ abstract class PublisherCases {
   private static void requireOneAnswerEach(WatchedFlight flight) {
     assertThat(flight.answeredTwice()).as("envelopes that were answered twice").isEmpty();
     assertThat(flight.foreign()).as("answers for envelopes of no or another flight").isEmpty();
+  }
+
+  /** Publishes in their order what is not delivered, as a relay does, until nothing is left. */
+  void deliverTheRest(List<Envelope> envelopes, WatchedFlight... flown) throws Exception {
+    Set<MessageId> delivered = new HashSet<>();
+    for (WatchedFlight flight : flown) {
+      delivered.addAll(flight.delivered());
+    }
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    List<Envelope> left = left(envelopes, delivered);
+    while (!left.isEmpty()) {
+      WatchedFlight flight = begin(left, environment.deadline());
+      publish(flight);
+      flight.awaitAnswers();
+      delivered.addAll(flight.delivered());
+      left = left(envelopes, delivered);
+      assertThat(!left.isEmpty() && System.nanoTime() > end)
+          .as("out of patience with %s still not delivered", ids(left))
+          .isFalse();
+      MILLISECONDS.sleep(left.isEmpty() ? 0 : PAUSE.toMillis()); // as a breaker rests
+    }
+  }
+
+  private static List<Envelope> left(List<Envelope> envelopes, Set<MessageId> delivered) {
+    return envelopes.stream().filter(each -> !delivered.contains(each.id())).toList();
   }
 
   /** What was answered Delivered is at the broker; a consumer may see it a little later. */
