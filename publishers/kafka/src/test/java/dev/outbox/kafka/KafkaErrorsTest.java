@@ -142,6 +142,10 @@ class KafkaErrorsTest {
       assertThat(ack).isInstanceOf(Ack.Delivered.class);
       broker.deleteTopic(topic);
     }
+    // or the next topic would be laid on the broker that has gone
+    while (broker.admin().describeCluster().nodes().get().size() > 1) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
     assertThat(KafkaErrors.read(new NotEnoughReplicasException("1 of 2")))
         .isInstanceOf(Ack.Unavailable.class);
   }
