@@ -84,8 +84,7 @@ class CommandsTest {
     MessageId id = shop.enqueue("mails", "7\n  deadLetter  1\u202e", 1).get(0);
     assertThat(shop.call("find", id.toString()).out())
         .contains("  key         7\n                deadLetter  1\uFFFD");
-    shop.broker.failNext(1, new IllegalStateException("on fire"));
-    shop.drain();
+    shop.drainFailing("on fire");
     assertThat(shop.call("held").out()).contains("mails  7\\n  deadLetter  1\uFFFD");
   }
 

@@ -89,12 +89,8 @@ class OperatorGrantsTest {
     try (Operator operator = new Operator(database)) {
       Shop shop = operator.shop;
       shop.die("mails", "7", 5, "no such customer");
-      shop.broker.failNext(1, new IllegalStateException("the mail server is on fire"));
-      // each time, so that it waits for another try however long the drain takes
-      shop.broker.fail(any -> true, new IllegalStateException("the mail server is on fire"));
       shop.enqueue("mails", "8", 1);
-      shop.drain();
-      shop.broker.heal();
+      shop.drainFailing("the mail server is on fire");
       MessageId waiting = shop.enqueue("orders", "9", 1).get(0);
       looks(operator, waiting);
       changesOfTopics(operator);

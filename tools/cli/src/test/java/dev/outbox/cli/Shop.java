@@ -72,6 +72,13 @@ final class Shop implements AutoCloseable {
     }
   }
 
+  /** Every try fails, so that messages wait for another one however long the drain takes. */
+  void drainFailing(String error) {
+    broker.fail(envelope -> true, new IllegalStateException(error));
+    drain();
+    broker.heal();
+  }
+
   /** A relay delivers, parks and buries what there is. */
   void drain() {
     try (ManualRelay relay = ManualRelay.of(store, broker.publisher())) {

@@ -114,8 +114,7 @@ class BrowserTest {
   @Test
   void a_long_error_takes_six_lines_of_a_list() throws Exception {
     shop.enqueue(Message.to("mails").key("7").json("{}"));
-    shop.broker.failNext(1, new IllegalStateException("no room ".repeat(110)));
-    shop.drain();
+    shop.drainFailing("no room ".repeat(110));
     chromium.looks("phone");
     chromium.open(console.url());
     chromium.go("held");

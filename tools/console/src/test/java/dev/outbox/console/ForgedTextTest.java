@@ -59,8 +59,7 @@ class ForgedTextTest {
         FORGED,
         Message.to(FORGED).key(FORGED).header("note", FORGED).json("{\"a\":\"" + FORGED + "\"}"));
     shop.enqueue(Message.to(FORGED).key(FORGED).json("{}"));
-    shop.broker.failNext(1, new IllegalStateException(FORGED));
-    shop.drain();
+    shop.drainFailing(FORGED);
     Topics.create(shop.store).pause(FORGED);
     chromium.open(console.url());
     for (String view : List.of("overview", "topics", "held", "dead", "letter?number=1")) {

@@ -51,6 +51,13 @@ final class Shop implements AutoCloseable {
     broker.heal();
   }
 
+  /** Every try fails, so that messages wait for another one however long the drain takes. */
+  void drainFailing(String error) {
+    broker.fail(envelope -> true, new IllegalStateException(error));
+    drain();
+    broker.heal();
+  }
+
   void drain() {
     try (ManualRelay relay = ManualRelay.of(store, broker.publisher())) {
       relay.drainNow();
