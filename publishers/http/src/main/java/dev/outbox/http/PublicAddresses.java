@@ -110,7 +110,10 @@ final class PublicAddresses {
     }
   }
 
-  /** A client without a proxy of its own asks the JVM's settings, as {@code https.proxyHost}. */
+  /**
+   * A client for which no proxy was set uses the settings of the JVM, such as {@code
+   * https.proxyHost}.
+   */
   private static void requireDirect(URI destination, @Nullable ProxySelector selector) {
     List<Proxy> proxies = selector == null ? List.of() : selector.select(destination);
     for (Proxy proxy : proxies) {

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the loop thread only.
  */
 /*
- * A call that has waited in vain does not say for which lane. So each of its lanes has a call of its own from then on,
- * until that succeeds: those with locked rows fail once more and rest, the others go together again. All waits together
- * take at most a part of the time: the more lanes rest, the longer each does.
+ * A call that waited in vain does not say for which lane. So from then on each of its lanes gets a separate call, until
+ * that succeeds: lanes with locked rows fail once more and rest, the others share a call again. All waits together take
+ * a quarter of the time at most: the more lanes rest, the longer each of them does.
  */
 final class LaneStep {
   private static final Logger log = LoggerFactory.getLogger(LaneStep.class);
@@ -48,7 +48,7 @@ final class LaneStep {
     this.ticker = ticker;
   }
 
-  /** A lane that has calls of its own. */
+  /** When the next separate call for a lane is due. */
   private static final class Rest {
     private final DutyCycle calls = new DutyCycle(LEAST, PART);
     private boolean hasWaited;
@@ -60,10 +60,10 @@ final class LaneStep {
    */
   boolean take(Predicate<ReadableLane> wanted, Predicate<List<ReadableLane>> step) {
     Lanes<ReadableLane> runs = readCapacity.runs();
-    alone.keySet().removeIf(lane -> !runs.any(run -> run.lane().equals(lane)));
     List<ReadableLane> together = runs.awake().those(wanted);
     List<ReadableLane> apart = List.of();
     if (!alone.isEmpty()) {
+      alone.keySet().removeIf(lane -> !runs.any(run -> run.lane().equals(lane)));
       apart = together.stream().filter(this::isAlone).toList();
       together = together.stream().filter(run -> !isAlone(run)).toList();
     }

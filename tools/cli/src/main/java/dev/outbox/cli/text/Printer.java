@@ -82,7 +82,7 @@ public final class Printer {
     return this;
   }
 
-  /** The same within so many columns: long cells are cut, those of the first column first. */
+  /** As above, but no wider than that: long cells are cut, those of the first column first. */
   public List<String> tableWithin(int columns, List<String> header, List<List<String>> rows) {
     List<List<String>> all = new ArrayList<>();
     all.add(header);
@@ -170,7 +170,7 @@ public final class Printer {
     return troubleWithin(Integer.MAX_VALUE, trouble).get(0);
   }
 
-  /** The same within so many columns. */
+  /** As above, but no wider than that. */
   public List<String> troubleWithin(int columns, Trouble trouble) {
     String code =
         switch (trouble.level()) {

@@ -37,7 +37,7 @@ public record Terminal(
 
   /** How large a terminal is. */
   public record Size(int columns, int lines) {
-    /** That of a terminal that does not tell it: nothing is cut. */
+    /** The width of a terminal that does not report one: nothing is cut. */
     public static final Size UNKNOWN = new Size(Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
