@@ -165,6 +165,16 @@ class MessageTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {1001, 5000})
+  void json_that_is_nested_too_deep_is_refused_with_the_limit(int depth) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Message.to("t").json("[".repeat(depth) + "]".repeat(depth)))
+        .withMessageStartingWith("json is more than is read of JSON: ")
+        .withMessageContaining("depth (1001) exceeds the maximum allowed (1000")
+        .withMessageEndingWith("; give it to bytes(bytes, \"application/json\")");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {"{\"a\":[1,{}]} ", " [ ]", "\"placed\"", "-1.5e3", "null", "\"\u00e9\\u0000\""})
   void json_is_stored_as_it_is_given(String json) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -19,7 +20,8 @@ public final class JsonSyntax {
   /**
    * The text in UTF-8.
    *
-   * @throws IllegalArgumentException when it is not one JSON value, or has half a surrogate pair
+   * @throws IllegalArgumentException when it is not one JSON value, is nested deeper or has a
+   *     longer number than Jackson reads, or has half a surrogate pair
    */
   public static byte[] utf8(String argument, String value) {
     byte[] bytes = StorableText.utf8(argument, value);
@@ -32,6 +34,10 @@ public final class JsonSyntax {
   private static int values(String argument, String value) {
     try {
       return parsed(value);
+    } catch (StreamConstraintsException e) { // it has no location, and may be good JSON
+      throw new IllegalArgumentException(
+          "%s is more than is read of JSON: %s; give it to bytes(bytes, \"application/json\")"
+              .formatted(argument, e.getOriginalMessage()));
     } catch (JsonProcessingException e) {
       JsonLocation where = e.getLocation();
       throw new IllegalArgumentException(
