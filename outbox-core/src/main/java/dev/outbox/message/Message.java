@@ -232,13 +232,18 @@ public final class Message {
     /**
      * Ends the draft with an object, encoded by the outbox's codec when it is enqueued.
      *
-     * @throws IllegalArgumentException when it is a text, which a codec would put in quotes
+     * @throws IllegalArgumentException when it is a text or a byte[], which a codec would put in
+     *     quotes
      */
     public Message payload(Object payload) {
       if (payload instanceof CharSequence) {
         throw new IllegalArgumentException(
             "payload is a %s; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)"
                 .formatted(payload.getClass().getSimpleName()));
+      }
+      if (payload instanceof byte[]) {
+        throw new IllegalArgumentException(
+            "payload is a byte[]; give it to bytes(bytes, contentType)");
       }
       return new Message(this, Objects.requireNonNull(payload, "payload"));
     }

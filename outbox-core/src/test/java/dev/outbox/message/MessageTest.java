@@ -164,6 +164,14 @@ class MessageTest {
                 .formatted(type.getSimpleName()));
   }
 
+  @Test
+  void bytes_are_no_payload_object_because_a_codec_would_write_them_as_base64() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> Message.to("t").payload("{\"secret\":1}".getBytes(StandardCharsets.UTF_8)))
+        .withMessage("payload is a byte[]; give it to bytes(bytes, contentType)");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1001, 5000})
   void json_that_is_nested_too_deep_is_refused_with_the_limit(int depth) {
