@@ -17,7 +17,6 @@ import dev.outbox.message.MessageLimits;
 import dev.outbox.message.PayloadCodec;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
-import dev.outbox.spi.settle.NewEnvelope;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -272,24 +271,26 @@ public final class Outbox {
 
     /** Writes one message in the present transaction; wakes the relay once it commits. */
     public MessageId enqueue(Message message) {
-      return enqueue(List.of(message)).get(0);
+      return enqueue(List.of(Objects.requireNonNull(message, "message"))).get(0);
     }
 
     /**
      * Writes several messages in the present transaction, with one INSERT for many; wakes the relay
      * once it commits.
+     *
+     * @throws IllegalStateException when the framework lent no connection, or lent one twice
      */
     public List<MessageId> enqueue(List<Message> messages) {
-      List<NewEnvelope> written = new ArrayList<>(messages.size());
-      List<MessageId> ids = new ArrayList<>(messages.size());
-      transactions.use(
-          connection -> {
-            EnqueueResult enqueueResult = outbox.write(connection, messages);
-            written.addAll(enqueueResult.written());
-            ids.addAll(enqueueResult.ids());
-          });
-      transactions.afterCommit(outbox.commitWakeups.committed(written));
-      return List.copyOf(ids);
+      Objects.requireNonNull(messages, "messages");
+      List<EnqueueResult> results = new ArrayList<>();
+      transactions.use(connection -> results.add(outbox.write(connection, messages)));
+      if (results.size() != 1) {
+        throw new IllegalStateException(
+            "use(..) of the Transactions called its work %d times, it must be once; let it throw where there is no transaction"
+                .formatted(results.size()));
+      }
+      transactions.afterCommit(outbox.commitWakeups.committed(results.get(0).written()));
+      return results.get(0).ids();
     }
   }
 }

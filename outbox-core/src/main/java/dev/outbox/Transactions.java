@@ -32,7 +32,10 @@ import javax.sql.DataSource;
  * }</pre>
  */
 public interface Transactions {
-  /** Calls {@code work} with the connection of the calling thread's transaction. */
+  /**
+   * Calls {@code work} once, with the connection of the calling thread's transaction; throws where
+   * there is none.
+   */
   void use(Consumer<Connection> work);
 
   /**

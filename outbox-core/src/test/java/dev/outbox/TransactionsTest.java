@@ -2,13 +2,17 @@ package dev.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import dev.outbox.message.Message;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Wakeup;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,49 @@ class TransactionsTest {
                     }))
         .withMessage("business")
         .satisfies(thrown -> assertThat(thrown.getSuppressed()).contains(lost));
+  }
+
+  @Test
+  void a_framework_that_lends_no_connection_loses_no_message_silently() {
+    Outbox.Joined joined =
+        Outbox.create(store()).join(Transactions.of(work -> {}, action -> action.run()));
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> joined.enqueue(List.of(Message.to("t").text("x"))))
+        .withMessage(
+            "use(..) of the Transactions called its work 0 times, it must be once; let it throw where there is no transaction");
+  }
+
+  @Test
+  void a_framework_that_does_the_work_again_is_refused() {
+    Transactions twice =
+        Transactions.of(
+            work -> {
+              work.accept(inTransaction());
+              work.accept(inTransaction());
+            },
+            action -> {});
+    Outbox.Joined joined = Outbox.create(store()).join(twice);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> joined.enqueue(Message.to("t").text("x")))
+        .withMessageContaining("called its work 2 times");
+  }
+
+  @Test
+  void a_joined_outbox_names_the_argument_that_is_null() {
+    Outbox.Joined joined = Outbox.create(store()).join(Transactions.of(work -> {}, action -> {}));
+
+    assertThatNullPointerException()
+        .isThrownBy(() -> joined.enqueue((Message) null))
+        .withMessage("message");
+    assertThatNullPointerException()
+        .isThrownBy(() -> joined.enqueue((List<Message>) null))
+        .withMessage("messages");
+  }
+
+  private static Connection inTransaction() {
+    return proxy(Connection.class, method -> false);
   }
 
   private static OutboxStore store() {
