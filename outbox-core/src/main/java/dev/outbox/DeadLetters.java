@@ -10,6 +10,7 @@ import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.OutboxStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
@@ -231,7 +232,7 @@ public final class DeadLetters {
     }
 
     public Filter topic(String topic) {
-      return new Filter(topic, key, reason, olderThan, error, upTo);
+      return new Filter(named("topic", topic), key, reason, olderThan, error, upTo);
     }
 
     public Filter key(String key) {
@@ -239,19 +240,25 @@ public final class DeadLetters {
     }
 
     public Filter reason(Reason reason) {
-      return new Filter(topic, key, reason, olderThan, error, upTo);
+      return new Filter(topic, key, named("reason", reason), olderThan, error, upTo);
     }
 
     public Filter olderThan(Duration age) {
-      return new Filter(topic, key, reason, age, error, upTo);
+      return new Filter(topic, key, reason, named("olderThan", age), error, upTo);
     }
 
     public Filter error(String part) {
-      return new Filter(topic, key, reason, olderThan, part, upTo);
+      return new Filter(topic, key, reason, olderThan, named("error", part), upTo);
     }
 
     public Filter upTo(long number) {
       return new Filter(topic, key, reason, olderThan, error, number);
+    }
+
+    /** A variable that is null by mistake must not mean all dead letters. */
+    private static <T> T named(String criterion, T value) {
+      return Objects.requireNonNull(
+          value, criterion + " is null; leave " + criterion + "(..) out where any fits");
     }
   }
 
