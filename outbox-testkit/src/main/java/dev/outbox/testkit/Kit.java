@@ -135,7 +135,7 @@ public final class Kit implements AutoCloseable {
    * Lets the relay publish all that is committed and due: afterwards each of these has been
    * delivered, waits after a failure, or is a dead letter.
    *
-   * @throws IllegalStateException when messages are left because another relay owns their lanes
+   * @throws IllegalStateException when another relay owns lanes with messages, or its own is closed
    */
   public void deliver() {
     relay.drainNow();

@@ -56,10 +56,15 @@ public final class ManualRelay implements AutoCloseable {
    * published and settled, has failed and waits, or is in flight with a publisher that has not
    * answered.
    *
-   * @throws IllegalStateException when there is still something to do after 100,000 turns
+   * @throws IllegalStateException when there is still something to do after 100,000 turns, or it
+   *     was closed or has crashed
    * @throws StoreException when the store fails; the relay has kept what it holds and can go on
    */
   public void drainNow() {
+    if (ended) {
+      throw new IllegalStateException(
+          "this relay was closed or has crashed, and delivers nothing; make another");
+    }
     worker.lookEverywhere();
     for (int turn = 0; turn < MOST_TURNS; turn++) {
       if (!turn()) {

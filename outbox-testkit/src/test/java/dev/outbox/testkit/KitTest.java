@@ -92,6 +92,17 @@ class KitTest {
   }
 
   @Test
+  void a_relay_that_has_ended_does_not_seem_to_deliver() {
+    Kit kit = Kit.inMemory();
+    kit.enqueue(message("42", "placed"));
+    kit.close();
+    assertThatThrownBy(kit::deliver)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("this relay was closed or has crashed, and delivers nothing; make another");
+    assertThat(kit.contents().ready()).hasSize(1);
+  }
+
+  @Test
   void a_threaded_relay_keeps_to_the_retry_policy_of_the_kit() throws Exception {
     RetryPolicy never = (attempts, failing) -> Optional.empty();
     try (Kit kit = Kit.builder().retry(never).build();
