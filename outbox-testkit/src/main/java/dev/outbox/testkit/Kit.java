@@ -150,9 +150,10 @@ public final class Kit implements AutoCloseable {
 
   /**
    * A relay on its own threads and in real time, for a test of what happens at the same time; the
-   * test closes it. It shares the lanes with {@link #relay}, so leave that one alone.
+   * test closes it. It takes over the lanes of {@link #relay}, so leave that one alone meanwhile.
    */
   public Relay start() {
+    relay.windDown();
     return Relay.builder(parts.store(), publisher).retry(retry).start();
   }
 

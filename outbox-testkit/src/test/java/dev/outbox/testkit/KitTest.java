@@ -91,6 +91,24 @@ class KitTest {
     }
   }
 
+  /** By the kit's clock, which stands still, the leases of the other one would never expire. */
+  @Test
+  void a_threaded_relay_gets_the_lanes_that_the_one_driven_by_hand_has() throws Exception {
+    try (Kit kit = Kit.inMemory()) {
+      kit.enqueue(message("42", "placed"));
+      kit.deliver();
+      try (Relay relay = kit.start()) {
+        kit.enqueue(message("42", "paid"));
+        kit.awaitDelivered(2, PATIENCE);
+        assertThat(relay.status().lanes()).hasSize(32);
+      }
+      kit.enqueue(message("42", "sent"));
+      kit.deliver();
+      assertThat(kit.broker().texts("orders.placed", "42"))
+          .containsExactly("placed", "paid", "sent");
+    }
+  }
+
   @Test
   void a_relay_that_has_ended_does_not_seem_to_deliver() {
     Kit kit = Kit.inMemory();
