@@ -129,6 +129,7 @@ public final class DeadLetters {
    * has come, and stops when that answers false.
    */
   public Replayed replay(Filter filter, ReplayPlan plan, Predicate<Replayed> goOn) {
+    Objects.requireNonNull(goOn, "goOn"); // it is asked when a portion is done already
     return new Replay(store, filter, plan, this::wake).run(goOn);
   }
 
@@ -148,6 +149,7 @@ public final class DeadLetters {
 
   /** As {@link #discard(Filter)}, and {@code goOn} is told after each portion how many. */
   public long discard(Filter filter, LongPredicate goOn) {
+    Objects.requireNonNull(goOn, "goOn");
     DeadPortions portions = new DeadPortions(store, filter, DeadPortions.LARGEST);
     long discarded = 0;
     List<DeadLetter.Id> next = portions.next();
