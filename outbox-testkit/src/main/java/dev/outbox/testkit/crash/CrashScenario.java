@@ -11,7 +11,7 @@ public interface CrashScenario {
   void on(CrashRun crashRun) throws Exception;
 
   /**
-   * A play that comes by every durable boundary: transactions that commit and that roll back,
+   * A scenario that comes by every durable boundary: transactions that commit and that roll back,
    * several messages of a key, a delayed one, one that fails and is tried again with its followers
    * behind it, one that is rejected for good. Without keys where {@code keyed} is false.
    */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * promise an effect exactly once: {@link EveryStep} is for relays.
  *
  * <pre>{@code
- * EveryAttempt.of(MyConsumer::new).with(Fault.DROP).run().assertPassed();
+ * EveryAttempt.of(MyConsumer::new).with(CrashFault.DROP).run().assertPassed();
  * }</pre>
  *
  * <p>Used by one thread.

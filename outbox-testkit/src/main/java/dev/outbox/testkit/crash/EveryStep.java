@@ -10,11 +10,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays a play once, counts its steps, and plays it again for every step with a fault before it and
- * with one after it. What is dropped is replaced, and each run's history is judged.
+ * Plays a scenario once, counts its steps, and plays it again for every step with a fault before it
+ * and with one after it. What is dropped is replaced, and each run's history is judged.
  *
  * <pre>{@code
- * EveryStep.of(MyWorld::new, Play.standard(true)).with(Fault.DROP).run().assertPassed();
+ * EveryStep.of(MyWorld::new, CrashScenario.standard(true))
+ *     .with(CrashFault.DROP)
+ *     .run()
+ *     .assertPassed();
  * }</pre>
  *
  * <p>Used by one thread.
@@ -31,7 +34,7 @@ public final class EveryStep {
     this.crashScenario = crashScenario;
   }
 
-  /** Of {@code play}, each time in its own world. */
+  /** Of a scenario, each time in its own world. */
   public static EveryStep of(TestWorld.Opening opening, CrashScenario crashScenario) {
     return new EveryStep(opening, crashScenario);
   }
@@ -45,7 +48,7 @@ public final class EveryStep {
   public EveryStep with(CrashFault crashFault) {
     if (crashFault == CrashFault.HALT) {
       throw new IllegalArgumentException(
-          "fault HALT would end this JVM; use Strike.at in a JVM of its own, or DROP");
+          "fault HALT would end this JVM; use a StepFault in a JVM of its own, or DROP");
     }
     this.crashFault = crashFault;
     return this;

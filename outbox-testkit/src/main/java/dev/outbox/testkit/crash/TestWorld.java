@@ -54,7 +54,8 @@ public interface TestWorld extends AutoCloseable {
    */
   default Past remember() throws Exception {
     throw new UnsupportedOperationException(
-        "%s has no World.remember, so its store cannot go back".formatted(getClass().getName()));
+        "%s has no TestWorld.remember, so its store cannot go back"
+            .formatted(getClass().getName()));
   }
 
   @Override

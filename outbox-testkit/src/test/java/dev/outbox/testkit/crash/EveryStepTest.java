@@ -2,6 +2,7 @@ package dev.outbox.testkit.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,5 +70,15 @@ class EveryStepTest {
     assertThatExceptionOfType(AssertionError.class)
         .isThrownBy(report::assertPassed)
         .withMessageContaining("0 runs");
+  }
+
+  @Test
+  void a_halt_would_end_the_tests_own_jvm_and_the_remedy_is_named() {
+    EveryStep steps = EveryStep.of(() -> new InMemoryWorld(true), crashRun -> {});
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> steps.with(CrashFault.HALT))
+        .withMessage(
+            "fault HALT would end this JVM; use a %s in a JVM of its own, or DROP",
+            StepFault.class.getSimpleName());
   }
 }
