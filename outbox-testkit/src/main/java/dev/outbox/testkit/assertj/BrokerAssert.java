@@ -29,7 +29,7 @@ public final class BrokerAssert extends AbstractAssert<BrokerAssert, InMemoryBro
 
   /** Reads payloads with this codec. Default: JSON by Jackson. */
   public BrokerAssert decodingWith(PayloadCodec other) {
-    return new BrokerAssert(actual, other);
+    return new BrokerAssert(actual, other).as(descriptionText());
   }
 
   /** At least one message has arrived at this topic; the calls that follow say which. */

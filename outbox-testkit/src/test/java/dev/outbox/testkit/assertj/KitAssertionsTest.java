@@ -86,6 +86,13 @@ class KitAssertionsTest {
         .hasMessageStartingWith("expected 1 times: enqueued message for topic orders.placed");
     assertThatThrownBy(() -> assertThat(kit).as("the order service").hasNothingEnqueued())
         .hasMessageStartingWith("[the order service] expected nothing enqueued, but there are:");
+    assertThatThrownBy(
+            () ->
+                assertThat(kit.broker())
+                    .as("the broker")
+                    .decodingWith(kit.codec())
+                    .hasReceived("orders.placed"))
+        .hasMessageStartingWith("[the broker] expected: message at the broker");
   }
 
   @Test
