@@ -3,6 +3,7 @@ package dev.outbox.testkit;
 import dev.outbox.testkit.internal.broker.BrokerRejection;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -49,6 +50,7 @@ public final class BrokerFault {
 
   /** It does not arrive, for this reason: a relay reads it as it reads any exception. */
   public static BrokerFault refuse(Exception cause) {
+    Objects.requireNonNull(cause, "cause");
     return new BrokerFault(
         "refuse(" + cause + ")",
         sending -> {
@@ -58,6 +60,7 @@ public final class BrokerFault {
 
   /** It does not arrive and never will: a relay makes it a dead letter. */
   public static BrokerFault reject(String reason) {
+    Objects.requireNonNull(reason, "reason");
     return new BrokerFault(
         "reject(" + reason + ")",
         sending -> {

@@ -253,13 +253,13 @@ public final class Kit implements AutoCloseable {
 
     /** Encodes payload objects. Default: JSON by Jackson. */
     public Builder codec(PayloadCodec codec) {
-      draft.codec = codec;
+      draft.codec = Objects.requireNonNull(codec, "codec");
       return this;
     }
 
     /** Headers on every message, asked for at every enqueue. Default: none. */
     public Builder headers(Supplier<Map<String, String>> source) {
-      draft.headers = source;
+      draft.headers = Objects.requireNonNull(source, "source");
       return this;
     }
 
@@ -271,7 +271,7 @@ public final class Kit implements AutoCloseable {
 
     /** When failed messages are tried again. Default: {@link RetryPolicy#standard}. */
     public Builder retry(RetryPolicy policy) {
-      draft.retry = policy;
+      draft.retry = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
@@ -283,7 +283,7 @@ public final class Kit implements AutoCloseable {
 
     /** What the relay sends with, made for the kit's broker. Default: the broker's publisher. */
     public Builder publisher(Function<InMemoryBroker, Publisher> maker) {
-      draft.publisher = maker;
+      draft.publisher = Objects.requireNonNull(maker, "maker");
       return this;
     }
 

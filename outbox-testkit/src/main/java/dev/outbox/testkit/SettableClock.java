@@ -3,6 +3,7 @@ package dev.outbox.testkit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 
 /**
  * A clock that stands still until a test moves it, forwards or back.
@@ -32,7 +33,7 @@ public final class SettableClock implements InstantSource {
 
   /** A clock that is at {@code instant}. */
   public static SettableClock at(Instant instant) {
-    return new SettableClock(instant);
+    return new SettableClock(Objects.requireNonNull(instant, "instant"));
   }
 
   @Override
@@ -48,7 +49,7 @@ public final class SettableClock implements InstantSource {
 
   /** Sets the clock to {@code instant}. */
   public synchronized void set(Instant instant) {
-    now = instant;
+    now = Objects.requireNonNull(instant, "instant");
   }
 
   @Override

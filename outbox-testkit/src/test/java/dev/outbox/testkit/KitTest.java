@@ -10,6 +10,7 @@ import dev.outbox.publish.RetryPolicy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class KitTest {
@@ -75,6 +76,31 @@ class KitTest {
     try (Kit other = settings.build()) {
       assertThat(other.broker().count()).as("a fresh one").isZero();
     }
+  }
+
+  @Test
+  void a_null_is_named_where_it_is_given_and_not_when_it_is_used() {
+    Kit.Builder settings = Kit.builder();
+    named("codec", () -> settings.codec(null));
+    named("source", () -> settings.headers(null));
+    named("policy", () -> settings.retry(null));
+    named("maker", () -> settings.publisher(null));
+    InMemoryBroker broker = InMemoryBroker.create();
+    named("fault", () -> broker.next(BrokerFault.refuse(), null));
+    named("which", () -> broker.when(null, BrokerFault.refuse()));
+    named("fault", () -> broker.when(any -> true, null));
+    named("cause", () -> BrokerFault.refuse(null));
+    named("reason", () -> BrokerFault.reject(null));
+    named("instant", () -> SettableClock.create().set(null));
+    try (Kit kit = settings.publisher(any -> broker.publisher()).build()) {
+      kit.enqueue(message("42", "placed"));
+      kit.deliver();
+      assertThat(broker.count()).as("no fault is left of a call that was refused").isEqualTo(1);
+    }
+  }
+
+  private static void named(String argument, ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(argument);
   }
 
   @Test

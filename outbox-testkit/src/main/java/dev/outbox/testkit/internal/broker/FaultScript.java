@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,14 @@ public final class FaultScript {
   private record Condition(Predicate<Envelope> fits, BrokerFault fault) {}
 
   public synchronized void next(List<BrokerFault> faults) {
+    faults.forEach(fault -> Objects.requireNonNull(fault, "fault"));
     next.addAll(faults);
   }
 
   public synchronized void when(Predicate<Envelope> fits, BrokerFault fault) {
-    conditions.add(new Condition(fits, fault));
+    conditions.add(
+        new Condition(
+            Objects.requireNonNull(fits, "which"), Objects.requireNonNull(fault, "fault")));
   }
 
   public synchronized void randomly(long seed, Map<BrokerFault, Double> probabilities) {
