@@ -480,6 +480,23 @@ class TableResolverTest {
     }
   }
 
+  /** H2 keeps names in upper case: as they were given, not even the schema is there. */
+  @Test
+  void a_misspelt_column_is_told_and_not_only_that_its_schema_is_written_otherwise()
+      throws SQLException {
+    try (Sandbox sandbox = Database.H2.sandbox()) {
+      execute(sandbox, "CREATE TABLE mails (id int PRIMARY KEY, body varchar(20))");
+      assertThatThrownBy(
+              () ->
+                  TableResolver.builder(sandbox.dataSource())
+                      .column("public.mails", "id", "bdy")
+                      .build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("Schema \"public\" not found")
+          .hasMessageContaining("Column \"BDY\" not found");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void a_relay_by_lanes_publishes_rows_and_buries_what_is_missing(Database database)

@@ -102,8 +102,16 @@ public final class SourceTable {
     }
     throw new IllegalArgumentException(
         "table %s with the columns %s and %s cannot be read: %s"
-            .formatted(shape.table(), shape.id(), shape.columns(), refusals.get(0).getMessage()),
+            .formatted(shape.table(), shape.id(), shape.columns(), told(refusals)),
         refusals.get(refusals.size() - 1));
+  }
+
+  /** With the names as given and as the database keeps them: one of both says what is misspelt. */
+  private static String told(List<SQLException> refusals) {
+    return refusals.stream()
+        .map(refusal -> String.valueOf(refusal.getMessage()))
+        .distinct()
+        .collect(Collectors.joining("; and in the case of names without quotes: "));
   }
 
   private static List<UnaryOperator<String>> spellings(DatabaseMetaData database)
