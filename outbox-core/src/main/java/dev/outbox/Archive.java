@@ -84,7 +84,8 @@ public final class Archive {
     MessageStore messages = store.messages();
     long published = 0;
     Instant after;
-    Portion portion = new Portion(0, from.minus(1, ChronoUnit.MICROS));
+    Portion portion =
+        new Portion(0, from.equals(Instant.MIN) ? from : from.minus(1, ChronoUnit.MICROS));
     do {
       after = portion.upTo();
       portion = publishAgain(messages, topic, after, to);

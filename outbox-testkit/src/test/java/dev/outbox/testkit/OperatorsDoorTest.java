@@ -3,10 +3,13 @@ package dev.outbox.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import dev.outbox.Archive;
 import dev.outbox.DeadLetters;
 import dev.outbox.DeadLetters.Filter;
 import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.message.Message;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class OperatorsDoorTest {
@@ -26,6 +29,19 @@ class OperatorsDoorTest {
           .withMessage("goOn");
 
       assertThat(dead.count(10)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void the_archive_is_published_again_from_the_beginning_of_all_time() {
+    SettableClock clock = SettableClock.create();
+    InMemoryStore store = InMemoryStore.builder().archive().clock(clock).build();
+    try (Kit kit = Kit.builder().over(store, store.dataSource()).clock(clock).build()) {
+      kit.enqueue(Message.to("mails").text("1"), Message.to("mails").text("2"));
+      kit.deliver();
+      Instant to = clock.advance(Duration.ofSeconds(1));
+
+      assertThat(Archive.create(store).publishAgain("mails", Instant.MIN, to)).isEqualTo(2);
     }
   }
 }
