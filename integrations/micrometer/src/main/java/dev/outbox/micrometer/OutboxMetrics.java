@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -36,6 +37,7 @@ public final class OutboxMetrics
   private final Sampler sampler;
   private final List<EventMeters> events = new CopyOnWriteArrayList<>();
   private final List<RelayGauges> gauges = new CopyOnWriteArrayList<>();
+  private final Set<MeterRegistry> bound = ConcurrentHashMap.newKeySet();
   private final Scope answers = new Answers();
 
   private OutboxMetrics(Builder builder) {
@@ -55,9 +57,16 @@ public final class OutboxMetrics
     return new Builder(store);
   }
 
-  /** Registers the meters, and begins to look at the tables. */
+  /**
+   * Registers the meters, and begins to look at the tables. A second call with the same registry
+   * changes nothing: Spring Boot binds every bean that can be bound, also one that was bound by
+   * hand.
+   */
   @Override
   public void bindTo(MeterRegistry registry) {
+    if (!bound.add(registry)) {
+      return;
+    }
     new StoreGauges(registry, tags, sampler, topics);
     gauges.add(new RelayGauges(registry, tags, relays));
     events.add(new EventMeters(registry, tags, topics));

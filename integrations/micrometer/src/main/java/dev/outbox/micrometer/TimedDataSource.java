@@ -8,9 +8,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -38,7 +38,7 @@ public final class TimedDataSource implements DataSource, MeterBinder {
   };
 
   private final DataSource pool;
-  private final List<Timer> timers = new CopyOnWriteArrayList<>();
+  private final Map<MeterRegistry, Timer> timers = new ConcurrentHashMap<>();
 
   private TimedDataSource(DataSource pool) {
     this.pool = Objects.requireNonNull(pool, "pool");
@@ -48,13 +48,16 @@ public final class TimedDataSource implements DataSource, MeterBinder {
     return new TimedDataSource(pool);
   }
 
+  /** Registers the timer; a second call with the same registry changes nothing. */
   @Override
   public void bindTo(MeterRegistry registry) {
-    timers.add(
-        Timer.builder("outbox.pool.wait")
-            .description("How long the outbox waited for a connection, given or not")
-            .serviceLevelObjectives(BUCKETS)
-            .register(registry));
+    timers.computeIfAbsent(
+        registry,
+        unbound ->
+            Timer.builder("outbox.pool.wait")
+                .description("How long the outbox waited for a connection, given or not")
+                .serviceLevelObjectives(BUCKETS)
+                .register(unbound));
   }
 
   @Override
@@ -78,7 +81,7 @@ public final class TimedDataSource implements DataSource, MeterBinder {
   }
 
   private void waited(long nanos) {
-    timers.forEach(timer -> timer.record(nanos, TimeUnit.NANOSECONDS));
+    timers.values().forEach(timer -> timer.record(nanos, TimeUnit.NANOSECONDS));
   }
 
   @Override

@@ -109,6 +109,21 @@ class OutboxMetricsTest {
     }
   }
 
+  /** As Spring Boot does with a bean that was bound by hand. */
+  @Test
+  void what_is_bound_twice_to_a_registry_is_counted_once() {
+    try (Shop shop = Shop.on(Database.H2);
+        ManualRelay relay = relay(shop, answering(any -> Ack.delivered()))) {
+      shop.metrics.bindTo(shop.registry);
+      shop.enqueue("orders", 5);
+      relay.drainNow();
+
+      Scrape scrape = shop.scrape();
+      assertThat(scrape.value("outbox_enqueued_total{topic=\"orders\"}")).isEqualTo(5);
+      assertThat(scrape.value("outbox_delivered_total")).isEqualTo(5);
+    }
+  }
+
   @Test
   void topics_beyond_the_bound_share_a_name_and_none_is_lost() {
     try (Shop shop = Shop.on(Database.H2);

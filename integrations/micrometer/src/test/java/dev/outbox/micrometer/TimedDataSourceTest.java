@@ -31,6 +31,7 @@ class TimedDataSourceTest {
       pool.setConnectionTimeout(250);
       TimedDataSource timed = TimedDataSource.of(pool);
       timed.bindTo(registry);
+      timed.bindTo(registry); // as Spring Boot does with a bean that was bound by hand
       try (Connection connection = timed.getConnection()) {
         assertThat(connection.isValid(1)).isTrue();
         assertThat(waits().count()).isEqualTo(1);
