@@ -3,6 +3,7 @@ package dev.outbox.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpResponse;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,18 @@ class JobsTest {
     assertThat(shop.dead()).as("those that died later stay").isEqualTo(8);
     shop.drain();
     assertThat(shop.broker.messages("mails")).hasSize(250);
+  }
+
+  @Test
+  void a_pace_that_is_no_whole_number_is_refused_and_not_passed_over() throws Exception {
+    shop.die("mails", 3, "no such customer");
+    for (Object pace : List.of("50", 1.5, 3_000_000_000L)) {
+      Map<String, Object> asked = Map.of("action", "replay", "filter", Map.of(), "pace", pace);
+      HttpResponse<String> refused = browser.post("api/jobs", asked);
+      assertThat(refused.statusCode()).as("pace %s", pace).isEqualTo(400);
+      assertThat(refused.body()).contains("pace is no whole number");
+    }
+    assertThat(shop.dead()).isEqualTo(3);
   }
 
   @Test
