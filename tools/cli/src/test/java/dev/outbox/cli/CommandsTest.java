@@ -258,6 +258,8 @@ class CommandsTest {
     assertThat(shop.call("dead", "discard", "1", "--topic", "mails").err()).contains("not by both");
     assertThat(shop.call("dead", "replay", "--all", "--yes", "--pace", "0").err())
         .contains("--pace is 0, the least is 1; without it");
+    assertThat(shop.call("dead", "replay", "1", "--yes", "--pace", "1").err())
+        .contains("--pace goes with options; those that are named go at once");
     assertThat(shop.call("dead", "list", "--limit", "1001").err())
         .contains("--limit is 1001, it must be 1 to 1000; --after");
     assertThat(shop.call("dead", "list", "--error", "").err()).contains("--error is empty");

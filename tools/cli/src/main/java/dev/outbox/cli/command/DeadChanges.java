@@ -46,8 +46,12 @@ final class DeadChanges {
     @Option(names = "--yes", description = "Does not ask.")
     private boolean yes;
 
+    private boolean isByNumber() {
+      return !numbers.isEmpty();
+    }
+
     private void check() {
-      boolean isNamed = !numbers.isEmpty();
+      boolean isNamed = isByNumber();
       if (isNamed && (all || !filter.isOfAll())) {
         throw new Refusal(Exit.USAGE, "name dead letters by number, or by options, not by both");
       }
@@ -82,9 +86,9 @@ final class DeadChanges {
   private static int run(Session session, Choice choice, Action action) {
     choice.check();
     DeadLetters dead = DeadLetters.create(session.store());
-    return choice.numbers.isEmpty()
-        ? byFilter(session, choice, action, dead)
-        : byNumber(session, choice, action, dead);
+    return choice.isByNumber()
+        ? byNumber(session, choice, action, dead)
+        : byFilter(session, choice, action, dead);
   }
 
   private static int byNumber(Session session, Choice choice, Action action, DeadLetters dead) {
@@ -184,6 +188,9 @@ final class DeadChanges {
     @Override
     public Integer call() {
       Refusal.ofLess("--pace", pace, "without it, replays go as fast as the database does");
+      if (pace != null && choice.isByNumber()) {
+        throw new Refusal(Exit.USAGE, "--pace goes with options; those that are named go at once");
+      }
       return run(session, choice, this);
     }
 
