@@ -8,20 +8,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The observers of an outbox. What one throws is logged, and neither keeps the message from being
- * written nor the others from hearing of it.
+ * The observers of an outbox. What one throws neither keeps the message from being written nor the
+ * others from hearing of it: the first is logged as a warning, the rest for who looks closely.
  *
  * <p>Safe for use by many threads.
  */
-public record Observers(List<EnqueueObserver> observers) {
+public final class Observers {
   private static final Logger log = LoggerFactory.getLogger(Observers.class);
 
-  public Observers {
-    observers = List.copyOf(observers);
+  private final List<EnqueueObserver> observers;
+  private final Set<EnqueueObserver> warned = ConcurrentHashMap.newKeySet();
+
+  public Observers(List<EnqueueObserver> observers) {
+    this.observers = List.copyOf(observers);
   }
 
   /** The envelope with the headers that they add. */
@@ -33,7 +38,7 @@ public record Observers(List<EnqueueObserver> observers) {
     return watched;
   }
 
-  private static Envelope withHeaders(Envelope envelope, EnqueueObserver observer) {
+  private Envelope withHeaders(Envelope envelope, EnqueueObserver observer) {
     try {
       Map<String, String> added =
           new LinkedHashMap<>(
@@ -41,8 +46,19 @@ public record Observers(List<EnqueueObserver> observers) {
       added.keySet().removeAll(envelope.headers().keySet());
       return added.isEmpty() ? envelope : envelope.withHeaders(checked(envelope, added));
     } catch (Throwable thrown) { // a tracing library of another version must not end the caller
-      log.warn("an observer of enqueues threw, its headers are left out", thrown);
+      tell(observer, "its headers are left out", thrown);
       return envelope;
+    }
+  }
+
+  private void tell(EnqueueObserver observer, String what, Throwable thrown) {
+    if (warned.add(observer)) {
+      log.warn(
+          "an observer of enqueues threw, {}; what else it throws is logged at debug level",
+          what,
+          thrown);
+    } else {
+      log.debug("an observer of enqueues threw, {}", what, thrown);
     }
   }
 
@@ -62,7 +78,7 @@ public record Observers(List<EnqueueObserver> observers) {
       try {
         observer.written(envelopes);
       } catch (Throwable thrown) {
-        log.warn("an observer of enqueues threw, which changes nothing", thrown);
+        tell(observer, "which changes nothing", thrown);
       }
     }
   }
