@@ -24,9 +24,9 @@ final class PropertyName {
 
   /** Why there is no such property, or null. */
   static @Nullable String refusal(String header) {
-    if (header.contains(HYPHEN) || header.contains(DOT)) {
-      return "header '%s' would arrive as '%s'; rename it"
-          .formatted(header, header.replace(HYPHEN, "-").replace(DOT, "."));
+    String arrives = of(header).replace(DOT, ".").replace(HYPHEN, "-");
+    if (!arrives.equals(header)) {
+      return "header '%s' would arrive as '%s'; rename it".formatted(header, arrives);
     }
     boolean fits = NAME.matcher(of(header)).matches();
     boolean isTaken =

@@ -43,7 +43,7 @@ class JmsMappingTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tenant", "content-length", "x.y-z", "_a$1", "Tenant"})
+  @ValueSource(strings = {"tenant", "content-length", "x.y-z", "_a$1", "Tenant", "a-HYPHEN_b"})
   void names_of_headers_are_written_as_identifiers(String name) {
     assertThat(PropertyName.refusal(name)).isNull();
     assertThat(PropertyName.of(name)).matches("[A-Za-z_$][A-Za-z0-9_$]*");
@@ -55,6 +55,13 @@ class JmsMappingTest {
   @ValueSource(strings = {"1a", "a b", "é", "JMSType", "_AMQ_X", "Like", "not", "a:b"})
   void names_that_can_be_no_property_are_refused(String name) {
     assertThat(PropertyName.refusal(name)).contains("header '" + name + "' can be no property");
+  }
+
+  /** The sign that is written ends or begins with a part of the name. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a_HYPHEN_b", "a_HYPHEN-b", "a_DOT.b", "a-DOT_b", "-DOT_"})
+  void names_that_would_arrive_as_others_are_refused(String name) {
+    assertThat(PropertyName.refusal(name)).contains("header '" + name + "' would arrive as '");
   }
 
   private static String refusal(MessageLimits limits, String header) {
