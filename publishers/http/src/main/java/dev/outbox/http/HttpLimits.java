@@ -58,9 +58,24 @@ record HttpLimits(HttpMapping mapping) implements MessageLimits {
       return "header '%s' has a name that HTTP does not take; use letters, digits and hyphens"
           .formatted(name);
     }
-    return mapping.reserves(name.toLowerCase(Locale.ROOT))
-        ? "header '%s' has the name of one that the publisher sets; rename it".formatted(name)
-        : null;
+    return mapping.reserves(name.toLowerCase(Locale.ROOT)) ? taken(name) : null;
+  }
+
+  private static String taken(String name) {
+    return "header '%s' has the name of one that the publisher sets; rename it".formatted(name);
+  }
+
+  /**
+   * Looks at the headers of the application's own once all is set.
+   *
+   * @throws IllegalArgumentException when the publisher sets one of the same name
+   */
+  void requireExtras() {
+    for (String name : mapping.extras().keySet()) {
+      if (mapping.sets(name.toLowerCase(Locale.ROOT))) {
+        throw new IllegalArgumentException(taken(name));
+      }
+    }
   }
 
   private @Nullable String ofHeader(String name, String value, Set<String> names) {

@@ -78,12 +78,16 @@ record HttpMapping(
         : "destination has a user or password in it, which HTTP clients do not send; use header(\"Authorization\", ..)";
   }
 
-  /** True for the name of a header, in lower case, that the publisher or the client sets. */
+  /** True for the name of a header, in lower case, that no message may have. */
   boolean reserves(String name) {
+    return sets(name) || extras.keySet().stream().anyMatch(name::equalsIgnoreCase);
+  }
+
+  /** True for the name of a header, in lower case, that the publisher or the client sets. */
+  boolean sets(String name) {
     return RESERVED.contains(name)
         || (cloudEvents != null && name.startsWith(CLOUD_EVENT))
-        || (secrets != null && name.startsWith(WEBHOOK))
-        || extras.keySet().stream().anyMatch(name::equalsIgnoreCase);
+        || (secrets != null && name.startsWith(WEBHOOK));
   }
 
   /**

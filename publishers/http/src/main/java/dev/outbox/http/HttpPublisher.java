@@ -271,8 +271,8 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
     /**
      * The publisher. It connects with the first message.
      *
-     * @throws IllegalArgumentException when a request could outlast a flight, or {@link
-     *     #publicAddressesOnly} cannot be kept
+     * @throws IllegalArgumentException when a request could outlast a flight, a {@link #header} is
+     *     one that the publisher sets, or {@link #publicAddressesOnly} cannot be kept
      */
     public HttpPublisher build() {
       Duration longest = timeout == null ? publishDeadline.dividedBy(TIMEOUT_PART) : timeout;
@@ -284,7 +284,9 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
       if (publicOnly) {
         PublicAddresses.requireSight(client);
       }
-      HttpSender sender = new HttpSender(client, new HttpLimits(mapping()), longest, publicOnly);
+      HttpLimits limits = new HttpLimits(mapping());
+      limits.requireExtras();
+      HttpSender sender = new HttpSender(client, limits, longest, publicOnly);
       Function<StatusException, Ack> meaning = statuses;
       Publisher sends =
           Publisher.async(sender::send, atOnce)

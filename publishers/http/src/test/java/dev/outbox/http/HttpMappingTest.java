@@ -186,6 +186,21 @@ class HttpMappingTest {
   }
 
   @Test
+  void a_header_that_the_publisher_sets_is_refused_whatever_was_called_first() {
+    CloudEvents events = CloudEvents.binary(SHOP);
+    String refusal = "header '%s' has the name of one that the publisher sets; rename it";
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().header("Webhook-Id", () -> "x").signedBy(NEW).build())
+        .withMessage(refusal.formatted("Webhook-Id"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().signedBy(NEW).header("webhook-id", () -> "x").build())
+        .withMessage(refusal.formatted("webhook-id"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().header("ce-id", () -> "x").cloudEvents(events).build())
+        .withMessage(refusal.formatted("ce-id"));
+  }
+
+  @Test
   void what_cannot_work_is_refused_at_the_call() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HttpPublisher.create(URI.create("http://me:secret@host/x")))
