@@ -286,7 +286,8 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
       }
       HttpLimits limits = new HttpLimits(mapping());
       limits.requireExtras();
-      HttpSender sender = new HttpSender(client, limits, longest, publicOnly);
+      PublicAddresses addresses = publicOnly ? PublicAddresses.KNOWN_HERE : null;
+      HttpSender sender = new HttpSender(client, limits, longest, addresses);
       Function<StatusException, Ack> meaning = statuses;
       Publisher sends =
           Publisher.async(sender::send, atOnce)

@@ -3,7 +3,6 @@ package dev.outbox.http;
 import dev.outbox.message.Envelope;
 import java.io.IOException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -26,15 +25,20 @@ final class HttpSender implements AutoCloseable {
   private final boolean ownsClient;
   private final HttpLimits limits;
   private final Duration timeout;
-  private final boolean publicOnly;
+  private final @Nullable PublicAddresses addresses;
   private volatile boolean closed;
 
-  HttpSender(@Nullable HttpClient given, HttpLimits limits, Duration timeout, boolean publicOnly) {
+  /** Without {@code addresses} each may be sent to. */
+  HttpSender(
+      @Nullable HttpClient given,
+      HttpLimits limits,
+      Duration timeout,
+      @Nullable PublicAddresses addresses) {
     this.client = given == null ? ownClient(timeout) : given;
     this.ownsClient = given == null;
     this.limits = limits;
     this.timeout = timeout;
-    this.publicOnly = publicOnly;
+    this.addresses = addresses;
   }
 
   /** Version 1.1: some servers stumble over an upgrade to 2 that they did not ask for. */
@@ -53,20 +57,31 @@ final class HttpSender implements AutoCloseable {
       throw new HttpErrors.NotNow("this publisher is closed", null);
     }
     HttpRequest request = request(envelope, destination);
-    if (publicOnly) {
-      try {
-        PublicAddresses.require(destination, client);
-      } catch (UnknownHostException e) {
-        return unreached(destination, e);
-      }
+    if (addresses == null) {
+      return exchange(request, timeout);
     }
+    long begun = System.nanoTime();
+    return addresses
+        .known(destination, client)
+        .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionallyComposeAsync(
+            thrown -> failed(destination, thrown, "the host was not looked up within " + timeout))
+        .thenCompose(known -> exchange(request, timeout.minusNanos(System.nanoTime() - begun)));
+  }
+
+  /** The client's own time-out ends with the headers of the answer; this one with all of it. */
+  private CompletionStage<Void> exchange(HttpRequest request, Duration left) {
     CompletableFuture<HttpResponse<String>> response =
         client.sendAsync(request, answer -> new AnswerText());
     return response
         .copy()
-        .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-        .exceptionallyComposeAsync(thrown -> failed(destination, response, thrown))
-        .thenAccept(answer -> requireDelivered(destination, answer));
+        .orTimeout(left.toNanos(), TimeUnit.NANOSECONDS)
+        .exceptionallyComposeAsync(
+            thrown -> {
+              response.cancel(true); // without effect on one that has ended
+              return failed(request.uri(), thrown, "no whole answer within " + timeout);
+            })
+        .thenAccept(answer -> requireDelivered(request.uri(), answer));
   }
 
   private HttpRequest request(Envelope envelope, URI destination) {
@@ -81,24 +96,17 @@ final class HttpSender implements AutoCloseable {
     }
   }
 
-  /** The client's own time-out ends with the headers of the answer; this one with all of it. */
-  private CompletableFuture<HttpResponse<String>> failed(
-      URI destination, CompletableFuture<HttpResponse<String>> response, Throwable thrown) {
+  /** {@code late} is what it means that the time was over. */
+  private static <T> CompletableFuture<T> failed(URI destination, Throwable thrown, String late) {
     Throwable cause =
         thrown instanceof CompletionException && thrown.getCause() != null
             ? thrown.getCause()
             : thrown;
     if (cause instanceof TimeoutException) {
-      response.cancel(true);
-      return unreached(destination, new HttpTimeoutException("no whole answer within " + timeout));
+      cause = new HttpTimeoutException(late);
     }
-    return cause instanceof IOException
-        ? unreached(destination, cause)
-        : CompletableFuture.failedFuture(cause);
-  }
-
-  private static <T> CompletableFuture<T> unreached(URI destination, Throwable cause) {
-    return CompletableFuture.failedFuture(new HttpErrors.Unreached(destination, cause));
+    return CompletableFuture.failedFuture(
+        cause instanceof IOException ? new HttpErrors.Unreached(destination, cause) : cause);
   }
 
   private static void requireDelivered(URI destination, HttpResponse<String> answer) {

@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.security.Security;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  * resolved here directly before each request, and the client finds the same answer in the cache of
  * the JVM; without that cache a name server could answer twice differently.
  */
-final class PublicAddresses {
+record PublicAddresses(Names names) {
+  /** By the names that this JVM knows or asks for. */
+  static final PublicAddresses KNOWN_HERE = new PublicAddresses(InetAddress::getAllByName);
+
   private static final String CACHE = "networkaddress.cache.ttl";
+
+  /** A property of the system, which the JVM heeds where the other is not set. */
+  private static final String OLD_CACHE = "sun.net.inetaddr.ttl";
 
   /** Networks that are not for everybody; what {@link InetAddress} knows itself is left out. */
   private static final List<Network> SPECIAL =
@@ -44,7 +51,10 @@ final class PublicAddresses {
           .map(Network::of)
           .toList();
 
-  private PublicAddresses() {}
+  /** What the JVM knows of names. */
+  interface Names {
+    InetAddress[] addresses(String host) throws UnknownHostException;
+  }
 
   /** The addresses whose first {@code length} bits are those of {@code first}. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -85,23 +95,43 @@ final class PublicAddresses {
       throw new IllegalArgumentException(
           "publicAddressesOnly() with a client that has a proxy, which resolves names itself; let the proxy refuse private addresses, or leave it out");
     }
-    String seconds = Security.getProperty(CACHE);
+    String cache = Security.getProperty(CACHE) == null ? OLD_CACHE : CACHE;
+    String seconds = cache.equals(CACHE) ? Security.getProperty(CACHE) : System.getProperty(cache);
     if (seconds != null && seconds.strip().equals("0")) {
       throw new IllegalArgumentException(
           "%s is 0, so that a name could have another address when it is connected to; leave it out, or set 30"
-              .formatted(CACHE));
+              .formatted(cache));
     }
+  }
+
+  /** Looks the host up on a thread of its own, because a name server may be slow. */
+  CompletableFuture<Void> known(URI destination, HttpClient client) {
+    CompletableFuture<Void> known = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                require(destination, client);
+                known.complete(null);
+              } catch (UnknownHostException | RuntimeException e) {
+                known.completeExceptionally(e);
+              }
+            },
+            "outbox-http-names");
+    thread.setDaemon(true);
+    thread.start();
+    return known;
   }
 
   /**
    * @throws HttpErrors.NotNow when this client reaches the host by a proxy of the JVM
    * @throws HttpErrors.Refused when one address of the host is not public
    */
-  static void require(URI destination, HttpClient client) throws UnknownHostException {
+  private void require(URI destination, HttpClient client) throws UnknownHostException {
     if (client.proxy().isEmpty()) {
       requireDirect(destination, ProxySelector.getDefault());
     }
-    for (InetAddress address : InetAddress.getAllByName(destination.getHost())) {
+    for (InetAddress address : names.addresses(destination.getHost())) {
       if (!isPublic(address)) {
         throw new HttpErrors.Refused(
             "destination %s has the address %s, which is not public; name another, or leave out publicAddressesOnly()"
