@@ -108,6 +108,12 @@ final class ConfirmChannel {
 
   private void write(Unwritten next) {
     Unconfirmed message = next.message();
+    if (dead && channel.isOpen()) { // an answer by number would be that of another message
+      Exception why =
+          new RabbitErrors.NotNow("its channel is given up, the next message opens one");
+      answers.execute(() -> message.sent.completeExceptionally(why));
+      return;
+    }
     Destination to = message.destination;
     long number = channel.getNextPublishSeqNo();
     unconfirmed.put(number, message);
@@ -167,10 +173,11 @@ final class ConfirmChannel {
   private List<Unconfirmed> take(long number, boolean all) {
     List<Unconfirmed> taken = new ArrayList<>();
     if (all) {
-      for (Map.Entry<Long, Unconfirmed> head = unconfirmed.firstEntry();
-          head != null && head.getKey() <= number;
-          head = unconfirmed.firstEntry()) {
-        taken.add(unconfirmed.remove(head.getKey()));
+      ConcurrentNavigableMap<Long, Unconfirmed> those = unconfirmed.headMap(number, true);
+      for (Map.Entry<Long, Unconfirmed> head = those.pollFirstEntry();
+          head != null;
+          head = those.pollFirstEntry()) {
+        taken.add(head.getValue());
       }
     } else {
       Unconfirmed one = unconfirmed.remove(number);

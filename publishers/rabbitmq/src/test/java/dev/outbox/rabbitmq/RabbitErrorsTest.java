@@ -8,6 +8,7 @@ import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.NoOpMetricsCollector;
 import com.rabbitmq.client.ShutdownSignalException;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
@@ -427,6 +428,46 @@ class RabbitErrorsTest {
     } finally {
       broker.server.control("eval", "application:set_env(rabbit, frame_max, 131072).");
     }
+  }
+
+  /** The client counts a message that it refuses, and the broker never sees it. */
+  @Test
+  void what_waits_behind_a_message_that_the_client_refuses_gets_no_answer_of_another()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    String full = broker.newQueue(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+    List<OneFlight> behind = new ArrayList<>();
+    List<RabbitPublisher> one = new ArrayList<>();
+    ConnectionFactory factory = broker.factory();
+    factory.setRequestedFrameMax(1 << 20); // the broker has 128 KiB
+    Envelope refused =
+        new Envelope(
+            message(queue).id(),
+            queue,
+            null,
+            Map.of("long", "x".repeat(200_000)),
+            message(queue).payload(),
+            null);
+    factory.setMetricsCollector(
+        new NoOpMetricsCollector() {
+          @Override
+          public void basicPublish(Channel channel) {
+            if (channel.getNextPublishSeqNo() == 3) { // behind the second, the next ones come
+              for (Envelope next : List.of(refused, message(full), message(queue))) {
+                behind.add(new OneFlight(next, DEADLINE));
+                assertThatCode(() -> one.get(0).publish(behind.get(behind.size() - 1)))
+                    .doesNotThrowAnyException();
+              }
+            }
+          }
+        });
+    one.add(publisher(RabbitPublisher.builder(factory)));
+    requireDelivered(answer(one.get(0), message(full)));
+    requireDelivered(answer(one.get(0), message(queue)));
+    requireRejected(behind.get(0).await(), "RabbitMQ's client refuses it");
+    requireUnavailable(behind.get(1).await(), Exception.class);
+    requireUnavailable(behind.get(2).await(), Exception.class);
+    requireDelivered(answer(one.get(0), message(queue)));
   }
 
   /** Its process stops, as that of a queue does whose other copies are gone. */
