@@ -43,9 +43,9 @@ final class RabbitLink implements AutoCloseable {
   private final ShutdownListener ending = why -> ended();
   private volatile RabbitErrors.@Nullable NotNow blocked;
   private @Nullable Connection connection;
-  private SocketCut socket = new SocketCut();
+  private volatile SocketCut socket = new SocketCut();
   private @Nullable Outage outage;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Opens connections. */
   interface Source {
@@ -112,6 +112,7 @@ final class RabbitLink implements AutoCloseable {
   }
 
   CompletionStage<?> publish(Envelope envelope, Destination destination) throws Exception {
+    requireOpen(); // without the lock, which the close may hold for long
     RabbitErrors.NotNow why = blocked;
     if (why != null) {
       throw why;
@@ -134,10 +135,14 @@ final class RabbitLink implements AutoCloseable {
     return channel.isOpen() && !channel.isSilentFor(patience);
   }
 
-  private synchronized ConfirmChannel renewed(String exchange) throws Exception {
+  private void requireOpen() {
     if (closed) {
       throw new RabbitErrors.NotNow("this publisher is closed");
     }
+  }
+
+  private synchronized ConfirmChannel renewed(String exchange) throws Exception {
+    requireOpen();
     ConfirmChannel old = channels.get(exchange);
     if (old != null && isGood(old)) {
       return old;
@@ -197,11 +202,26 @@ final class RabbitLink implements AutoCloseable {
     }
   }
 
-  /** Closes what it has opened; what is unconfirmed is answered. A second call does nothing. */
+  /**
+   * Closes what it has opened; what is unconfirmed is answered. A second call does nothing. A write
+   * that is stuck holds whatever ends a channel: on its own connection until the socket is cut, on
+   * one that was given for as long as that lives, and so the close goes on without this thread.
+   */
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
     cutLater(socket);
+    Thread thread = new Thread(this::end, "outbox-rabbitmq-close");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      thread.join(2L * CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void end() {
     channels.values().forEach(ConfirmChannel::abort);
     channels.clear();
     if (connection == null) {

@@ -161,6 +161,27 @@ class RabbitErrorsTest {
     broker.server.control("set_vm_memory_high_watermark", "0.9");
   }
 
+  @Test
+  void a_publisher_on_a_connection_that_was_given_is_closed_though_its_node_takes_nothing_more()
+      throws Exception {
+    String queue = broker.newQueue(Map.of());
+    try (Connection given = broker.factory().newConnection()) {
+      RabbitPublisher publisher = publisher(RabbitPublisher.builder(given));
+      requireDelivered(answer(publisher, message(queue)));
+      broker.server.control("set_vm_memory_high_watermark", "0.0000001");
+      try {
+        List<OneFlight> unused = beginLarge(publisher, queue);
+        requireUnavailable(answer(publisher, message(queue)), RabbitErrors.NotNow.class);
+        assertTimeoutPreemptively(Duration.ofSeconds(20), publisher::close);
+        requireUnavailable(
+            answer(publisher, message(queue)), RabbitErrors.NotNow.class, "is closed");
+      } finally {
+        broker.server.control("set_vm_memory_high_watermark", "0.9");
+      }
+      assertThat(given.isOpen()).isTrue();
+    }
+  }
+
   /** More than the buffers of a connection hold. */
   private static List<OneFlight> beginLarge(RabbitPublisher publisher, String queue) {
     List<OneFlight> flights = new ArrayList<>();
