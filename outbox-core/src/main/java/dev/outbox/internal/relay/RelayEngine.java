@@ -98,7 +98,7 @@ public final class RelayEngine {
         byRows
             ? new RowWorker(store, publisher, settings, surroundings)
             : new LaneWorker(store, publisher, settings, surroundings);
-    loops.add(new RelayLoop(worker, wait, ticker, settings));
+    loops.add(new RelayLoop(worker, wait, surroundings, settings));
     subscriptions.add(store.wakeup().subscribe(wakeupQueue));
   }
 

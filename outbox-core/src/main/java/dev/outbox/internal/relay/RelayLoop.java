@@ -26,12 +26,12 @@ final class RelayLoop implements Runnable {
   private volatile Ticker.@Nullable Moment stopAsked;
   private boolean storeIsClosed;
 
-  RelayLoop(Worker worker, IdleWait wait, Ticker ticker, RelaySettings settings) {
+  RelayLoop(Worker worker, IdleWait wait, Surroundings surroundings, RelaySettings settings) {
     this.worker = worker;
     this.wait = wait;
-    this.ticker = ticker;
+    this.ticker = surroundings.ticker();
     this.settings = settings;
-    this.storeOutage = new StoreOutage(settings.name(), ticker);
+    this.storeOutage = new StoreOutage(settings.name(), ticker, surroundings.relayState().random);
   }
 
   /** Asks the loop to end what it began and return; it gives up at the close deadline. */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -41,8 +42,30 @@ class LockedMixturesTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   void a_free_lane_keeps_its_lease_and_its_results_are_saved(long seed) {
-    begin(new Random(seed));
+    play(seed);
 
+    assertThat(longestGap).as("between two renewals").isLessThan(LEASE);
+    assertThat(lanes.ready.values()).as("messages").allMatch(List::isEmpty);
+    assertThat(relay.spins).isLessThan(500);
+  }
+
+  @Test
+  void a_seed_repeats_its_run() {
+    LockedMixturesTest again = new LockedMixturesTest();
+
+    play(2);
+    again.play(2);
+
+    assertThat(again.relay.time()).isEqualTo(relay.time());
+    assertThat(again.asked()).isEqualTo(asked());
+  }
+
+  private List<String> asked() {
+    return lanes.asked.stream().map(ScriptedLanes.Asked::what).toList();
+  }
+
+  private void play(long seed) {
+    begin(new Random(seed));
     List<String> unused =
         LogLines.of(
             () -> {
@@ -55,10 +78,6 @@ class LockedMixturesTest {
               unlockAll();
               relay.pass(Duration.ofMinutes(15));
             });
-
-    assertThat(longestGap).as("between two renewals").isLessThan(LEASE);
-    assertThat(lanes.ready.values()).as("messages").allMatch(List::isEmpty);
-    assertThat(relay.spins).isLessThan(500);
   }
 
   private void begin(Random chance) {
@@ -66,7 +85,7 @@ class LockedMixturesTest {
     free = 1 + random.nextInt(14);
     deadlocks = random.nextBoolean() ? 0 : random.nextDouble() * 0.02;
     lanes = new ScriptedLanes(free + 1);
-    relay = new SteppedRelay(lanes);
+    relay = new SteppedRelay(lanes, random);
     relay.latency = Duration.ofMillis(random.nextInt(500));
     lanes.refusal = StoreException.contended("lock timeout", null);
     lanes.refusing = this::waitForALock;

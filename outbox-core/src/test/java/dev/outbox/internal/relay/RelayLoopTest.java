@@ -28,11 +28,11 @@ class RelayLoopTest {
     StoredEnvelope message = StoredEnvelope.ready(1, new Lane(0), Samples.envelope("a"));
     lanes.put(message);
     RelaySettings settings = Samples.settings(RelayListener.SILENT);
+    Surroundings surroundings = Samples.surroundings(this::present);
     LaneWorker turns =
-        new LaneWorker(
-            ScriptedStore.of(lanes), flights::add, settings, Samples.surroundings(this::present));
+        new LaneWorker(ScriptedStore.of(lanes), flights::add, settings, surroundings);
     turns.step();
-    RelayLoop loop = new RelayLoop(turns, new IdleWait(), this::present, settings);
+    RelayLoop loop = new RelayLoop(turns, new IdleWait(), surroundings, settings);
     loop.stop();
     now = new Ticker.Moment(now.nanos(), now.wall().plus(Duration.ofDays(1)));
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ public final class SteppedRelay {
 
   final ScriptedLanes lanes;
   public final List<Published> published = new ArrayList<>();
-  final RelayState relayState = new RelayState();
+  final RelayState relayState;
 
   /** What the broker answers; null is silence. */
   public Function<Envelope, @Nullable Ack> broker = envelope -> Ack.delivered();
@@ -64,10 +65,21 @@ public final class SteppedRelay {
   }
 
   public SteppedRelay(ScriptedLanes lanes, RelaySettings settings, PublishThreads threads) {
+    this(lanes, settings, threads, new RelayState());
+  }
+
+  /** A relay whose jitter comes from {@code random}. */
+  SteppedRelay(ScriptedLanes lanes, RandomGenerator random) {
+    this(lanes, SETTINGS, Runnable::run, new RelayState(random));
+  }
+
+  private SteppedRelay(
+      ScriptedLanes lanes, RelaySettings settings, PublishThreads threads, RelayState relayState) {
     this.lanes = lanes;
+    this.relayState = relayState;
     Ticker ticker = Ticker.of(() -> now);
     this.wakeupQueue = new WakeupQueue(() -> {}, ticker);
-    this.storeOutage = new StoreOutage(settings.name(), ticker);
+    this.storeOutage = new StoreOutage(settings.name(), ticker, relayState.random);
     Publisher publisher =
         new Publisher() {
           @Override

@@ -3,7 +3,7 @@ package dev.outbox.internal.relay.base;
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.record.Recording;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +21,17 @@ public final class StoreOutage {
 
   private final String relay;
   private final Ticker ticker;
+  private final RandomGenerator random;
   private volatile Ticker.@Nullable Moment began;
   private int attempts;
   private boolean unavailable;
   private boolean internalError;
 
-  public StoreOutage(String relay, Ticker ticker) {
+  /** {@code random} spreads the attempts of several relays. */
+  public StoreOutage(String relay, Ticker ticker, RandomGenerator random) {
     this.relay = relay;
     this.ticker = ticker;
+    this.random = random;
   }
 
   /** Another failure: returns how long to rest before the next attempt. */
@@ -39,7 +42,7 @@ public final class StoreOutage {
     tell(cause);
     long doubled = FIRST.toMillis() << Math.min(attempts++, 6);
     long rest = Math.min(LONGEST.toMillis(), doubled);
-    return Duration.ofMillis(rest - ThreadLocalRandom.current().nextLong(rest / 4 + 1));
+    return Duration.ofMillis(rest - random.nextLong(rest / 4 + 1));
   }
 
   private void tell(RuntimeException cause) {

@@ -7,10 +7,12 @@ import dev.outbox.internal.relay.LogLines;
 import dev.outbox.internal.relay.Recorded;
 import dev.outbox.internal.relay.Samples;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class StoreOutageTest {
-  private final StoreOutage outage = new StoreOutage("test", () -> Samples.atSecond(0));
+  private final StoreOutage outage =
+      new StoreOutage("test", () -> Samples.atSecond(0), new Random());
 
   @Test
   void a_database_that_does_not_answer_is_reported_once_and_when_it_is_back() {
