@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,10 +47,14 @@ final class TakingOverTest {
   private long number = 10;
 
   private ManualRelay relay(OutboxStore over) {
+    return relay(over, DELAY);
+  }
+
+  private ManualRelay relay(OutboxStore over, Duration delay) {
     return ManualRelay.builder(over, Publisher.blocking(published::add))
         .clock(clock)
         .lease(LEASE, LEASE.dividedBy(4))
-        .maximumDelay(DELAY)
+        .maximumDelay(delay)
         .build();
   }
 
@@ -158,6 +163,39 @@ final class TakingOverTest {
         .extracting(InMemoryTables.Ready::lane)
         .containsExactly(bad);
     assertThat(asked).contains("sweep");
+  }
+
+  @Test
+  void a_locked_message_to_take_over_costs_a_quarter_of_the_time_and_holds_up_no_other_lane() {
+    writeOneInEachLaneOf(0);
+    Lane locked = new Lane(2);
+    Duration wait = LEASE.dividedBy(4);
+    int[] waits = {0};
+    OutboxStore locking =
+        TamperedClusters.failingAt(
+            store,
+            locked,
+            any -> {},
+            () -> {
+              clock.advance(wait);
+              waits[0]++;
+              return StoreException.contended("lock timeout", null);
+            });
+    ManualRelay relay = relay(locking, LEASE); // its beats are closer than its rests
+    Instant end = clock.instant().plusSeconds(600);
+    String log =
+        logOf(
+            () -> {
+              while (clock.instant().isBefore(end)) {
+                List.of(0, 2, 3).forEach(other -> beat(other, ClusterState.LEFT, Map.of()));
+                relay.turn();
+                clock.advance(STEP);
+              }
+            });
+    assertThat(wait.multipliedBy(waits[0]))
+        .isBetween(Duration.ofSeconds(60), Duration.ofSeconds(150));
+    assertThat(published).hasSize(LANES - 1).doesNotHaveDuplicates();
+    assertThat(log).containsOnlyOnce("waits to take over from clusters, another session");
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,13 @@ final class TamperedClusters {
 
   /** Whatever is asked of {@code lane} fails; {@code asked} is told the name of every call. */
   static OutboxStore failingAt(InMemoryStore store, Lane lane, Consumer<String> asked) {
+    String text = "a statement on lane " + lane + " is given up";
+    return failingAt(store, lane, asked, () -> StoreException.slow(text, null));
+  }
+
+  /** As {@link #failingAt}, with a {@code failure} of its own. */
+  static OutboxStore failingAt(
+      InMemoryStore store, Lane lane, Consumer<String> asked, Supplier<StoreException> failure) {
     return over(
         store,
         clusters ->
@@ -88,7 +96,7 @@ final class TamperedClusters {
                 (self, method, values) -> {
                   asked.accept(method.getName());
                   if (values != null && List.of(values).contains(lane)) {
-                    throw StoreException.slow("a statement on lane " + lane + " is given up", null);
+                    throw failure.get();
                   }
                   return call(method, clusters, values);
                 }));
