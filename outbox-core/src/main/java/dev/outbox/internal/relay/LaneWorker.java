@@ -33,13 +33,11 @@ import dev.outbox.spi.LaneStore;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -191,16 +189,9 @@ public final class LaneWorker implements Worker {
             publishSlots.stuck(),
             relayState.gates.down(now),
             workFinder.ids().reason(lanes(LaneRun::hasTakenIds)),
-            oldestLease(),
+            keeper.oldestLease(),
             now),
         settings.listener());
-  }
-
-  private Ticker.@Nullable Moment oldestLease() {
-    return keeper.runs().stream()
-        .map(run -> run.sureLease().confirmed())
-        .min(Comparator.comparingLong(Ticker.Moment::nanos))
-        .orElse(null);
   }
 
   private Set<Lane> lanes(Predicate<LaneRun> wanted) {
@@ -252,6 +243,8 @@ public final class LaneWorker implements Worker {
     boolean over = keeper.runs().isEmpty();
     if (over) {
       presence.leave();
+    } else {
+      beats.take(() -> presence.beat(false, ticker.now())); // others take what is released
     }
     return over;
   }
@@ -275,8 +268,11 @@ public final class LaneWorker implements Worker {
     try {
       flights.restoreSuspectsAtLast();
     } finally {
-      settling.settleAtLast();
-      presence.leave();
+      try {
+        settling.settleAtLast();
+      } finally {
+        presence.leave();
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.PublishThreads;
@@ -49,6 +50,32 @@ class LaneWorkerTest {
         .filteredOn(each -> each.lease().lane().equals(BUSY))
         .extracting(Settlement::after)
         .doesNotContain(Settlement.After.RELEASE);
+  }
+
+  @Test
+  void a_relay_that_waits_for_an_answer_to_close_leaves_its_other_lanes_to_others() {
+    LaneWorker turns = turns(flights::add);
+    lanes.put(StoredEnvelope.ready(1, BUSY, Samples.envelope(null)));
+    turns.step();
+
+    assertThat(turns.windDown()).isFalse();
+    assertThat(turns.windDown()).isFalse();
+
+    assertThat(lanes.asked("beat")).isEqualTo(List.of(List.of(true), List.of(false)));
+  }
+
+  @Test
+  void a_relay_whose_last_results_are_refused_is_gone_all_the_same() {
+    LaneWorker turns = turns(flights::add);
+    turns.step();
+    lanes.writingEnds =
+        () -> {
+          throw StoreException.contended("lock wait time-out", null);
+        };
+
+    assertThatThrownBy(turns::giveUp).hasMessageContaining("lock wait");
+
+    assertThat(lanes.asked("leave")).hasSize(1);
   }
 
   @Test

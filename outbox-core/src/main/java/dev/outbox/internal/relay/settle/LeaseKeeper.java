@@ -216,6 +216,14 @@ public final class LeaseKeeper {
     return owned.runs();
   }
 
+  /** When the oldest lease was last confirmed, or null without any. */
+  public Ticker.@Nullable Moment oldestLease() {
+    return owned.runs().stream()
+        .map(run -> run.sureLease().confirmed())
+        .min(Comparator.comparingLong(Ticker.Moment::nanos))
+        .orElse(null);
+  }
+
   @Nullable LaneRun run(Lane lane) {
     return owned.run(lane);
   }
