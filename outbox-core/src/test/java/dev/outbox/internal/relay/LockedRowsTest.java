@@ -10,6 +10,7 @@ import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,26 @@ class LockedRowsTest extends LockedCases {
     }
 
     assertThat(waited).isLessThan(Duration.ofSeconds(150));
+  }
+
+  @Test
+  void delayed_messages_of_free_lanes_come_on_before_any_lane_is_waited_for_twice() {
+    start(6);
+    keepRowsLocked(0);
+    put(0);
+    lanes.beating = this::failLocked;
+    for (int number = 0; number < 6; number++) {
+      delay(number);
+    }
+    lanes.promoting = () -> failWith(lane -> lane.number() < 3);
+    lanes.asked.clear();
+
+    while (!lanes.delayed.get(lane(5)).isEmpty()) {
+      passWatchingLeases(Duration.ofSeconds(1));
+    }
+
+    assertThat(lanes.asked("promote").stream().takeWhile(of -> !of.equals(List.of(lane(5)))))
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -250,16 +271,16 @@ class LockedRowsTest extends LockedCases {
   }
 
   private void failWithTheFirstLane() {
-    List<List<?>> promotions = lanes.asked("promote");
-    if (promotions.get(promotions.size() - 1).contains(lane(0))) {
-      failLocked();
-    }
+    failWith(lane(0)::equals);
   }
 
   private void failWithOddLanes() {
+    failWith(lane -> lane.number() % 2 == 1);
+  }
+
+  private void failWith(Predicate<Lane> locked) {
     List<List<?>> promotions = lanes.asked("promote");
-    if (promotions.get(promotions.size() - 1).stream()
-        .anyMatch(each -> ((Lane) each).number() % 2 == 1)) {
+    if (promotions.get(promotions.size() - 1).stream().map(Lane.class::cast).anyMatch(locked)) {
       failLocked();
     }
   }
