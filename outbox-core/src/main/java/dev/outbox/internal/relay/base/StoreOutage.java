@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The database's absence, or our own fault: each is logged once when it begins, and their end once,
- * with growing pauses between the attempts.
+ * The database's absence, what it refused, or our own fault: each is logged once when it begins,
+ * and their end once, with growing pauses between the attempts.
  *
  * <p>Used by one thread, but for {@link #lasting}.
  */
@@ -25,6 +25,7 @@ public final class StoreOutage {
   private volatile Ticker.@Nullable Moment began;
   private int attempts;
   private boolean unavailable;
+  private boolean refused;
   private boolean internalError;
 
   /** {@code random} spreads the attempts of several relays. */
@@ -46,11 +47,16 @@ public final class StoreOutage {
   }
 
   private void tell(RuntimeException cause) {
-    if (!(cause instanceof StoreException)) {
+    if (!(cause instanceof StoreException ofStore)) {
       if (!internalError) {
         log.error("relay={} internal error, retrying", relay, cause);
       }
       internalError = true;
+    } else if (ofStore.isOfItsRows()) {
+      if (!refused) {
+        log.warn("relay={} the database refused a call, retrying", relay, cause);
+      }
+      refused = true;
     } else if (!unavailable) {
       unavailable = true;
       Recording.outage(null, false);
@@ -91,6 +97,7 @@ public final class StoreOutage {
       began = null;
       attempts = 0;
       unavailable = false;
+      refused = false;
       internalError = false;
     }
     return lasted;

@@ -33,6 +33,25 @@ class StoreOutageTest {
   }
 
   @Test
+  void a_call_that_the_database_refused_is_not_reported_as_its_absence() {
+    List<String> lines =
+        LogLines.of(
+            () -> {
+              outage.failed(StoreException.contended("lock timeout", null));
+              outage.failed(StoreException.lasting("no such table", null));
+              outage.over();
+            });
+
+    assertThat(lines)
+        .noneMatch(line -> line.contains("unavailable") || line.contains("available again"))
+        .anyMatch(line -> line.contains("INFO") && line.contains("goes on after"))
+        .filteredOn(line -> line.contains("WARN"))
+        .singleElement()
+        .asString()
+        .contains("relay=test the database refused a call, retrying");
+  }
+
+  @Test
   void an_outage_and_its_end_are_in_a_recording() {
     assertThat(
             Recorded.of(
