@@ -94,7 +94,19 @@ final class RelayLoop implements Runnable {
           "relay={} was closed after its connection pool; its messages in flight are published again when its leases expire",
           settings.name());
     } else if (!over[0]) {
-      guarded(worker::giveUp);
+      giveUp();
+    }
+  }
+
+  /** There is no later time: a failure is told, and not waited for. */
+  private void giveUp() {
+    try {
+      worker.giveUp();
+    } catch (RuntimeException e) {
+      log.warn(
+          "relay={} closes although its last call of the database failed; what is not saved is published again",
+          settings.name(),
+          e);
     }
   }
 

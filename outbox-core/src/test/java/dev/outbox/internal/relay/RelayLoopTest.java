@@ -45,6 +45,26 @@ class RelayLoopTest {
         .containsExactly(List.of(new Fate.Deliver(message)), Settlement.After.RELEASE);
   }
 
+  @Test
+  void last_results_that_the_store_does_not_take_are_told_and_not_waited_for() {
+    lanes.put(StoredEnvelope.ready(1, new Lane(0), Samples.envelope("a")));
+    RelaySettings settings = Samples.settings(RelayListener.SILENT);
+    Surroundings surroundings = Samples.surroundings(this::present);
+    LaneWorker turns =
+        new LaneWorker(ScriptedStore.of(lanes), flights::add, settings, surroundings);
+    turns.step();
+    lanes.unheard = "settle";
+    RelayLoop loop = new RelayLoop(turns, new IdleWait(), surroundings, settings);
+    loop.stop();
+    now = Samples.atSecond(60);
+
+    List<String> lines = LogLines.of(loop::run);
+
+    assertThat(lines)
+        .anyMatch(line -> line.contains("WARN") && line.contains("closes although its last call"))
+        .noneMatch(line -> line.contains("retrying"));
+  }
+
   /** The broker answers after a while. */
   private Ticker.Moment present() {
     if (++asked == 20) {
