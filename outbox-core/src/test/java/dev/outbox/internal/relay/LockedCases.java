@@ -1,6 +1,9 @@
 package dev.outbox.internal.relay;
 
 import dev.outbox.StoreException;
+import dev.outbox.message.Envelope;
+import dev.outbox.message.MessageId;
+import dev.outbox.message.Payload;
 import dev.outbox.spi.lane.Lane;
 import dev.outbox.spi.settle.Fate;
 import dev.outbox.spi.settle.Settlement;
@@ -99,6 +102,15 @@ abstract class LockedCases {
   /** Above all that are published meanwhile. */
   static StoredEnvelope message(int number) {
     return StoredEnvelope.ready(1_000_000 - number, lane(number), Samples.envelope("later"));
+  }
+
+  /** Puts a message that takes all the memory of a relay. */
+  void putLarge(int number) {
+    Payload payload = new Payload("text/plain", new byte[1 << 20]);
+    MessageId id = MessageId.next();
+    Envelope envelope = new Envelope(id, Samples.TOPIC, null, Map.of(), payload, null);
+    lanes.put(StoredEnvelope.ready(++ids, lane(number), envelope));
+    relay.wake(lane(number));
   }
 
   /** Puts a message into each of these lanes, of which the next turn writes the end. */

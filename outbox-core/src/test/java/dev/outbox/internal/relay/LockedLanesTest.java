@@ -31,6 +31,20 @@ class LockedLanesTest extends LockedCases {
   }
 
   @Test
+  void a_large_message_of_a_locked_lane_leaves_other_lanes_room() {
+    relay.latency = Duration.ofSeconds(2);
+    putLarge(0);
+    relay.pass(100);
+    lockLaneRows(0);
+    relay.pass(10_000);
+
+    put(1, 2, 3);
+    relay.pass(10_000);
+
+    assertThat(relay.published).hasSize(4);
+  }
+
+  @Test
   void lanes_whose_rows_were_locked_go_on_together_when_they_are_free() {
     lockLaneRows(0, 1, 2);
     relay.pass(3000);

@@ -115,6 +115,18 @@ class LockedRowsTest extends LockedCases {
   }
 
   @Test
+  void a_large_message_whose_row_is_locked_leaves_other_lanes_room() {
+    putLarge(0);
+    keepRowsLocked(0);
+    passWatchingLeases(Duration.ofSeconds(10));
+
+    put(1, 2, 3);
+    passWatchingLeases(Duration.ofSeconds(30));
+
+    assertThat(relay.published).hasSize(4);
+  }
+
+  @Test
   void a_lane_whose_renewal_fails_is_renewed_before_anything_else_is_waited_for() {
     keepRowsLocked(0);
     publish(0);

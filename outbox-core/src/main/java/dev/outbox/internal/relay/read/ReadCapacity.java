@@ -20,7 +20,8 @@ import java.util.random.RandomGenerator;
 /*
  * Half of the messages are shared evenly, so that a lane that begins to move always finds room, however slow the others
  * are: as much of its part as a lane does not hold is kept free for it. The rest goes to any lane that asks. Bytes are
- * bounded by the store, read by read, because only it knows the sizes.
+ * bounded by the store, read by read, because only it knows the sizes. What it refuses to save may fill them for hours:
+ * then a read may bring what is a lane's part of a half all the same, or one message.
  */
 public final class ReadCapacity {
   private final OwnedLanes owned;
@@ -75,7 +76,19 @@ public final class ReadCapacity {
 
   /** The payload bytes that may be read now; may be 0. */
   long bytes() {
-    return Math.max(0, volume.bytes() - owned.runs().sum(LaneRun::bytes));
+    long free = volume.bytes() - owned.runs().sum(LaneRun::bytes);
+    return free > 0 ? free : Math.max(0, Math.min(part(), free + unsaved()));
+  }
+
+  private long part() {
+    return Math.max(1, volume.bytes() / 2 / Math.max(1, owned.runs().size()));
+  }
+
+  /** The payload bytes of results that the store does not take for now. */
+  private long unsaved() {
+    return owned
+        .runs()
+        .sum(run -> run.isLocked() || run.settleAttempts().wasRefused() ? run.bytes() : 0);
   }
 
   /** How many messages the relay holds in memory. */
