@@ -9,6 +9,11 @@ import java.net.http.HttpClient;
 import java.security.Security;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +28,20 @@ import org.jspecify.annotations.Nullable;
 record PublicAddresses(Names names) {
   /** By the names that this JVM knows or asks for. */
   static final PublicAddresses KNOWN_HERE = new PublicAddresses(InetAddress::getAllByName);
+
+  /** As many threads as look-ups are under way, which end when none comes for 10 s. */
+  private static final Executor LOOKUPS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          10,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          work -> {
+            Thread thread = new Thread(work, "outbox-http-names");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   private static final String CACHE = "networkaddress.cache.ttl";
 
@@ -104,23 +123,17 @@ record PublicAddresses(Names names) {
     }
   }
 
-  /** Looks the host up on a thread of its own, because a name server may be slow. */
+  /** Looks the host up on another thread, because a name server may be slow. */
   CompletableFuture<Void> known(URI destination, HttpClient client) {
-    CompletableFuture<Void> known = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                require(destination, client);
-                known.complete(null);
-              } catch (UnknownHostException | RuntimeException e) {
-                known.completeExceptionally(e);
-              }
-            },
-            "outbox-http-names");
-    thread.setDaemon(true);
-    thread.start();
-    return known;
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            require(destination, client);
+          } catch (UnknownHostException e) {
+            throw new CompletionException(e);
+          }
+        },
+        LOOKUPS);
   }
 
   /**
