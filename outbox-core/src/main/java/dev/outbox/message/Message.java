@@ -236,14 +236,10 @@ public final class Message {
      *     quotes
      */
     public Message payload(Object payload) {
-      if (payload instanceof CharSequence) {
+      if (payload instanceof CharSequence || payload instanceof byte[]) {
         throw new IllegalArgumentException(
             "payload is a %s; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)"
                 .formatted(payload.getClass().getSimpleName()));
-      }
-      if (payload instanceof byte[]) {
-        throw new IllegalArgumentException(
-            "payload is a byte[]; give it to bytes(bytes, contentType)");
       }
       return new Message(this, Objects.requireNonNull(payload, "payload"));
     }

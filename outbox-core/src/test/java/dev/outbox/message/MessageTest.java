@@ -169,7 +169,8 @@ class MessageTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> Message.to("t").payload("{\"secret\":1}".getBytes(StandardCharsets.UTF_8)))
-        .withMessage("payload is a byte[]; give it to bytes(bytes, contentType)");
+        .withMessage(
+            "payload is a byte[]; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)");
   }
 
   @ParameterizedTest
