@@ -14,7 +14,8 @@ import org.springframework.modulith.events.support.BrokerRouting;
 
 /**
  * Enqueues what Spring Modulith externalizes, in the transaction that publishes the event: its
- * target is the topic, its key the key, what it is mapped to the payload.
+ * target is the topic, its key the key, what it is mapped to the payload. A {@code Message} of
+ * Spring is its payload and headers.
  *
  * <p>Safe for use by many threads.
  */
@@ -59,13 +60,13 @@ public final class EventRecorder
     if (key != null && !key.isEmpty()) {
       draft.key(key);
     }
-    configuration
-        .getHeadersFor(event)
-        .forEach((name, value) -> draft.header(name, String.valueOf(value)));
-    Object mapped = configuration.map(event);
-    if (mapped instanceof byte[] bytes) {
+    MappedEvent mapped = MappedEvent.of(configuration.map(event));
+    draft.headers(mapped.headers(configuration.getHeadersFor(event)));
+    if (mapped.payload() instanceof byte[] bytes) {
       return draft.bytes(bytes);
     }
-    return mapped instanceof String text ? draft.text(text) : draft.payload(mapped);
+    return mapped.payload() instanceof String text
+        ? draft.text(text)
+        : draft.payload(mapped.payload());
   }
 }

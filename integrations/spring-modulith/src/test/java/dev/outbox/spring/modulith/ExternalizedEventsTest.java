@@ -10,6 +10,7 @@ import dev.outbox.testkit.InMemoryBroker;
 import dev.outbox.testkit.ManualRelay;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.Externalized;
 import org.springframework.modulith.events.RoutingTarget;
@@ -141,6 +143,43 @@ class ExternalizedEventsTest {
     }
   }
 
+  @Test
+  void a_message_of_Spring_that_an_event_is_mapped_to_is_its_payload_and_headers() {
+    application
+        .withUserConfiguration(MappedToMessage.class)
+        .run(
+            context -> {
+              publish(context, new OrderPlaced("7", 1999));
+              assertThat(sent(context))
+                  .singleElement()
+                  .satisfies(
+                      envelope -> {
+                        assertThat(envelope.payload().text())
+                            .isEqualTo("{\"id\":\"7\",\"cents\":1999}");
+                        assertThat(envelope.headers())
+                            .isEqualTo(Map.of("tenant", "acme", "version", "2", "trace", "a1"));
+                      });
+            });
+  }
+
+  static class MappedToMessage {
+    @Bean
+    EventExternalizationConfiguration events() {
+      return EventExternalizationConfiguration.externalizing()
+          .select(event -> event instanceof OrderPlaced)
+          .mapping(
+              OrderPlaced.class,
+              event ->
+                  MessageBuilder.withPayload(event)
+                      .setHeader("version", 1)
+                      .setHeader("trace", "a1".getBytes(StandardCharsets.UTF_8))
+                      .build())
+          .headers(OrderPlaced.class, event -> Map.of("tenant", "acme", "version", 2))
+          .routeAll(event -> RoutingTarget.forTarget("orders").withoutKey())
+          .build();
+    }
+  }
+
   /** Spring Modulith sends nothing in this mode. */
   @Test
   void without_an_outbox_the_start_is_refused_because_events_would_go_nowhere() {
@@ -232,7 +271,7 @@ class ExternalizedEventsTest {
       return EventExternalizationConfiguration.externalizing()
           .select(event -> event instanceof Internal)
           .mapping(Internal.class, event -> "text of " + event.id())
-          .headers(Internal.class, event -> java.util.Map.of("tenant", "acme"))
+          .headers(Internal.class, event -> Map.of("tenant", "acme"))
           .routeAll(event -> RoutingTarget.forTarget("internal").withoutKey())
           .build();
     }
