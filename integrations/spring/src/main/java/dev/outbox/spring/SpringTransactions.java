@@ -2,6 +2,8 @@ package dev.outbox.spring;
 
 import dev.outbox.Transactions;
 import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,16 +41,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class SpringTransactions implements Transactions, TransactionExecutionListener {
   /**
-   * The connections of this thread's transactions, and how far those are. Weak, because no listener
-   * hears of a transaction that fails before its commit has begun.
+   * This thread's transactions by their connections. Weak, because no listener hears of a
+   * transaction that fails before its commit has begun.
    */
-  private static final ThreadLocal<Map<ConnectionHolder, Stage>> STAGES =
+  private static final ThreadLocal<Map<ConnectionHolder, Begun>> BEGUN =
       ThreadLocal.withInitial(WeakHashMap::new);
-
-  private enum Stage {
-    BEGUN,
-    COMMITTING
-  }
 
   private final DataSource dataSource;
   private volatile boolean isListener;
@@ -93,7 +90,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   @Override
   public void afterCommit(Runnable action) {
     requireTransaction();
-    TransactionSynchronizationManager.registerSynchronization(new AfterCommit(action));
+    Begun begun = begun();
+    if (begun == null) { // the transaction manager does not have this as a listener
+      begun = new Begun();
+      TransactionSynchronizationManager.registerSynchronization(begun);
+    }
+    begun.afterwards.add(action);
   }
 
   @Override
@@ -102,23 +104,23 @@ public final class SpringTransactions implements Transactions, TransactionExecut
         .ifPresent(
             connection -> {
               isListener = true;
-              STAGES.get().put(connection, Stage.BEGUN);
+              BEGUN.get().computeIfAbsent(connection, any -> registered(new Begun()));
             });
   }
 
   @Override
   public void beforeCommit(TransactionExecution transaction) {
-    connection(transaction).ifPresent(connection -> STAGES.get().put(connection, Stage.COMMITTING));
+    connection(transaction).map(BEGUN.get()::get).ifPresent(begun -> begun.isCommitting = true);
   }
 
   @Override
   public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
-    connection(transaction).ifPresent(STAGES.get()::remove);
+    connection(transaction).ifPresent(BEGUN.get()::remove);
   }
 
   @Override
   public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
-    connection(transaction).ifPresent(STAGES.get()::remove);
+    connection(transaction).ifPresent(BEGUN.get()::remove);
   }
 
   /** The connection of a whole transaction; none of a savepoint, or where there is no JDBC. */
@@ -136,9 +138,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
       throw new IllegalStateException(
           "no transaction is active; enqueue in a @Transactional method that is called from another bean, or in TransactionTemplate.execute");
     }
-    Object bound = TransactionSynchronizationManager.getResource(dataSource);
-    Stage stage = bound instanceof ConnectionHolder holder ? STAGES.get().get(holder) : null;
-    if (!TransactionSynchronizationManager.isSynchronizationActive() || stage == Stage.COMMITTING) {
+    Begun begun = begun();
+    if (!TransactionSynchronizationManager.isSynchronizationActive()
+        || (begun != null && begun.isCommitting)) {
       throw new IllegalStateException(
           "the transaction has ended already; enqueue before it commits (@TransactionalEventListener(phase = BEFORE_COMMIT) or @EventListener), or in a new one (@Transactional(propagation = REQUIRES_NEW))");
     }
@@ -146,17 +148,36 @@ public final class SpringTransactions implements Transactions, TransactionExecut
       throw new IllegalStateException(
           "the transaction is read-only; enqueue in one that was begun with @Transactional(readOnly = false)");
     }
-    if (bound == null || (isListener && stage == null)) {
+    if (begun == null
+        && (isListener || !TransactionSynchronizationManager.hasResource(dataSource))) {
       throw new IllegalStateException(
           "the active transaction is not on the data source of the outbox (%s), or its transaction manager does not have SpringTransactions as a listener; name the transaction manager of that data source, as in @Transactional(\"orders\")"
               .formatted(dataSource));
     }
   }
 
-  private record AfterCommit(Runnable action) implements TransactionSynchronization {
+  /** The transaction on this data source, if it began with a listener. */
+  private @Nullable Begun begun() {
+    Object bound = TransactionSynchronizationManager.getResource(dataSource);
+    return bound instanceof ConnectionHolder connection ? BEGUN.get().get(connection) : null;
+  }
+
+  /** With the transaction that is beginning: one of another data source may be in it later. */
+  private static Begun registered(Begun begun) {
+    if (TransactionSynchronizationManager.isSynchronizationActive()) {
+      TransactionSynchronizationManager.registerSynchronization(begun);
+    }
+    return begun;
+  }
+
+  /** A transaction, how far it is, and what is run once it has committed. */
+  private static final class Begun implements TransactionSynchronization {
+    private final List<Runnable> afterwards = new ArrayList<>();
+    private boolean isCommitting;
+
     @Override
     public void afterCommit() {
-      action.run();
+      afterwards.forEach(Runnable::run);
     }
   }
 }

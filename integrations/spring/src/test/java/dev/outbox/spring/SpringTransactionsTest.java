@@ -252,6 +252,26 @@ class SpringTransactionsTest {
     assertThat(shop.published()).containsExactly(1);
   }
 
+  @Test
+  void in_a_transaction_of_another_data_source_the_one_of_this_is_joined_and_wakes_at_its_commit() {
+    DataSourceTransactionManager other = new DataSourceTransactionManager(elsewhere());
+    template(manager)
+        .executeWithoutResult(
+            status -> {
+              template(other).executeWithoutResult(inner -> place(1));
+              template(other)
+                  .executeWithoutResult(
+                      inner -> {
+                        place(2);
+                        inner.setRollbackOnly();
+                      });
+              assertThat(shop.wakeUps).hasValue(0);
+            });
+
+    assertThat(shop.wakeUps).hasValue(2);
+    assertThat(shop.published()).containsExactly(1, 2);
+  }
+
   private static DataSource elsewhere() {
     JdbcDataSource other = new JdbcDataSource();
     other.setURL("jdbc:h2:mem:other");
