@@ -42,7 +42,48 @@ class FailedStartTest {
 
     assertThat(output)
         .contains("APPLICATION FAILED TO START", "outbox.schema.initialize=always")
+        .contains("outbox.schema.name", "outbox.schema.table-prefix")
         .doesNotContain("\tat dev.outbox");
+  }
+
+  @Test
+  void settings_that_contradict_each_other_are_named_as_properties(CapturedOutput output) {
+    refuses(output, "poll", "10s", "outbox.relay.lease, outbox.relay.renewal, outbox.relay.poll");
+    refuses(output, "batch", "3000", "outbox.relay.batch, outbox.relay.max-in-flight");
+    refuses(output, "archive-retention", "1d", "outbox.schema.archive");
+  }
+
+  private static void refuses(CapturedOutput output, String name, String value, String... named) {
+    fails(
+        Map.of(
+            "spring.datasource.url",
+            "jdbc:h2:mem:" + UUID.randomUUID(),
+            "outbox.relay.max-in-flight",
+            "2000",
+            "outbox.relay.renewal",
+            "5s",
+            "outbox.relay." + name,
+            value));
+    assertThat(output)
+        .contains("APPLICATION FAILED TO START")
+        .contains(named)
+        .doesNotContain("\tat dev.outbox");
+  }
+
+  @Test
+  void so_is_what_the_tables_are_not(CapturedOutput output) {
+    String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    Schema.builder(new DriverManagerDataSource(url, "sa", "")).create();
+
+    fails(Map.of("spring.datasource.url", url, "outbox.schema.lanes", "8"));
+    assertThat(output).contains("outbox.schema.lanes, outbox.schema.claiming");
+
+    fails(
+        Map.of(
+            "spring.datasource.url", url,
+            "outbox.schema.archive", "true",
+            "outbox.schema.initialize", "never"));
+    assertThat(output).contains("outbox.schema.initialize=always");
   }
 
   @Test
