@@ -115,6 +115,11 @@ class OutboxBeansTest {
                     .hasNotFailed()
                     .doesNotHaveBean(OutboxStore.class)
                     .doesNotHaveBean(Outbox.class));
+    application
+        .withPropertyValues(
+            "outbox.enabled=false", "outbox.relay.enabled=true", "outbox.console.enabled=true")
+        .withBean(InMemoryStore.class, InMemoryStore::create)
+        .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RelayLifecycle.class));
   }
 
   @Tag("boot-4")

@@ -28,6 +28,7 @@ import org.springframework.kafka.core.ProducerFactory;
 @ConditionalOnClass(KafkaPublisher.class)
 @ConditionalOnBean(OutboxStore.class)
 @ConditionalOnMissingBean(Publisher.class)
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.broker", havingValue = "kafka", matchIfMissing = true)
 public class KafkaPublisherAutoConfiguration {
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";

@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 @AutoConfiguration(
     afterName = "dev.outbox.spring.boot.console.OutboxConsoleAutoConfiguration",
     after = OutboxAutoConfiguration.class)
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.console.enabled")
 @ConditionalOnBean(OutboxStore.class)
 @ConditionalOnMissingBean(type = "dev.outbox.spring.boot.console.ConsoleHandler")

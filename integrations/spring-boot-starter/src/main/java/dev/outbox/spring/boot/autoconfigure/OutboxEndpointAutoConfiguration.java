@@ -10,12 +10,14 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /** {@code /actuator/outbox}, where the actuator is. */
 @AutoConfiguration(after = RelayAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean(OutboxStore.class)
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 public class OutboxEndpointAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean

@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Bean;
     })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({MeterRegistry.class, OutboxStore.class})
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.metrics.enabled", matchIfMissing = true)
 public class OutboxMetricsAutoConfiguration {
   @Bean

@@ -33,6 +33,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass({RabbitPublisher.class, AbstractConnectionFactory.class})
 @ConditionalOnBean(OutboxStore.class)
 @ConditionalOnMissingBean(value = Publisher.class, ignoredType = "dev.outbox.kafka.KafkaPublisher")
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.broker", havingValue = "rabbitmq", matchIfMissing = true)
 public class RabbitPublisherAutoConfiguration {
 

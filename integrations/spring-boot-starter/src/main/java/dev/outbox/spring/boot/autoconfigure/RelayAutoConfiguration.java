@@ -31,6 +31,7 @@ import org.springframework.core.env.Environment;
       RabbitPublisherAutoConfiguration.class
     })
 @ConditionalOnBean(OutboxStore.class)
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.relay.enabled", matchIfMissing = true)
 public class RelayAutoConfiguration {
   private static final Logger log = LoggerFactory.getLogger(RelayAutoConfiguration.class);

@@ -23,6 +23,7 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 @ConditionalOnClass({OutboxConsole.class, HttpRequestHandler.class, SimpleUrlHandlerMapping.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBean(OutboxStore.class)
+@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.console.enabled")
 public class OutboxConsoleAutoConfiguration {
   @Bean(destroyMethod = "close")
