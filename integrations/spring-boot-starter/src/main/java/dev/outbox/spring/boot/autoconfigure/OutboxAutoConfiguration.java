@@ -123,16 +123,17 @@ public class OutboxAutoConfiguration {
 
   /** Spring Boot gives listeners to the transaction managers that it makes itself only. */
   @Bean
-  @ConditionalOnBean(SpringTransactions.class)
   static SmartInitializingSingleton outboxTransactionListening(
       ObjectProvider<SpringTransactions> transactions,
       ObjectProvider<ConfigurableTransactionManager> managers) {
-    return () ->
-        managers.forEach(
-            manager ->
-                transactions.stream()
-                    .filter(each -> !manager.getTransactionExecutionListeners().contains(each))
-                    .forEach(manager::addListener));
+    return () -> transactions.forEach(each -> managers.forEach(manager -> listen(each, manager)));
+  }
+
+  private static void listen(
+      SpringTransactions transactions, ConfigurableTransactionManager manager) {
+    if (!manager.getTransactionExecutionListeners().contains(transactions)) {
+      manager.addListener(transactions);
+    }
   }
 
   @Bean

@@ -25,7 +25,9 @@ import org.springframework.context.annotation.Bean;
       "org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
       "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration"
     })
-@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnClass(
+    value = ObservationRegistry.class,
+    name = "io.micrometer.tracing.propagation.Propagator")
 @ConditionalOnBean(
     value = ObservationRegistry.class,
     type = "io.micrometer.tracing.propagation.Propagator")
