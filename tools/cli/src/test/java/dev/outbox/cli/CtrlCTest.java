@@ -26,29 +26,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CtrlCTest {
   private static final int LETTERS = 3000;
 
+  /** A locked one in the second portion keeps the work from its end until it was interrupted. */
+  private static final int BEGUN = 150;
+
   @ParameterizedTest
   @ValueSource(strings = {"replay", "discard"})
   void what_was_done_is_told_and_the_same_command_goes_on(String verb) throws Exception {
     try (Shop shop = new Shop(Database.POSTGRES)) {
       shop.die("mails", "7", LETTERS, "no such customer");
-      long left = LETTERS;
-      int stops = 0;
-      while (left > 0) {
-        Process process = start(shop, verb);
-        boolean interrupted = awaitHalf(shop, process, left);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        String told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        long now = shop.dead();
-        if (interrupted && now > 0) {
-          assertThat(process.exitValue()).isEqualTo(Exit.STOPPED);
-          assertThat(told).contains("stopped: " + text(left - now) + " of " + text(left));
-          stops++;
-        } else {
-          assertThat(now).isZero();
+      AutoCloseable locked = shop.lockDead(BEGUN);
+      Process stopped = start(shop, verb);
+      try {
+        while (stopped.isAlive() && shop.dead() == LETTERS) {
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }
-        left = now;
+        assertThat(interrupt(stopped)).isTrue();
+      } finally {
+        locked.close();
       }
-      assertThat(stops).isPositive();
+      String told = told(stopped);
+      long left = shop.dead();
+      assertThat(stopped.exitValue()).as(told).isEqualTo(Exit.STOPPED);
+      assertThat(left).isBetween(1L, LETTERS - (long) BEGUN);
+      assertThat(told).contains("stopped: " + text(LETTERS - left) + " of " + text(LETTERS));
+      Process further = start(shop, verb);
+      String toldAtLast = told(further);
+      assertThat(further.exitValue()).as(toldAtLast).isZero();
+      assertThat(shop.dead()).isZero();
       assertNothingTwice(shop, verb);
     }
   }
@@ -64,8 +68,7 @@ class CtrlCTest {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
       }
       assertThat(interrupt(process)).isTrue();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      String told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+      String told = told(process);
       long done = 300 - shop.dead();
       assertThat(done).isBetween(1L, 299L);
       assertThat(told)
@@ -76,7 +79,7 @@ class CtrlCTest {
 
   private static void replayAtPace(URI url, long letters) throws Exception {
     HttpClient client = HttpClient.newHttpClient();
-    post(client, url, "jobs", "{\"action\":\"replay\",\"filter\":{},\"pace\":50}");
+    post(client, url, "jobs", "{\"action\":\"replay\",\"filter\":{},\"pace\":10}");
     String confirm = "{\"id\":\"1\",\"messages\":%d}".formatted(letters);
     while (post(client, url, "jobs/confirm", confirm) != 200) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
@@ -121,15 +124,11 @@ class CtrlCTest {
     return builder.start();
   }
 
-  /** Interrupts it once it has begun; false when it was faster. */
-  private static boolean awaitHalf(Shop shop, Process process, long left) throws Exception {
-    while (process.isAlive() && shop.dead() == left) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-    }
-    if (!process.isAlive()) {
-      return false;
-    }
-    return interrupt(process);
+  /** What it said until its end. */
+  private static String told(Process process) throws Exception {
+    String told = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return told;
   }
 
   private static boolean interrupt(Process process) throws Exception {

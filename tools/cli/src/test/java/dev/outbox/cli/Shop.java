@@ -108,6 +108,19 @@ final class Shop implements AutoCloseable {
     return DeadLetters.create(store).count(1_000_000);
   }
 
+  /** Another session keeps a dead letter locked, the one after so many. */
+  AutoCloseable lockDead(int after) throws SQLException {
+    Connection connection = sandbox.open();
+    connection.setAutoCommit(false);
+    try (Statement lock = connection.createStatement()) {
+      lock.execute(
+          "SELECT dead_id FROM outbox_dead ORDER BY dead_id LIMIT 1 OFFSET "
+              + after
+              + " FOR UPDATE");
+    }
+    return connection;
+  }
+
   @Override
   public void close() {
     sandbox.close();
