@@ -114,9 +114,8 @@ final class Shop implements AutoCloseable {
     connection.setAutoCommit(false);
     try (Statement lock = connection.createStatement()) {
       lock.execute(
-          "SELECT dead_id FROM outbox_dead ORDER BY dead_id LIMIT 1 OFFSET "
-              + after
-              + " FOR UPDATE");
+          "SELECT dead_id FROM outbox_dead WHERE dead_id = (SELECT dead_id FROM outbox_dead"
+              + " ORDER BY dead_id LIMIT 1 OFFSET %d) FOR UPDATE".formatted(after));
     }
     return connection;
   }
