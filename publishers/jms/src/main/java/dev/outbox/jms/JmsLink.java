@@ -65,6 +65,8 @@ final class JmsLink implements AutoCloseable {
    * @return what to call when the broker keeps the answer back
    */
   Runnable send(Envelope envelope, CompletableFuture<Void> sent) throws JMSException {
+    JmsDestination to =
+        mapping.destination(envelope); // it may throw, which is no connection's fault
     Open on = open();
     Connection connection = on.connection();
     call = new Call(sent, connection);
@@ -72,7 +74,7 @@ final class JmsLink implements AutoCloseable {
       Message message = mapping.message(envelope, on.session());
       on.producer()
           .send(
-              destination(mapping.destination(envelope), on.session()),
+              destination(to, on.session()),
               message,
               DeliveryMode.PERSISTENT,
               Message.DEFAULT_PRIORITY,

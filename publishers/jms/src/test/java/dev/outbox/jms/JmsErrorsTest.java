@@ -262,6 +262,21 @@ class JmsErrorsTest {
   }
 
   @Test
+  void a_destination_that_throws_costs_its_message_an_attempt_and_nobody_the_connection()
+      throws Exception {
+    JmsPublisher publisher =
+        publisher(
+            JmsPublisher.builder(new OtherFactory())
+                .destination(
+                    envelope -> {
+                      throw new IllegalStateException("no route for " + envelope.topic());
+                    }));
+    assertThat(answer(publisher, message("orders")))
+        .isInstanceOfSatisfying(
+            Ack.Failed.class, ack -> assertThat(ack.cause()).hasMessage("no route for orders"));
+  }
+
+  @Test
   void a_publisher_that_is_closed_is_unavailable() throws Exception {
     JmsPublisher publisher = publisher(builder());
     requireDelivered(answer(publisher, message(TestBroker.newQueue())));

@@ -81,8 +81,11 @@ final class KafkaSender implements AutoCloseable {
   CompletionStage<?> send(Envelope envelope) {
     ProducerRecord<byte[], byte[]> record = record(envelope);
     Absence absence = absent.get(record.topic());
-    if (absence != null && absence.until() - System.nanoTime() > 0) {
-      return CompletableFuture.failedFuture(absence.why());
+    if (absence != null) {
+      if (absence.until() - System.nanoTime() > 0) {
+        return CompletableFuture.failedFuture(absence.why());
+      }
+      absent.remove(record.topic(), absence);
     }
     ProducerLink.Open open = link.open();
     Sending sending = new Sending(record.topic(), open);
