@@ -117,7 +117,7 @@ class KitTest {
     }
   }
 
-  /** By the kit's clock, which stands still, the leases of the other one would never expire. */
+  /** The kit's clock stands still, so the leases of the other relay would never expire. */
   @Test
   void a_threaded_relay_gets_the_lanes_that_the_one_driven_by_hand_has() throws Exception {
     try (Kit kit = Kit.inMemory()) {

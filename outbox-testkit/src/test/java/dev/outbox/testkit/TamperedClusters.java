@@ -84,7 +84,7 @@ final class TamperedClusters {
     return failingAt(store, lane, asked, () -> StoreException.slow(text, null));
   }
 
-  /** As {@link #failingAt}, with a {@code failure} of its own. */
+  /** As {@link #failingAt}, but what is thrown is {@code failure}. */
   static OutboxStore failingAt(
       InMemoryStore store, Lane lane, Consumer<String> asked, Supplier<StoreException> failure) {
     return over(

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The observers of an outbox. What one throws neither keeps the message from being written nor the
- * others from hearing of it: the first is logged as a warning, the rest for who looks closely.
+ * others from hearing of it. The first is logged as a warning, the others at debug level.
  *
  * <p>Safe for use by many threads.
  */

@@ -58,7 +58,7 @@ class RelayLoopTest {
     loop.stop();
     now = Samples.atSecond(60);
 
-    List<String> lines = LogLines.of(loop::run);
+    List<String> lines = LogLines.of(loop);
 
     assertThat(lines)
         .anyMatch(line -> line.contains("WARN") && line.contains("closes although its last call"))

@@ -48,7 +48,7 @@ public final class EveryStep {
   public EveryStep with(CrashFault crashFault) {
     if (crashFault == CrashFault.HALT) {
       throw new IllegalArgumentException(
-          "fault HALT would end this JVM; use a StepFault in a JVM of its own, or DROP");
+          "fault HALT would end this JVM; use DROP, or a StepFault in another JVM");
     }
     this.crashFault = crashFault;
     return this;

@@ -78,7 +78,7 @@ class EveryStepTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> steps.with(CrashFault.HALT))
         .withMessage(
-            "fault HALT would end this JVM; use a %s in a JVM of its own, or DROP",
+            "fault HALT would end this JVM; use DROP, or a %s in another JVM",
             StepFault.class.getSimpleName());
   }
 }

@@ -82,6 +82,12 @@ class RabbitErrorsTest {
     }
   }
 
+  private static Envelope withLongHeader(String queue, int length) {
+    Envelope plain = message(queue);
+    Map<String, String> headers = Map.of("long", "x".repeat(length));
+    return new Envelope(plain.id(), queue, null, headers, plain.payload(), null);
+  }
+
   private static void requireRejected(Ack ack, String... texts) {
     assertThat(ack).isInstanceOf(Ack.Rejected.class);
     assertThat(((Ack.Rejected) ack).reason()).contains(texts);
@@ -415,14 +421,7 @@ class RabbitErrorsTest {
   void headers_above_the_frame_are_rejected_unsent() throws Exception {
     ConnectionFactory factory = broker.factory();
     factory.setRequestedFrameMax(4096);
-    Envelope large =
-        new Envelope(
-            message("orders").id(),
-            "orders",
-            null,
-            Map.of("long", "x".repeat(4096)),
-            message("orders").payload(),
-            null);
+    Envelope large = withLongHeader("orders", 4096);
     requireRejected(
         answer(publisher(RabbitPublisher.builder(factory)), large), "frame_max is 4096");
   }
@@ -433,14 +432,7 @@ class RabbitErrorsTest {
     String queue = broker.newQueue(Map.of());
     ConnectionFactory factory = broker.factory();
     factory.setRequestedFrameMax(1 << 20);
-    Envelope large =
-        new Envelope(
-            message(queue).id(),
-            queue,
-            null,
-            Map.of("long", "x".repeat(200_000)),
-            message(queue).payload(),
-            null);
+    Envelope large = withLongHeader(queue, 200_000);
     requireRejected(
         answer(publisher(RabbitPublisher.builder(factory)), large), "frame", "> 131072");
     broker.server.control("eval", "application:set_env(rabbit, frame_max, 1048576).");
@@ -461,14 +453,7 @@ class RabbitErrorsTest {
     List<RabbitPublisher> one = new ArrayList<>();
     ConnectionFactory factory = broker.factory();
     factory.setRequestedFrameMax(1 << 20); // the broker has 128 KiB
-    Envelope refused =
-        new Envelope(
-            message(queue).id(),
-            queue,
-            null,
-            Map.of("long", "x".repeat(200_000)),
-            message(queue).payload(),
-            null);
+    Envelope refused = withLongHeader(queue, 200_000);
     factory.setMetricsCollector(
         new NoOpMetricsCollector() {
           @Override

@@ -108,7 +108,7 @@ final class Shop implements AutoCloseable {
     return DeadLetters.create(store).count(1_000_000);
   }
 
-  /** Another session keeps a dead letter locked, the one after so many. */
+  /** Locks a dead letter in another session: the next one after the first {@code after}. */
   AutoCloseable lockDead(int after) throws SQLException {
     Connection connection = sandbox.open();
     connection.setAutoCommit(false);

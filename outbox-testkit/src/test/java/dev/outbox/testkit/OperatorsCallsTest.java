@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class OperatorsDoorTest {
+class OperatorsCallsTest {
   @Test
   void a_null_that_is_asked_between_portions_is_refused_before_the_first() {
     try (Kit kit = Kit.inMemory()) {
