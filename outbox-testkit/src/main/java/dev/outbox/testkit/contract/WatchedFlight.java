@@ -116,6 +116,14 @@ final class WatchedFlight implements Flight {
         .toList();
   }
 
+  /** What was not delivered, each with its answer. */
+  synchronized List<String> undelivered() {
+    return envelopes.stream()
+        .filter(envelope -> !(answer(envelope) instanceof Ack.Delivered))
+        .map(envelope -> "%s: %s".formatted(envelope.id(), answer(envelope)))
+        .toList();
+  }
+
   private List<Ack> given(Envelope envelope) {
     return Objects.requireNonNull(answers.get(envelope));
   }

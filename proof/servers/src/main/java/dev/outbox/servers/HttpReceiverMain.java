@@ -33,6 +33,11 @@ final class HttpReceiverMain {
   static final String FILE = "requests";
   static final String FULL = "full";
 
+  /**
+   * How many connections may wait at once; the system keeps the others out for a second or more.
+   */
+  private static final int BACKLOG = 1000;
+
   private final Path home;
   private final OutputStream file;
 
@@ -46,9 +51,10 @@ final class HttpReceiverMain {
   public static void main(String[] words) throws Exception {
     HttpReceiverMain receiver = new HttpReceiverMain(Path.of(words[2]));
     Executor threads = Executors.newCachedThreadPool();
-    HttpsServer tls = HttpsServer.create(address(words[1]), 0);
+    HttpsServer tls = HttpsServer.create(address(words[1]), BACKLOG);
     tls.setHttpsConfigurator(new HttpsConfigurator(certified(Path.of(words[2], "pair.p12"))));
-    for (HttpServer server : new HttpServer[] {tls, HttpServer.create(address(words[0]), 0)}) {
+    for (HttpServer server :
+        new HttpServer[] {tls, HttpServer.create(address(words[0]), BACKLOG)}) {
       server.createContext("/", receiver::take);
       server.setExecutor(threads);
       server.start();

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Door {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
+  /** More than knock at once; the system keeps the others out for a second or more. */
+  private static final int KNOCKING = 1000;
+
   private final SocketChannel keeper;
   private final InetSocketAddress address;
   private @Nullable ServerSocketChannel open;
@@ -67,7 +70,7 @@ final class Door {
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.INET);
     try {
       share(channel);
-      channel.bind(address);
+      channel.bind(address, KNOCKING);
       channel.configureBlocking(false);
       return channel;
     } catch (IOException e) {
