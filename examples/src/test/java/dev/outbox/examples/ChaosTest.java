@@ -1,6 +1,7 @@
 package dev.outbox.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.outbox.examples.chaos.Chaos;
 import dev.outbox.servers.Database;
@@ -11,40 +12,45 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs the chaos example as its user does, with fewer messages and kills, but with every fault.
- * {@code -Doutbox.chaos} kills so often in each run.
+ * {@code -Doutbox.chaos} kills so often in each run; with one kill only, each build plays one of
+ * the runs, and prints which.
  */
-@Execution(ExecutionMode.CONCURRENT)
 class ChaosTest {
   private static final int PATIENCE_MINUTES = 10;
   private static final int KILLS = Integer.getInteger("outbox.chaos", 1);
   private static final int MESSAGES = 500 + 250 * KILLS;
 
-  private static final SplittableRandom CHOICE = new SplittableRandom();
-
   @TempDir private Path folder;
 
-  /** All of them, or one when there is one kill only: each build another. */
-  static List<String> databases() {
-    List<String> all = List.of("h2", "postgres", "mysql", "mariadb");
-    List<String> databases = KILLS > 1 ? all : List.of(all.get(CHOICE.nextInt(all.size())));
-    System.out.println("chaos on " + databases);
-    return databases;
+  @TestFactory
+  List<DynamicTest> a_run_passes_where_its_relays_keep_the_promises_and_fails_where_they_do_not() {
+    List<DynamicTest> runs = new ArrayList<>();
+    for (String database : List.of("h2", "postgres", "mysql", "mariadb")) {
+      runs.add(dynamicTest("kills on " + database, () -> kills(database)));
+    }
+    runs.add(dynamicTest("kills on a database of the user", this::killsOnTheDatabaseOfAUser));
+    for (Sabotage sabotage : Sabotage.values()) {
+      runs.add(dynamicTest("relays that " + sabotage, () -> sabotaged(sabotage)));
+    }
+    if (KILLS > 1) {
+      return runs;
+    }
+    DynamicTest one = runs.get(new Random().nextInt(runs.size()));
+    System.out.println("chaos: " + one.getDisplayName());
+    return List.of(one);
   }
 
-  @ParameterizedTest
-  @MethodSource("databases")
-  void kills_lose_nothing_and_repeat_only_what_was_in_flight(String database) throws Exception {
+  /** They lose nothing, and repeat only what was in flight. */
+  private void kills(String database) throws Exception {
     Run run = chaos("--db", database, "--kills", "" + KILLS, "--messages", "" + MESSAGES);
     assertThat(run.lastLine())
         .as(run.text())
@@ -72,15 +78,7 @@ class ChaosTest {
     }
   }
 
-  /** All of them, or one when there is one kill only: each build another. */
-  static List<Sabotage> sabotages() {
-    List<Sabotage> all = List.of(Sabotage.values());
-    return KILLS > 1 ? all : List.of(all.get(CHOICE.nextInt(all.size())));
-  }
-
-  @ParameterizedTest
-  @MethodSource("sabotages")
-  void relays_that_do_wrong_are_found_out(Sabotage sabotage) throws Exception {
+  private void sabotaged(Sabotage sabotage) throws Exception {
     String name = sabotage.name().toLowerCase(Locale.ROOT);
     Run run =
         chaos(
@@ -95,8 +93,8 @@ class ChaosTest {
     assertThat(run.exitCode()).isOne();
   }
 
-  @Test
-  void a_database_of_the_users_is_taken_as_it_is_but_only_once() throws Exception {
+  /** It is taken as it is, but only once. */
+  private void killsOnTheDatabaseOfAUser() throws Exception {
     try (Sandbox sandbox = Database.POSTGRES.sandbox()) {
       String[] arguments = {
         "--db",

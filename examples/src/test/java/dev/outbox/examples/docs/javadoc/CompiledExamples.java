@@ -12,9 +12,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.lang.model.element.Element;
@@ -77,27 +80,38 @@ final class CompiledExamples {
   }
 
   static Result of(String name, List<String> examples) {
+    return Objects.requireNonNull(ofAll(Map.of(name, examples)).get(name));
+  }
+
+  /** Those of each name, compiled together. */
+  static Map<String, Result> ofAll(Map<String, List<String>> examples) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> said = new DiagnosticCollector<>();
+    List<Source> sources =
+        examples.entrySet().stream().map(each -> source(each.getKey(), each.getValue())).toList();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(said, null, null)) {
-      List<String> options = List.of("-proc:none", "-XDshould-stop.ifError=FLOW");
-      Source source = new Source("ExamplesOf" + name, text("ExamplesOf" + name, examples));
-      JavacTask task =
-          (JavacTask) compiler.getTask(null, files, said, options, null, List.of(source));
-      Calls calls = new Calls(task);
-      for (CompilationUnitTree unit : task.parse()) {
-        task.analyze();
+      List<String> options =
+          List.of("-proc:none", "-XDshould-stop.ifError=FLOW", "-Xmaxerrs", "1000");
+      JavacTask task = (JavacTask) compiler.getTask(null, files, said, options, null, sources);
+      Iterable<? extends CompilationUnitTree> units = task.parse();
+      task.analyze();
+      Map<String, Result> results = new HashMap<>();
+      for (CompilationUnitTree unit : units) {
+        Calls calls = new Calls(task);
         calls.scan(unit, null);
+        URI uri = unit.getSourceFile().toUri();
+        results.put(Source.nameOf(uri), new Result(errors(said, uri), calls.shown));
       }
-      return new Result(errors(said), calls.shown);
+      return results;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static List<String> errors(DiagnosticCollector<JavaFileObject> said) {
+  private static List<String> errors(DiagnosticCollector<JavaFileObject> said, URI uri) {
     return said.getDiagnostics().stream()
         .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
+        .filter(each -> each.getSource().toUri().equals(uri))
         .map(each -> each.getMessage(Locale.ENGLISH) + " in line " + line(each))
         .toList();
   }
@@ -111,9 +125,9 @@ final class CompiledExamples {
     }
   }
 
-  private static String text(String name, List<String> examples) {
+  private static Source source(String name, List<String> examples) {
     StringBuilder text = new StringBuilder(IMPORTS);
-    text.append("abstract class ").append(name).append(" extends Surroundings {\n");
+    text.append("abstract class ExamplesOf").append(name).append(" extends Surroundings {\n");
     for (int number = 0; number < examples.size(); number++) {
       String example = examples.get(number);
       text.append(
@@ -121,7 +135,7 @@ final class CompiledExamples {
               ? "abstract class Members%d {\n%s\n}\n".formatted(number, example)
               : "void example%d() throws Exception {\n%s\n}\n".formatted(number, example));
     }
-    return text.append("}\n").toString();
+    return new Source(name, text.append("}\n").toString());
   }
 
   /** An example with an annotation or a class in its first line is not the body of a method. */
@@ -133,8 +147,12 @@ final class CompiledExamples {
     private final String text;
 
     Source(String name, String text) {
-      super(URI.create("string:///" + name + ".java"), Kind.SOURCE);
+      super(URI.create("string:///ExamplesOf%s.java".formatted(name)), Kind.SOURCE);
       this.text = text;
+    }
+
+    static String nameOf(URI uri) {
+      return uri.getPath().replaceAll("/ExamplesOf|\\.java", "");
     }
 
     @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.examples.docs.javadoc.CompiledExamples.Result;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,14 +16,20 @@ import org.junit.jupiter.params.provider.MethodSource;
  * what it does not declare itself comes from {@link Surroundings}.
  */
 class JavadocCodeTest {
+  private static final List<Door> DOORS = Door.all();
+
+  /** Of all doors, in one call of the compiler, which takes its time to begin. */
+  private static final Map<String, Result> RESULTS =
+      CompiledExamples.ofAll(DOORS.stream().collect(Collectors.toMap(Door::name, Door::examples)));
+
   static List<Door> doors() {
-    return Door.all();
+    return DOORS;
   }
 
   @ParameterizedTest
   @MethodSource("doors")
   void each_example_compiles_and_each_public_method_has_one(Door door) {
-    Result result = CompiledExamples.of(door.name(), door.examples());
+    Result result = RESULTS.get(door.name());
 
     assertThat(result.errors()).as("examples that do not compile").isEmpty();
     assertThat(door.methods().stream().filter(method -> !result.shows(method)))
