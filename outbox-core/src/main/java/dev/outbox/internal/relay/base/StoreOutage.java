@@ -3,6 +3,8 @@ package dev.outbox.internal.relay.base;
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.record.Recording;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,9 +26,22 @@ public final class StoreOutage {
   private final RandomGenerator random;
   private volatile Ticker.@Nullable Moment began;
   private int attempts;
-  private boolean unavailable;
-  private boolean refused;
-  private boolean internalError;
+
+  /** What was logged since a call last succeeded. */
+  private final Set<Kind> told = EnumSet.noneOf(Kind.class);
+
+  private enum Kind {
+    UNAVAILABLE,
+    REFUSED,
+    INTERNAL;
+
+    static Kind of(RuntimeException cause) {
+      if (cause instanceof StoreException ofStore) {
+        return ofStore.isOfItsRows() ? REFUSED : UNAVAILABLE;
+      }
+      return INTERNAL;
+    }
+  }
 
   /** {@code random} spreads the attempts of several relays. */
   public StoreOutage(String relay, Ticker ticker, RandomGenerator random) {
@@ -47,23 +62,20 @@ public final class StoreOutage {
   }
 
   private void tell(RuntimeException cause) {
-    if (!(cause instanceof StoreException ofStore)) {
-      if (!internalError) {
-        log.error("relay={} internal error, retrying", relay, cause);
-      }
-      internalError = true;
-    } else if (ofStore.isOfItsRows()) {
-      if (!refused) {
-        log.warn("relay={} the database refused a call, retrying", relay, cause);
-      }
-      refused = true;
-    } else if (!unavailable) {
-      unavailable = true;
-      Recording.outage(null, false);
-      if (isClosed(cause)) {
-        log.warn("relay={} cannot go on: {}", relay, cause.getMessage());
-      } else {
-        log.warn("relay={} database unavailable, retrying", relay, cause);
+    Kind kind = Kind.of(cause);
+    if (!told.add(kind)) {
+      return;
+    }
+    switch (kind) {
+      case INTERNAL -> log.error("relay={} internal error, retrying", relay, cause);
+      case REFUSED -> log.warn("relay={} the database refused a call, retrying", relay, cause);
+      case UNAVAILABLE -> {
+        Recording.outage(null, false);
+        if (isClosed(cause)) {
+          log.warn("relay={} cannot go on: {}", relay, cause.getMessage());
+        } else {
+          log.warn("relay={} database unavailable, retrying", relay, cause);
+        }
       }
     }
   }
@@ -85,6 +97,7 @@ public final class StoreOutage {
   public Duration over() {
     Duration lasted = lasting();
     if (lasted != null) {
+      boolean unavailable = told.contains(Kind.UNAVAILABLE);
       if (unavailable) {
         Recording.outage(null, true);
       }
@@ -96,9 +109,7 @@ public final class StoreOutage {
           attempts);
       began = null;
       attempts = 0;
-      unavailable = false;
-      refused = false;
-      internalError = false;
+      told.clear();
     }
     return lasted;
   }
