@@ -1,7 +1,6 @@
-package dev.outbox.jdbc.internal.lanes;
+package dev.outbox.jdbc.internal.ids;
 
 import dev.outbox.StoreException;
-import dev.outbox.jdbc.internal.ids.IdCounters;
 import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.spi.lane.GivenIds;
@@ -13,7 +12,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by one thread.
  */
-final class GivenIdsQuery {
+public final class GivenIdsQuery {
   private static final Logger log = LoggerFactory.getLogger(GivenIdsQuery.class);
 
   private final Session session;
@@ -22,7 +21,7 @@ final class GivenIdsQuery {
   private final boolean archive;
   private boolean isArchiveHidden;
 
-  GivenIdsQuery(Session session, Sql sql, IdCounters ids, boolean archive) {
+  public GivenIdsQuery(Session session, Sql sql, IdCounters ids, boolean archive) {
     this.session = session;
     this.sql = sql;
     this.ids = ids;
@@ -30,7 +29,7 @@ final class GivenIdsQuery {
   }
 
   /** What the tables show of ids at or above {@code next}. */
-  GivenIds from(long next) {
+  public GivenIds from(long next) {
     long archived = archive ? highestArchived(next) : 0;
     return session.read(
         "look for ids that were given", connection -> ids.given(connection, next, archived));

@@ -64,7 +64,7 @@ public final class IdCounters {
   }
 
   /** True when the database answered, and will answer the same again. */
-  public boolean isRefused(Exception e) {
+  boolean isRefused(Exception e) {
     return nextIds.isRefused(e);
   }
 
@@ -92,12 +92,12 @@ public final class IdCounters {
   }
 
   /** As {@code highest}, of the archived messages. */
-  public long highestArchived(Connection connection, long next) throws SQLException {
+  long highestArchived(Connection connection, long next) throws SQLException {
     return shown(connection, IdStatement.HIGHEST_ARCHIVED, Map.of("next", next));
   }
 
   /** What a relay asks of the ready messages; {@code archived} is the highest that it has seen. */
-  public GivenIds given(Connection connection, long next, long archived) throws SQLException {
+  GivenIds given(Connection connection, long next, long archived) throws SQLException {
     long highest = Math.max(archived, highest(connection, Counter.READY, next, false, NEWEST_DEAD));
     List<String> statements = new ArrayList<>();
     if (highest >= next) {

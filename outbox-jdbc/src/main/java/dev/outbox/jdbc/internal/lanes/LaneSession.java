@@ -1,13 +1,12 @@
 package dev.outbox.jdbc.internal.lanes;
 
-import dev.outbox.StoreException;
 import dev.outbox.Topics.Setting;
 import dev.outbox.jdbc.dialect.Limits;
 import dev.outbox.jdbc.internal.cluster.ClusterTable;
+import dev.outbox.jdbc.internal.ids.GivenIdsQuery;
 import dev.outbox.jdbc.internal.ids.IdCounters;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
 import dev.outbox.jdbc.internal.moves.Moves;
-import dev.outbox.jdbc.internal.moves.Moves.BatchMode;
 import dev.outbox.jdbc.internal.operate.RelayTable;
 import dev.outbox.jdbc.internal.operate.TopicTable;
 import dev.outbox.jdbc.internal.session.Session;
@@ -27,11 +26,7 @@ import dev.outbox.spi.lane.Suspect;
 import dev.outbox.spi.settle.SettleResult;
 import dev.outbox.spi.settle.Settlement;
 import dev.outbox.spi.settle.StoredEnvelope;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,8 +42,7 @@ public final class LaneSession implements LaneStore {
   private final Sql sql;
   private final LaneQueries queries;
   private final LaneClaims claims;
-  private final SettleRunner settles;
-  private final Deliveries deliveries;
+  private final LaneSettling settling;
   private final ReadyReader ready;
   private final DueReader due;
   private final PendingQuery pendingQuery;
@@ -59,15 +53,11 @@ public final class LaneSession implements LaneStore {
   private final GivenIdsQuery given;
   private final ToldIds told;
 
-  /** The connection over which each lane was read last. */
-  private final Map<Lane, Connection> readOver = new HashMap<>();
-
   public LaneSession(DataSource dataSource, Sql sql, LaneTerms terms) {
     this.session = new Session(dataSource, sql, Limits.below(terms.lease()));
     this.sql = sql;
     this.queries = new LaneQueries(sql);
-    this.settles = new SettleRunner(sql, queries, terms.archive(), terms.lease());
-    this.deliveries = new Deliveries(sql, terms.lease(), terms.archive());
+    this.settling = new LaneSettling(session, sql, queries, terms);
     this.ready = new ReadyReader(sql, queries);
     this.due = new DueReader(sql, queries);
     this.pendingQuery = new PendingQuery(sql, queries);
@@ -88,12 +78,14 @@ public final class LaneSession implements LaneStore {
   public List<LaneClaim> claim(int atMost, Set<Lane> known) {
     return atMost < 1
         ? List.of()
-        : quickly("claim lanes", (lent, mode) -> claims.claim(lent, atMost, known, mode));
+        : Moves.transaction(
+            session, "claim lanes", (lent, mode) -> claims.claim(lent, atMost, known, mode));
   }
 
   @Override
   public List<LaneClaim> reclaim(Set<Lane> known) {
-    return quickly("claim own lanes", (lent, mode) -> claims.reclaim(lent, known, mode));
+    return Moves.transaction(
+        session, "claim own lanes", (lent, mode) -> claims.reclaim(lent, known, mode));
   }
 
   @Override
@@ -132,14 +124,15 @@ public final class LaneSession implements LaneStore {
         : session.read(
             what,
             connection -> {
-              cursors.forEach(cursor -> readOver.put(cursor.lane(), connection));
+              cursors.forEach(cursor -> settling.read(cursor.lane(), connection));
               return work.run(connection);
             });
   }
 
   @Override
   public int release(List<Lease> leases, Set<String> heldTopics, int atMost) {
-    return quickly(
+    return Moves.transaction(
+        session,
         "release messages of topics",
         (lent, mode) -> topicRelease.run(lent, leases, heldTopics, atMost, mode));
   }
@@ -153,75 +146,7 @@ public final class LaneSession implements LaneStore {
 
   @Override
   public Map<Lane, SettleResult> settle(List<Settlement> settlements) {
-    if (settlements.isEmpty()) {
-      return Map.of();
-    }
-    try {
-      return deliveries.areAll(settlements) ? deliver(settlements) : settleTogether(settlements);
-    } catch (StoreException e) {
-      if (e.isOfItsRows()) {
-        settlements.forEach(settlement -> readOver.remove(settlement.lease().lane()));
-      }
-      throw e;
-    }
-  }
-
-  /** Of lanes of which nothing was deleted, the usual way tells whether they are fenced. */
-  private Map<Lane, SettleResult> deliver(List<Settlement> settlements) {
-    Map<Lane, SettleResult> delivered =
-        session.alone(
-            "settle",
-            connection ->
-                doubted(connection, settlements).isEmpty()
-                    ? deliveries.write(connection, settlements)
-                    : Map.of());
-    if (delivered.size() == settlements.size()) {
-      return delivered;
-    }
-    Map<Lane, SettleResult> results = new HashMap<>(delivered);
-    results.putAll(
-        settleTogether(
-            settlements.stream()
-                .filter(settlement -> !delivered.containsKey(settlement.lease().lane()))
-                .toList()));
-    return results;
-  }
-
-  private Map<Lane, SettleResult> settleTogether(List<Settlement> settlements) {
-    Moving<Map<Lane, SettleResult>> work =
-        (connection, batchMode) ->
-            settles.run(connection, settlements, doubted(connection, settlements), batchMode);
-    try {
-      return quickly("settle", work);
-    } catch (SettleRunner.TakenId first) {
-      return quickly("settle", work);
-    }
-  }
-
-  /** The lanes that were read over another connection, or whose rows a settle has waited for. */
-  private Set<Lane> doubted(Connection connection, List<Settlement> settlements) {
-    Set<Lane> doubted = new HashSet<>();
-    for (Settlement settlement : settlements) {
-      Lane lane = settlement.lease().lane();
-      if (!settlement.fates().isEmpty() && readOver.get(lane) != connection) {
-        doubted.add(lane);
-      }
-    }
-    return doubted;
-  }
-
-  /** Work that is done in few round trips, if it can be told then what it did. */
-  @FunctionalInterface
-  private interface Moving<T> {
-    T run(Connection connection, BatchMode batchMode) throws SQLException;
-  }
-
-  private <T> T quickly(String what, Moving<T> work) {
-    try {
-      return session.transaction(what, connection -> work.run(connection, BatchMode.TOGETHER));
-    } catch (Moves.Uneven uneven) {
-      return session.transaction(what, connection -> work.run(connection, BatchMode.SINGLY));
-    }
+    return settlements.isEmpty() ? Map.of() : settling.write(settlements);
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.outbox.jdbc.internal.moves;
 
 import dev.outbox.jdbc.internal.message.Utf8;
+import dev.outbox.jdbc.internal.session.Session;
 import dev.outbox.jdbc.internal.session.Sql;
 import dev.outbox.jdbc.shape.ByIds;
 import dev.outbox.message.MessageId;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -49,6 +51,21 @@ public final class Moves {
 
     public Uneven() {
       super("rows were missing", null, false, false);
+    }
+  }
+
+  /** Work that is done in few round trips, if it can be told then what it did. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run(Connection connection, BatchMode batchMode) throws SQLException;
+  }
+
+  /** Runs {@code work} in a transaction: together, and singly where that was uneven. */
+  public static <T> T transaction(Session session, String what, Work<T> work) {
+    try {
+      return session.transaction(what, connection -> work.run(connection, BatchMode.TOGETHER));
+    } catch (Uneven uneven) {
+      return session.transaction(what, connection -> work.run(connection, BatchMode.SINGLY));
     }
   }
 
