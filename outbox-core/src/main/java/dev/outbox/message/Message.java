@@ -179,9 +179,7 @@ public final class Message {
       return this;
     }
 
-    /**
-     * Publishes the message not before {@code instant}, by the database's clock. Default: at once.
-     */
+    /** Publishes it not before {@code instant}, by the database's clock. Default: at once. */
     public Draft deliverAt(Instant instant) {
       this.due = new Due.At(StorableInstant.checked("deliverAt", instant));
       return this;
