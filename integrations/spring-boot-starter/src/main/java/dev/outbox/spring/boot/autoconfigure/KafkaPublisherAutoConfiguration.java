@@ -3,7 +3,6 @@ package dev.outbox.spring.boot.autoconfigure;
 import dev.outbox.kafka.KafkaPublisher;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.publish.Publisher;
-import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import java.util.HashMap;
@@ -26,9 +25,8 @@ import org.springframework.kafka.core.ProducerFactory;
       "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration"
     })
 @ConditionalOnClass(KafkaPublisher.class)
-@ConditionalOnBean(OutboxStore.class)
+@ConditionalOnOutbox
 @ConditionalOnMissingBean(Publisher.class)
-@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.broker", havingValue = "kafka", matchIfMissing = true)
 public class KafkaPublisherAutoConfiguration {
   private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";

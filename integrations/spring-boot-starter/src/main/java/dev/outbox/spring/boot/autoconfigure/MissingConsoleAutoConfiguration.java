@@ -1,11 +1,9 @@
 package dev.outbox.spring.boot.autoconfigure;
 
-import dev.outbox.spi.OutboxStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 
@@ -13,9 +11,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 @AutoConfiguration(
     afterName = "dev.outbox.spring.boot.console.OutboxConsoleAutoConfiguration",
     after = OutboxAutoConfiguration.class)
-@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.console.enabled")
-@ConditionalOnBean(OutboxStore.class)
+@ConditionalOnOutbox
 @ConditionalOnMissingBean(type = "dev.outbox.spring.boot.console.ConsoleHandler")
 public class MissingConsoleAutoConfiguration implements SmartInitializingSingleton {
   private static final Logger log = LoggerFactory.getLogger(MissingConsoleAutoConfiguration.class);

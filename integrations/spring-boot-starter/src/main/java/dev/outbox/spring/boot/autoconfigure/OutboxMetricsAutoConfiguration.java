@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Bean;
       "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
     })
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({MeterRegistry.class, OutboxStore.class})
-@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnOutbox
+@ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnProperty(name = "outbox.metrics.enabled", matchIfMissing = true)
 public class OutboxMetricsAutoConfiguration {
   @Bean

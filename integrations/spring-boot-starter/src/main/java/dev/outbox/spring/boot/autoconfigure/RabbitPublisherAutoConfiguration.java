@@ -5,7 +5,6 @@ import com.rabbitmq.client.ConnectionFactory;
 import dev.outbox.message.MessageLimits;
 import dev.outbox.publish.Publisher;
 import dev.outbox.rabbitmq.RabbitPublisher;
-import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import java.util.List;
@@ -31,9 +30,8 @@ import org.springframework.core.env.Environment;
       "org.springframework.boot.autoconfigure.amqp.RabbitAutoConfiguration"
     })
 @ConditionalOnClass({RabbitPublisher.class, AbstractConnectionFactory.class})
-@ConditionalOnBean(OutboxStore.class)
+@ConditionalOnOutbox
 @ConditionalOnMissingBean(value = Publisher.class, ignoredType = "dev.outbox.kafka.KafkaPublisher")
-@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "outbox.broker", havingValue = "rabbitmq", matchIfMissing = true)
 public class RabbitPublisherAutoConfiguration {
 

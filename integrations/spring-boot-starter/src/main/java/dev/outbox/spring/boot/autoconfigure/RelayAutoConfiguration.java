@@ -17,7 +17,6 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -30,8 +29,7 @@ import org.springframework.core.env.Environment;
       KafkaPublisherAutoConfiguration.class,
       RabbitPublisherAutoConfiguration.class
     })
-@ConditionalOnBean(OutboxStore.class)
-@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnOutbox
 @ConditionalOnProperty(name = "outbox.relay.enabled", matchIfMissing = true)
 public class RelayAutoConfiguration {
   private static final Logger log = LoggerFactory.getLogger(RelayAutoConfiguration.class);

@@ -4,10 +4,10 @@ import dev.outbox.console.OutboxConsole;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.RelayLifecycle;
+import dev.outbox.spring.boot.autoconfigure.ConditionalOnOutbox;
 import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -22,8 +22,7 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 @AutoConfiguration(afterName = "dev.outbox.spring.boot.autoconfigure.OutboxAutoConfiguration")
 @ConditionalOnClass({OutboxConsole.class, HttpRequestHandler.class, SimpleUrlHandlerMapping.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnBean(OutboxStore.class)
-@ConditionalOnProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnOutbox
 @ConditionalOnProperty(name = "outbox.console.enabled")
 public class OutboxConsoleAutoConfiguration {
   @Bean(destroyMethod = "close")
