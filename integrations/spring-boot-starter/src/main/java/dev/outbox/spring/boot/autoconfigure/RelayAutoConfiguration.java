@@ -10,6 +10,9 @@ import dev.outbox.spi.Usage;
 import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
 import dev.outbox.spring.boot.RelayLifecycle;
+import dev.outbox.spring.boot.relay.ExaminedStore;
+import dev.outbox.spring.boot.relay.Listeners;
+import dev.outbox.spring.boot.relay.Publishers;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +61,7 @@ public class RelayAutoConfiguration {
     }
     Publisher to = publisher.get();
     Usage usage = StarterSettings.usage(store.layout().claiming(), properties.relay());
-    OutboxStore examined = new ExaminedStore(store, EarlyExamination.begin(store, usage));
+    OutboxStore examined = ExaminedStore.begin(store, usage);
     return new RelayLifecycle(
         () -> {
           Relay.Builder builder =

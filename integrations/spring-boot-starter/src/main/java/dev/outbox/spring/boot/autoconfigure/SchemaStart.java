@@ -3,6 +3,7 @@ package dev.outbox.spring.boot.autoconfigure;
 import dev.outbox.jdbc.Schema;
 import dev.outbox.spring.boot.OutboxCustomizer;
 import dev.outbox.spring.boot.OutboxProperties;
+import dev.outbox.spring.boot.diagnostics.SchemaMismatchException;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;

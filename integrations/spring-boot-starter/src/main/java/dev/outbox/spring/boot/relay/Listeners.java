@@ -1,4 +1,4 @@
-package dev.outbox.spring.boot.autoconfigure;
+package dev.outbox.spring.boot.relay;
 
 import dev.outbox.DeadLetter;
 import dev.outbox.message.Envelope;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * All listener beans as one. What one of them throws is logged, and the others hear all the same.
  */
-record Listeners(List<RelayListener> listeners) implements RelayListener {
+public record Listeners(List<RelayListener> listeners) implements RelayListener {
   private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
   private void each(Consumer<RelayListener> news) {

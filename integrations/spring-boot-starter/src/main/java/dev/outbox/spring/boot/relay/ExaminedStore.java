@@ -1,4 +1,4 @@
-package dev.outbox.spring.boot.autoconfigure;
+package dev.outbox.spring.boot.relay;
 
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.Snapshot;
@@ -22,7 +22,20 @@ import java.time.Instant;
 import java.util.List;
 
 /** A store that is being examined already when the relay asks. */
-record ExaminedStore(OutboxStore store, EarlyExamination examination) implements OutboxStore {
+public final class ExaminedStore implements OutboxStore {
+  private final OutboxStore store;
+  private final EarlyExamination examination;
+
+  private ExaminedStore(OutboxStore store, EarlyExamination examination) {
+    this.store = store;
+    this.examination = examination;
+  }
+
+  /** Begins to examine {@code store} for what the relay's start will ask about. */
+  public static ExaminedStore begin(OutboxStore store, Usage usage) {
+    return new ExaminedStore(store, EarlyExamination.begin(store, usage));
+  }
+
   @Override
   public Layout layout() {
     return store.layout();

@@ -1,4 +1,4 @@
-package dev.outbox.spring.boot.autoconfigure;
+package dev.outbox.spring.boot.relay;
 
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.spi.OutboxStore;

@@ -1,4 +1,4 @@
-package dev.outbox.spring.boot.autoconfigure;
+package dev.outbox.spring.boot.diagnostics;
 
 import dev.outbox.Outbox;
 import dev.outbox.jdbc.JdbcStore;

@@ -1,4 +1,4 @@
-package dev.outbox.spring.boot.autoconfigure;
+package dev.outbox.spring.boot.diagnostics;
 
 import dev.outbox.spring.boot.OutboxProperties;
 import java.lang.reflect.RecordComponent;

@@ -1,4 +1,4 @@
-package dev.outbox.spring.boot.autoconfigure;
+package dev.outbox.spring.boot.relay;
 
 import dev.outbox.publish.Publisher;
 import dev.outbox.spring.boot.OutboxPublisher;
@@ -12,7 +12,7 @@ import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The publisher of the relay, made of all publisher beans. */
-final class Publishers {
+public final class Publishers {
   private Publishers() {}
 
   /**
@@ -20,7 +20,7 @@ final class Publishers {
    *
    * @throws IllegalStateException when it is not clear which bean has which topics
    */
-  static Optional<Publisher> of(ListableBeanFactory beans) {
+  public static Optional<Publisher> of(ListableBeanFactory beans) {
     Map<String, Publisher> publishers = new LinkedHashMap<>();
     for (String name :
         BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Publisher.class)) {
