@@ -133,7 +133,7 @@ public final class LaneWorker implements Worker {
   @Override
   public boolean step() {
     lockWaits.turn();
-    workFinder.answerTheDoor();
+    workFinder.takeWakeups();
     boolean busy = flights.land();
     busy |= settling.settle();
     if (settling.foundGone()) {

@@ -83,7 +83,7 @@ public final class RowWorker implements Worker {
     lockWaits.turn();
     beats.take(() -> presence.beat(true, now));
     relayEvents.ignoredAnswers();
-    if (!wakeupQueue.answer(now).isSilent()) {
+    if (!wakeupQueue.take(now).isNone()) {
       pace.hurry();
     }
     tellHowItStands(now);

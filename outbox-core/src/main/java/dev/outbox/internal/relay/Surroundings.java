@@ -6,8 +6,7 @@ import dev.outbox.internal.relay.read.WakeupQueue;
 
 /**
  * What the turns need of the world around them: where flights are published, what time it is, whom
- * to tell that a flight is over, who rings when there is news, and what the workers of a relay
- * share.
+ * to tell that a flight is over, what wakes it for news, and what the workers of a relay share.
  *
  * <p>Immutable.
  */

@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Which lanes have news, or may soon: wake-ups come in from any thread, the loop asks what to read
  * now and how long it may rest.
  *
- * <p>Safe for use by many threads; {@link #answer}, {@link #next} and {@link #found} are the
- * loop's.
+ * <p>Safe for use by many threads; {@link #take}, {@link #next} and {@link #found} are the loop's.
  */
 /*
- * A wake-up is answered by the next read. A hint stands for a transaction that may commit any moment or never: its lane
+ * A wake-up is for the next read. A hint stands for a transaction that may commit any moment or never: its lane
  * is looked at 1, 2, 4, 8 and 16 ms later; after that it is only remembered as missed. A hint that comes while its lane
  * is being looked at starts the steps again, but never puts off the look that is next, or steady writers would put it
  * off for ever.
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * News found in a lane ends its looks when one hint is open, and counts one of them off when there are more: it is not
  * known whose news it was. A hint from after the loop's question stays, for the read may have been too early for it.
  *
- * A wake-up from anywhere most likely belongs to a hint: the hinted and the missed lanes are rung. When nothing is
+ * A wake-up from anywhere most likely belongs to a hint: the hinted and the missed lanes are read. When nothing is
  * found there, it belonged to another lane, and everything is looked at 4 ms later.
  *
  * One signal ends a rest. While the loop works none is needed: it comes here before it waits.
@@ -42,7 +41,7 @@ public final class WakeupQueue implements Wakeup.Listener {
 
   private final Runnable signal;
   private final Ticker ticker;
-  private final Set<Lane> rung = new HashSet<>();
+  private final Set<Lane> woken = new HashSet<>();
   private final Map<Lane, Hint> hints = new HashMap<>();
   private final Set<Lane> missed = new HashSet<>();
   private @Nullable Doubt doubt;
@@ -57,19 +56,19 @@ public final class WakeupQueue implements Wakeup.Listener {
   }
 
   /** The lanes with news; {@code everywhere} is in all of them. */
-  public record Rung(Set<Lane> lanes, boolean everywhere) {
-    public Rung {
+  public record Woken(Set<Lane> lanes, boolean everywhere) {
+    public Woken {
       lanes = Set.copyOf(lanes);
     }
 
-    public boolean isSilent() {
+    public boolean isNone() {
       return lanes.isEmpty() && !everywhere;
     }
   }
 
   @Override
   public void woken(Set<Lane> lanes) {
-    if (ring(lanes, ticker.now().nanos())) {
+    if (wake(lanes, ticker.now().nanos())) {
       signal.run();
     }
   }
@@ -85,18 +84,18 @@ public final class WakeupQueue implements Wakeup.Listener {
    * What to read now; it is not shown again, so a caller that cannot read a lane now has to
    * remember it.
    */
-  public synchronized Rung answer(Ticker.Moment now) {
+  public synchronized Woken take(Ticker.Moment now) {
     resting = false;
     look(now.nanos());
-    Rung answer = new Rung(rung, everywhere);
-    rung.clear();
+    Woken taken = new Woken(woken, everywhere);
+    woken.clear();
     everywhere = false;
-    return answer;
+    return taken;
   }
 
   /** How long the loop may rest unless signalled; asked before every rest. */
   public synchronized Duration next(Ticker.Moment now) {
-    if (everywhere || !rung.isEmpty()) {
+    if (everywhere || !woken.isEmpty()) {
       return Duration.ZERO;
     }
     planned = earliest(now.nanos());
@@ -104,9 +103,7 @@ public final class WakeupQueue implements Wakeup.Listener {
     return Duration.ofNanos(Math.max(0, planned - now.nanos()));
   }
 
-  /**
-   * News was read in {@code lanes} since the last {@link #answer}: nothing looks for it any more.
-   */
+  /** News was read in {@code lanes} since the last {@link #take}: nothing looks for it any more. */
   public synchronized void found(Set<Lane> lanes) {
     for (Lane lane : lanes) {
       missed.remove(lane);
@@ -121,16 +118,16 @@ public final class WakeupQueue implements Wakeup.Listener {
   }
 
   /** Returns whether the loop has to be told. */
-  private synchronized boolean ring(Set<Lane> lanes, long now) {
+  private synchronized boolean wake(Set<Lane> lanes, long now) {
     if (lanes.isEmpty()) {
-      ringWhereHinted(now);
+      wakeWhereHinted(now);
     } else {
-      rung.addAll(lanes);
+      woken.addAll(lanes);
     }
     return endsRest();
   }
 
-  private void ringWhereHinted(long now) {
+  private void wakeWhereHinted(long now) {
     Set<Lane> likely = new HashSet<>(hints.keySet());
     likely.addAll(missed);
     missed.clear();
@@ -138,7 +135,7 @@ public final class WakeupQueue implements Wakeup.Listener {
       everywhere = true;
       return;
     }
-    rung.addAll(likely);
+    woken.addAll(likely);
     if (doubt == null) {
       doubt = new Doubt(likely, now + DOUBT);
     } else {
@@ -167,7 +164,7 @@ public final class WakeupQueue implements Wakeup.Listener {
       Hint hint = entry.getValue();
       hint.asked();
       if (hint.next - now <= 0) {
-        rung.add(entry.getKey());
+        woken.add(entry.getKey());
         if (!hint.goesOn(now)) {
           missed.add(entry.getKey());
           each.remove();
@@ -226,7 +223,7 @@ public final class WakeupQueue implements Wakeup.Listener {
     }
   }
 
-  /** Lanes rung for a wake-up from anywhere, and when to look everywhere instead. */
+  /** Lanes read for a wake-up from anywhere, and when to look everywhere instead. */
   private static final class Doubt {
     private final Set<Lane> lanes;
     private final long look;

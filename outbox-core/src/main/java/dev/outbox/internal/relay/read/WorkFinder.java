@@ -79,13 +79,13 @@ public final class WorkFinder {
     return coldReadThrottle;
   }
 
-  /** Notes what has been rung for. */
-  public void answerTheDoor() {
-    WakeupQueue.Rung rung = wakeupQueue.answer(ticker.now());
-    if (rung.everywhere()) {
+  /** Notes what has been woken for. */
+  public void takeWakeups() {
+    WakeupQueue.Woken woken = wakeupQueue.take(ticker.now());
+    if (woken.everywhere()) {
       everywhere();
     }
-    for (Lane lane : rung.lanes()) {
+    for (Lane lane : woken.lanes()) {
       ReadableLane run = owned.run(lane);
       if (run != null) {
         run.pending().ready();

@@ -22,40 +22,40 @@ class WakeupQueueTest {
   private Instant now = Samples.START;
   private int signals;
   private final Ticker ticker = Ticker.of(() -> now);
-  private final WakeupQueue bell = new WakeupQueue(() -> signals++, ticker);
+  private final WakeupQueue queue = new WakeupQueue(() -> signals++, ticker);
 
   @Nested
   class A_wake_up {
     @Test
     void rings_its_lanes_once() {
-      bell.woken(Set.of(ONE));
-      bell.woken(Set.of(ONE, TWO));
+      queue.woken(Set.of(ONE));
+      queue.woken(Set.of(ONE, TWO));
 
-      assertThat(answer()).isEqualTo(new WakeupQueue.Rung(Set.of(ONE, TWO), false));
-      assertThat(answer().isSilent()).isTrue();
+      assertThat(take()).isEqualTo(new WakeupQueue.Woken(Set.of(ONE, TWO), false));
+      assertThat(take().isNone()).isTrue();
     }
 
     @Test
     void from_anywhere_rings_everywhere_when_nobody_left_a_hint() {
-      bell.woken(Set.of());
+      queue.woken(Set.of());
 
-      assertThat(answer()).isEqualTo(new WakeupQueue.Rung(Set.of(), true));
-      assertThat(answer().isSilent()).isTrue();
+      assertThat(take()).isEqualTo(new WakeupQueue.Woken(Set.of(), true));
+      assertThat(take().isNone()).isTrue();
     }
 
     @Test
     void ends_a_rest_with_one_signal() {
       rest();
-      bell.woken(Set.of(ONE));
-      bell.woken(Set.of(TWO));
+      queue.woken(Set.of(ONE));
+      queue.woken(Set.of(TWO));
 
       assertThat(signals).isEqualTo(1);
     }
 
     @Test
     void needs_no_signal_while_the_loop_works_but_keeps_it_from_resting() {
-      answer();
-      bell.woken(Set.of(ONE));
+      take();
+      queue.woken(Set.of(ONE));
 
       assertThat(signals).isZero();
       assertThat(rest()).isZero();
@@ -63,9 +63,9 @@ class WakeupQueueTest {
 
     @Test
     void between_the_plan_and_the_rest_is_signalled() {
-      answer();
+      take();
       rest();
-      bell.woken(Set.of());
+      queue.woken(Set.of());
 
       assertThat(signals).isEqualTo(1);
     }
@@ -75,7 +75,7 @@ class WakeupQueueTest {
   class A_hint {
     @Test
     void is_looked_after_in_steps_and_then_forgotten() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
 
       assertThat(looks()).containsExactly(1L, 2L, 4L, 8L, 16L);
       assertThat(rest()).isEqualTo(A_DAY);
@@ -83,97 +83,97 @@ class WakeupQueueTest {
 
     @Test
     void is_no_news_yet() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
 
-      assertThat(answer().isSilent()).isTrue();
+      assertThat(take().isNone()).isTrue();
       assertThat(rest()).isEqualTo(Duration.ofMillis(1));
     }
 
     @Test
     void of_a_lane_whose_news_was_found_is_over() {
-      bell.hinted(Set.of(ONE, TWO));
+      queue.hinted(Set.of(ONE, TWO));
       after(1);
-      answer();
-      bell.found(Set.of(ONE));
+      take();
+      queue.found(Set.of(ONE));
       after(1);
 
-      assertThat(answer().lanes()).containsExactly(TWO);
+      assertThat(take().lanes()).containsExactly(TWO);
     }
 
     @Test
     void that_came_after_the_question_outlives_what_was_found() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       after(1);
-      answer();
-      bell.hinted(Set.of(ONE));
-      bell.found(Set.of(ONE));
+      take();
+      queue.hinted(Set.of(ONE));
+      queue.found(Set.of(ONE));
 
       assertThat(looks()).containsExactly(1L, 2L, 4L, 8L, 16L);
     }
 
     @Test
     void of_a_second_transaction_outlives_the_news_of_the_first() {
-      bell.hinted(Set.of(ONE));
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       after(1);
-      answer();
-      bell.found(Set.of(ONE));
+      take();
+      queue.found(Set.of(ONE));
       assertThat(rest()).isEqualTo(Duration.ofMillis(1));
 
-      bell.found(Set.of(ONE));
+      queue.found(Set.of(ONE));
       assertThat(rest()).isEqualTo(A_DAY);
     }
 
     @Test
     void never_puts_off_the_look_of_an_earlier_one() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       for (int micros = 0; micros < 900; micros += 100) {
         now = now.plusNanos(100_000);
-        bell.hinted(Set.of(ONE));
+        queue.hinted(Set.of(ONE));
       }
       now = now.plusNanos(100_000);
 
-      assertThat(answer().lanes()).containsExactly(ONE);
+      assertThat(take().lanes()).containsExactly(ONE);
     }
 
     @Test
     void starts_the_steps_again() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       after(7);
-      answer();
-      bell.hinted(Set.of(ONE));
+      take();
+      queue.hinted(Set.of(ONE));
 
       assertThat(looks()).containsExactly(1L, 2L, 4L, 8L, 16L);
     }
 
     @Test
     void is_looked_after_once_when_the_loop_was_paused_for_long() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       after(1000);
 
-      assertThat(answer().lanes()).containsExactly(ONE);
+      assertThat(take().lanes()).containsExactly(ONE);
       assertThat(rest()).isEqualTo(A_DAY);
     }
 
     @Test
     void signals_only_a_loop_that_would_sleep_past_it() {
       rest();
-      bell.hinted(Set.of(ONE));
-      bell.hinted(Set.of(TWO));
+      queue.hinted(Set.of(ONE));
+      queue.hinted(Set.of(TWO));
       assertThat(signals).isEqualTo(1);
 
-      answer();
-      bell.hinted(Set.of(TWO));
+      take();
+      queue.hinted(Set.of(TWO));
       assertThat(signals).isEqualTo(1);
 
       rest();
-      bell.hinted(Set.of(new Lane(3)));
+      queue.hinted(Set.of(new Lane(3)));
       assertThat(signals).as("the loop comes for the others in time").isEqualTo(1);
     }
 
     @Test
     void of_no_lane_is_none() {
-      bell.hinted(Set.of());
+      queue.hinted(Set.of());
 
       assertThat(rest()).isEqualTo(A_DAY);
     }
@@ -183,109 +183,109 @@ class WakeupQueueTest {
   class A_wake_up_from_anywhere_after_hints {
     @Test
     void rings_the_hinted_lanes_only() {
-      bell.hinted(Set.of(ONE));
-      bell.woken(Set.of());
+      queue.hinted(Set.of(ONE));
+      queue.woken(Set.of());
 
-      assertThat(answer()).isEqualTo(new WakeupQueue.Rung(Set.of(ONE), false));
+      assertThat(take()).isEqualTo(new WakeupQueue.Woken(Set.of(ONE), false));
     }
 
     @Test
     void remembers_the_lane_of_a_long_transaction() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       looks();
       after(60_000);
-      bell.woken(Set.of());
+      queue.woken(Set.of());
 
-      assertThat(answer()).isEqualTo(new WakeupQueue.Rung(Set.of(ONE), false));
+      assertThat(take()).isEqualTo(new WakeupQueue.Woken(Set.of(ONE), false));
     }
 
     @Test
     void rings_everywhere_again_once_the_news_was_found() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       looks();
-      bell.found(Set.of(ONE));
-      bell.woken(Set.of());
+      queue.found(Set.of(ONE));
+      queue.woken(Set.of());
 
-      assertThat(answer().everywhere()).isTrue();
+      assertThat(take().everywhere()).isTrue();
     }
 
     @Test
     void looks_everywhere_soon_when_the_hinted_lanes_had_no_news() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       looks();
-      bell.woken(Set.of());
-      answer();
+      queue.woken(Set.of());
+      take();
 
       assertThat(rest()).isEqualTo(Duration.ofMillis(4));
       after(4);
-      assertThat(answer().everywhere()).isTrue();
+      assertThat(take().everywhere()).isTrue();
       assertThat(rest()).isEqualTo(A_DAY);
     }
 
     @Test
     void is_still_in_doubt_when_news_came_from_another_lane() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       looks();
-      bell.woken(Set.of());
-      answer();
-      bell.found(Set.of(TWO));
+      queue.woken(Set.of());
+      take();
+      queue.found(Set.of(TWO));
 
       assertThat(rest()).isEqualTo(Duration.ofMillis(4));
     }
 
     @Test
     void looks_no_further_when_the_hinted_lanes_had_news() {
-      bell.hinted(Set.of(ONE));
+      queue.hinted(Set.of(ONE));
       looks();
-      bell.woken(Set.of());
-      answer();
-      bell.found(Set.of(ONE));
+      queue.woken(Set.of());
+      take();
+      queue.found(Set.of(ONE));
 
       assertThat(rest()).isEqualTo(A_DAY);
     }
 
     @Test
-    void of_a_transaction_whose_lane_was_rung_before_its_commit_rings_everywhere() {
-      bell.hinted(Set.of(ONE));
+    void of_a_transaction_whose_lane_was_read_before_its_commit_is_for_all_lanes() {
+      queue.hinted(Set.of(ONE));
       looks();
-      bell.woken(Set.of());
+      queue.woken(Set.of());
       after(4);
-      answer();
-      bell.woken(Set.of());
+      take();
+      queue.woken(Set.of());
 
-      assertThat(answer().everywhere()).isTrue();
+      assertThat(take().everywhere()).isTrue();
     }
   }
 
   @Test
   void every_lane_of_the_largest_outbox_can_wait_at_once() {
     for (int round = 0; round < 3; round++) {
-      IntStream.range(0, 1024).forEach(lane -> bell.hinted(Set.of(new Lane(lane))));
+      IntStream.range(0, 1024).forEach(lane -> queue.hinted(Set.of(new Lane(lane))));
     }
     after(1);
 
-    assertThat(answer().lanes()).hasSize(1024);
+    assertThat(take().lanes()).hasSize(1024);
   }
 
-  private WakeupQueue.Rung answer() {
-    return bell.answer(ticker.now());
+  private WakeupQueue.Woken take() {
+    return queue.take(ticker.now());
   }
 
   private Duration rest() {
-    return bell.next(ticker.now());
+    return queue.next(ticker.now());
   }
 
   private void after(long millis) {
     now = now.plusMillis(millis);
   }
 
-  /** Rests as told until nothing is planned; when lane one was rung, in ms from now. */
+  /** Rests as told until nothing is planned; when lane one was woken, in ms from now. */
   private List<Long> looks() {
     Instant start = now;
     List<Long> looks = new ArrayList<>();
     for (Duration rest = rest(); rest.compareTo(A_DAY) < 0; rest = rest()) {
       now = now.plus(rest);
-      if (answer().lanes().contains(ONE)) {
+      if (take().lanes().contains(ONE)) {
         looks.add(Duration.between(start, now).toMillis());
       }
     }

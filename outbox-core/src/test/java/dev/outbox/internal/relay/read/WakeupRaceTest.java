@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  * Real writers against a loop that waits for a day unless it is woken: what is lost is never found.
  */
 @Timeout(120)
-class DoorbellRaceTest {
+class WakeupRaceTest {
   private static final int LANES = 8;
   private static final int WRITERS = 4;
   private static final int EACH = 2000;
@@ -31,7 +31,7 @@ class DoorbellRaceTest {
   private final AtomicIntegerArray committed = new AtomicIntegerArray(LANES);
   private final CountDownLatch left = new CountDownLatch(WRITERS * EACH);
   private final IdleWait wait = new IdleWait();
-  private final WakeupQueue bell = new WakeupQueue(wait::signal, Ticker.system());
+  private final WakeupQueue queue = new WakeupQueue(wait::signal, Ticker.system());
   private final Thread loop = new Thread(this::loop, "loop");
 
   @AfterEach
@@ -42,12 +42,12 @@ class DoorbellRaceTest {
 
   @Test
   void no_news_of_an_adapter_is_lost() throws InterruptedException {
-    everythingArrives(lane -> bell.woken(commit(lane)));
+    everythingArrives(lane -> queue.woken(commit(lane)));
   }
 
   @Test
   void no_news_committed_before_its_hint_is_lost() throws InterruptedException {
-    everythingArrives(lane -> bell.hinted(commit(lane)));
+    everythingArrives(lane -> queue.hinted(commit(lane)));
   }
 
   @Test
@@ -56,10 +56,10 @@ class DoorbellRaceTest {
     Random random = new Random(7);
     for (int number = 0; number < EACH; number++) {
       Lane lane = new Lane(random.nextInt(LANES));
-      bell.hinted(Set.of(lane));
+      queue.hinted(Set.of(lane));
       LockSupport.parkNanos(random.nextInt(2_000_000));
       commit(lane);
-      bell.woken(Set.of());
+      queue.woken(Set.of());
       while (committed.get(lane.number()) > 0) {
         LockSupport.parkNanos(20_000);
       }
@@ -96,15 +96,15 @@ class DoorbellRaceTest {
   private void loop() {
     try {
       while (true) {
-        WakeupQueue.Rung rung = bell.answer(Ticker.system().now());
+        WakeupQueue.Woken woken = queue.take(Ticker.system().now());
         Set<Lane> found = new TreeSet<>();
         for (int lane = 0; lane < LANES; lane++) {
-          if (rung.everywhere() || rung.lanes().contains(new Lane(lane))) {
+          if (woken.everywhere() || woken.lanes().contains(new Lane(lane))) {
             read(new Lane(lane), found);
           }
         }
-        bell.found(found);
-        wait.await(bell.next(Ticker.system().now()));
+        queue.found(found);
+        wait.await(queue.next(Ticker.system().now()));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
