@@ -116,7 +116,8 @@ public interface Publisher {
 
   /** This publisher, declaring what its broker offers. */
   default Publisher withGuarantees(BrokerGuarantees brokerGuarantees) {
-    return new GuaranteesPublisher(this, Objects.requireNonNull(brokerGuarantees, "offer"));
+    return new GuaranteesPublisher(
+        this, Objects.requireNonNull(brokerGuarantees, "brokerGuarantees"));
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.outbox.spi.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -260,7 +261,7 @@ public final class RelayEngine {
   private @Nullable Duration outage() {
     return loops.stream()
         .map(RelayLoop::outage)
-        .filter(java.util.Objects::nonNull)
+        .filter(Objects::nonNull)
         .max(Duration::compareTo)
         .orElse(null);
   }

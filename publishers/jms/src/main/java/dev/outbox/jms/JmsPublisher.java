@@ -213,12 +213,12 @@ public final class JmsPublisher implements Publisher, AutoCloseable {
         ArtemisSettings.require(factory, longest);
       }
       JmsSender sender = new JmsSender(source, jmsLimits(), longest);
-      BrokerGuarantees offer = BrokerGuarantees.nothing();
+      BrokerGuarantees none = BrokerGuarantees.nothing();
       Publisher sends =
           Publisher.async(sender::send)
               .classify(JmsErrors::read)
               .longestSend(longest)
-              .withGuarantees(dedupes == 0 ? offer : offer.dedupes(dedupes));
+              .withGuarantees(dedupes == 0 ? none : none.dedupes(dedupes));
       return new JmsPublisher(sender, sends);
     }
   }

@@ -1,9 +1,10 @@
 package dev.outbox.spring.boot;
 
 /**
- * A bean that sets what has no property, after the properties: of a {@code Schema.Builder}, {@code
- * JdbcStore.Builder}, {@code Outbox.Builder} or {@code Relay.Builder}. Several are called in their
- * order.
+ * A bean that sets what has no property, after the properties: of the builder of what the starter
+ * makes, as {@code Relay.Builder}, {@code Outbox.Builder}, {@code JdbcStore.Builder}, {@code
+ * Schema.Builder}, {@code OutboxMetrics.Builder}, {@code OutboxObservations.Builder}, {@code
+ * KafkaPublisher.Builder} and {@code RabbitPublisher.Builder}. Several are called in their order.
  *
  * <pre>{@code
  * @Bean
