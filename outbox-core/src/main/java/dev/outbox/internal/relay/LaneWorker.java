@@ -92,7 +92,8 @@ public final class LaneWorker implements Worker {
             this.store, owned, presence, settings, ticker, deliveryRules, store.layout().lanes());
     this.clusters =
         ClusterMember.of(this.store, keeper, lockWaits, settings, store.layout(), ticker);
-    LockedLanes lockedLanes = new LockedLanes(this.store, keeper, settings.name(), ticker);
+    LockedLanes lockedLanes =
+        new LockedLanes(this.store, keeper, lockWaits, settings.name(), ticker);
     this.settling =
         new Settling(this.store, keeper, lockedLanes, lockWaits, relayEvents, settings, ticker);
     this.beats = new LockPatience(lockWaits, settings.name(), "say that it lives", ticker);

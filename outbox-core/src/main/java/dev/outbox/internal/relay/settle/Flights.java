@@ -108,8 +108,7 @@ public final class Flights {
         throw e;
       }
       if (LockPatience.isLocked(e) && !atLast) {
-        lockWaits.waited(ticker.now().since(begun));
-        lockedLanes.find(e);
+        lockedLanes.waited(e, begun);
         if (!run.isLocked()) {
           throw e;
         }
@@ -183,8 +182,7 @@ public final class Flights {
       if (e instanceof StoreException refused && refused.isOfItsRows()) {
         run.suspectNote().over();
         if (LockPatience.isLocked(refused)) {
-          lockWaits.waited(ticker.now().since(begun));
-          lockedLanes.find(refused);
+          lockedLanes.waited(refused, begun);
           if (run.isLocked()) {
             return true;
           }

@@ -2,6 +2,7 @@ package dev.outbox.internal.relay.settle;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.base.DutyCycle;
+import dev.outbox.internal.relay.base.LockWaits;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.lane.LaneRun;
 import dev.outbox.spi.LaneStore;
@@ -31,13 +32,16 @@ public final class LockedLanes {
 
   private final LaneStore store;
   private final LeaseKeeper keeper;
+  private final LockWaits lockWaits;
   private final String relay;
   private final Ticker ticker;
   private final DutyCycle questions = new DutyCycle(BETWEEN, PART);
 
-  public LockedLanes(LaneStore store, LeaseKeeper keeper, String relay, Ticker ticker) {
+  public LockedLanes(
+      LaneStore store, LeaseKeeper keeper, LockWaits lockWaits, String relay, Ticker ticker) {
     this.store = store;
     this.keeper = keeper;
+    this.lockWaits = lockWaits;
     this.relay = relay;
     this.ticker = ticker;
   }
@@ -62,8 +66,9 @@ public final class LockedLanes {
     keeper.runs().forEach(run -> tell(run, locked.contains(run.lane())));
   }
 
-  /** A call has waited in vain: asks which are locked, if any. */
-  void find(StoreException wait) {
+  /** A call that was begun then has waited in vain: asks which are locked, if any. */
+  void waited(StoreException wait, Ticker.Moment begun) {
+    lockWaits.waited(ticker.now().since(begun));
     try {
       Set<Lane> locked = store.locked();
       keeper.runs().those(run -> locked.contains(run.lane())).forEach(run -> tell(run, true));

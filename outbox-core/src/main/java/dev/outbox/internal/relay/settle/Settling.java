@@ -162,8 +162,7 @@ public final class Settling {
         throw e;
       }
       if (LockPatience.isLocked(e)) {
-        lockWaits.waited(ticker.now().since(now));
-        lockedLanes.find(e);
+        lockedLanes.waited(e, now);
       }
       writeOneByOne(isQuick(now) ? settlements : due.withRenewalsOfAll(settlements), atLast);
       return false;
@@ -255,8 +254,7 @@ public final class Settling {
       settled(settlement, offer(List.of(settlement)).get(lane), now);
     } catch (StoreException e) {
       if (LockPatience.isLocked(e)) {
-        lockWaits.waited(ticker.now().since(now));
-        lockedLanes.find(e);
+        lockedLanes.waited(e, now);
         if (run.isLocked()) {
           return;
         }
