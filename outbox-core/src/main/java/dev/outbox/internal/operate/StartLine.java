@@ -1,9 +1,7 @@
 package dev.outbox.internal.operate;
 
 import dev.outbox.Claiming;
-import dev.outbox.internal.publish.ClassifyingPublisher;
-import dev.outbox.internal.publish.GuaranteesPublisher;
-import dev.outbox.internal.publish.ObservedPublisher;
+import dev.outbox.internal.publish.WrappingPublisher;
 import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Publisher;
 import dev.outbox.spi.Layout;
@@ -42,13 +40,7 @@ public final class StartLine {
 
   /** The class that the user knows. */
   private static String name(Publisher publisher) {
-    if (publisher instanceof GuaranteesPublisher wrapping) {
-      return name(wrapping.publisher());
-    }
-    if (publisher instanceof ClassifyingPublisher wrapping) {
-      return name(wrapping.publisher());
-    }
-    if (publisher instanceof ObservedPublisher wrapping) {
+    if (publisher instanceof WrappingPublisher wrapping) {
       return name(wrapping.publisher());
     }
     String name = publisher.getClass().getName();

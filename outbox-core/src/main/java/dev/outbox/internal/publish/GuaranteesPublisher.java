@@ -1,18 +1,15 @@
 package dev.outbox.internal.publish;
 
-import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.publish.SendObserver;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Another publisher, with what is known of its broker. */
 public record GuaranteesPublisher(Publisher publisher, BrokerGuarantees brokerGuarantees)
-    implements Publisher {
+    implements WrappingPublisher {
   @Override
   public void publish(Flight flight) throws Exception {
     publisher.publish(flight);
@@ -26,25 +23,5 @@ public record GuaranteesPublisher(Publisher publisher, BrokerGuarantees brokerGu
   @Override
   public Publisher observed(SendObserver observer) {
     return new GuaranteesPublisher(publisher.observed(observer), brokerGuarantees);
-  }
-
-  @Override
-  public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return publisher.unanswered(envelope, silence);
-  }
-
-  @Override
-  public Ordering ordering() {
-    return publisher.ordering();
-  }
-
-  @Override
-  public boolean isTransactional() {
-    return publisher.isTransactional();
-  }
-
-  @Override
-  public boolean resolvesReferences() {
-    return publisher.resolvesReferences();
   }
 }

@@ -2,16 +2,13 @@ package dev.outbox.internal.publish;
 
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.publish.SendObserver;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** A publisher whose single sends cannot be seen from outside: watched flight by flight. */
-public record ObservedPublisher(Publisher publisher, Reading reading) implements Publisher {
+public record ObservedPublisher(Publisher publisher, Reading reading) implements WrappingPublisher {
   public ObservedPublisher(Publisher publisher, SendObserver observer) {
     this(publisher, Reading.PLAIN.observed(observer));
   }
@@ -38,30 +35,5 @@ public record ObservedPublisher(Publisher publisher, Reading reading) implements
   @Override
   public Publisher classify(Function<Throwable, Ack> classifier) {
     return new ObservedPublisher(publisher.classify(classifier), reading);
-  }
-
-  @Override
-  public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return publisher.unanswered(envelope, silence);
-  }
-
-  @Override
-  public Ordering ordering() {
-    return publisher.ordering();
-  }
-
-  @Override
-  public BrokerGuarantees brokerGuarantees() {
-    return publisher.brokerGuarantees();
-  }
-
-  @Override
-  public boolean isTransactional() {
-    return publisher.isTransactional();
-  }
-
-  @Override
-  public boolean resolvesReferences() {
-    return publisher.resolvesReferences();
   }
 }

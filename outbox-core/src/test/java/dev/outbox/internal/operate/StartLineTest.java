@@ -8,6 +8,7 @@ import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.BrokerGuarantees.Durability;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
+import dev.outbox.publish.Resolver;
 import dev.outbox.spi.Layout;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,9 @@ class StartLineTest {
         new KafkaPublisher()
             .withGuarantees(BrokerGuarantees.nothing().durable(Durability.REPLICATED))
             .classify(Ack::failed)
-            .observed(envelopes -> () -> {});
+            .observed(envelopes -> () -> {})
+            .longestSend(Duration.ofSeconds(1))
+            .resolving(Resolver.none());
     assertThat(StartLine.text(LANES, declaring))
         .endsWith(
             "KafkaPublisher; a message may be delivered twice after a crash; the broker: REPLICATED");

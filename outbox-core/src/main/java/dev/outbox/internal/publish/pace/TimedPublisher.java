@@ -1,19 +1,17 @@
 package dev.outbox.internal.publish.pace;
 
-import dev.outbox.message.Envelope;
+import dev.outbox.internal.publish.WrappingPublisher;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
-import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.publish.SendObserver;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Another publisher, in which no send begins that could outlast its flight. */
-public record TimedPublisher(Publisher publisher, Duration longestSend) implements Publisher {
+public record TimedPublisher(Publisher publisher, Duration longestSend)
+    implements WrappingPublisher {
   /** More than a flight ever has, and few enough nanoseconds to count. */
   private static final Duration LONG = Duration.ofDays(1);
 
@@ -51,30 +49,5 @@ public record TimedPublisher(Publisher publisher, Duration longestSend) implemen
   @Override
   public Publisher observed(SendObserver observer) {
     return new TimedPublisher(publisher.observed(observer), longestSend);
-  }
-
-  @Override
-  public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return publisher.unanswered(envelope, silence);
-  }
-
-  @Override
-  public Ordering ordering() {
-    return publisher.ordering();
-  }
-
-  @Override
-  public BrokerGuarantees brokerGuarantees() {
-    return publisher.brokerGuarantees();
-  }
-
-  @Override
-  public boolean isTransactional() {
-    return publisher.isTransactional();
-  }
-
-  @Override
-  public boolean resolvesReferences() {
-    return publisher.resolvesReferences();
   }
 }

@@ -2,9 +2,9 @@ package dev.outbox.internal.publish.resolve;
 
 import dev.outbox.internal.publish.BrokenKeys;
 import dev.outbox.internal.publish.SequentialSend;
+import dev.outbox.internal.publish.WrappingPublisher;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
@@ -25,7 +25,7 @@ import java.util.function.Function;
  * <p>One whose payload is not there stops the later ones of its key, as {@link Ordering#PIPELINED}
  * demands.
  */
-public final class ResolvingPublisher implements Publisher {
+public final class ResolvingPublisher implements WrappingPublisher {
   private final Publisher publisher;
   private final Resolver resolver;
   private final Set<Flight> loading = ConcurrentHashMap.newKeySet();
@@ -58,7 +58,8 @@ public final class ResolvingPublisher implements Publisher {
     }
   }
 
-  Publisher publisher() {
+  @Override
+  public Publisher publisher() {
     return publisher;
   }
 
@@ -109,21 +110,6 @@ public final class ResolvingPublisher implements Publisher {
     return loading.stream()
         .flatMap(flight -> flight.envelopes().stream())
         .anyMatch(each -> each.id().equals(envelope.id()));
-  }
-
-  @Override
-  public Ordering ordering() {
-    return publisher.ordering();
-  }
-
-  @Override
-  public BrokerGuarantees brokerGuarantees() {
-    return publisher.brokerGuarantees();
-  }
-
-  @Override
-  public boolean isTransactional() {
-    return publisher.isTransactional();
   }
 
   @Override
