@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.message.Message;
+import dev.outbox.publish.Ack;
 import dev.outbox.testkit.InMemoryStore;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -88,8 +89,20 @@ class HttpPageTest {
   }
 
   @Test
-  void an_endpoint_for_each_customer_is_asked_for() throws Exception {
-    URI there = URI.create("https://acme.example/hooks");
-    HttpPage.toCustomers(Map.of("orders", new HttpPage.Customer(there, List.of(SECRET)))).close();
+  void the_endpoint_of_a_customer_is_asked_for_and_refused_inside_a_private_network()
+      throws Exception {
+    URI inside = URI.create("http://localhost/hooks");
+    HttpPage.Customer customer = new HttpPage.Customer(inside, List.of(SECRET));
+    try (HttpPublisher http = HttpPage.toCustomers(Map.of("orders", customer))) {
+      OneFlight flight =
+          new OneFlight(TestEndpoint.message("orders", "42", new byte[10]), Duration.ofSeconds(30));
+      http.publish(flight);
+      assertThat(flight.await())
+          .isInstanceOfSatisfying(
+              Ack.Rejected.class,
+              ack ->
+                  assertThat(ack.reason())
+                      .contains("destination http://localhost/hooks", "is not public"));
+    }
   }
 }

@@ -89,11 +89,14 @@ public abstract class OpeningCases extends StoreCases {
   }
 
   @Test
-  void a_session_that_is_closed_twice_stays_closed() {
+  void a_session_that_is_closed_twice_takes_nothing_from_the_next() {
     LaneStore relay = store().lanes("a", LEASE);
     claimAll(relay);
     relay.close();
+    LaneStore next = relay("a");
+    assertThat(next.reclaim(Set.of())).hasSize(4);
     relay.close();
+    assertThat(next.reclaim(Set.of())).hasSize(4);
   }
 
   @Test
