@@ -72,10 +72,6 @@ final class RelayProcess {
     }
   }
 
-  RelayTerms terms() {
-    return terms;
-  }
-
   String label() {
     return terms.label();
   }
@@ -136,10 +132,6 @@ final class RelayProcess {
   void kill() {
     process.destroyForcibly();
     process.onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
-  }
-
-  boolean isAlive() {
-    return process.isAlive();
   }
 
   private void signal(String name) {

@@ -40,8 +40,4 @@ final class WakeRecorder implements Wakeup.Listener {
   boolean isSilent() {
     return wakeUps.isEmpty();
   }
-
-  void clear() {
-    wakeUps.clear();
-  }
 }
