@@ -92,6 +92,9 @@ public final class Recording {
   }
 
   public static void retried(Fate.Park park) {
+    if (!isOn()) {
+      return;
+    }
     MessageEvent.Retry event = new MessageEvent.Retry();
     if (event.isEnabled()) {
       event.topic = park.storedEnvelope().envelope().topic();
@@ -103,6 +106,9 @@ public final class Recording {
   }
 
   public static void deadLettered(Fate.Bury bury) {
+    if (!isOn()) {
+      return;
+    }
     MessageEvent.Dead event = new MessageEvent.Dead();
     if (event.isEnabled()) {
       event.topic = bury.storedEnvelope().envelope().topic();
@@ -115,6 +121,9 @@ public final class Recording {
 
   /** The broker of {@code topic}, or without one the database, went down or came back. */
   public static void outage(@Nullable String topic, boolean over) {
+    if (!isOn()) {
+      return;
+    }
     MessageEvent.Outage event = new MessageEvent.Outage();
     if (event.isEnabled()) {
       event.topic = topic;
@@ -124,6 +133,9 @@ public final class Recording {
   }
 
   public static void fenced(int lane) {
+    if (!isOn()) {
+      return;
+    }
     Fenced event = new Fenced();
     if (event.isEnabled()) {
       event.lane = lane;

@@ -2,7 +2,12 @@ package dev.outbox.internal.relay.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetter.Reason;
+import dev.outbox.internal.relay.Samples;
 import dev.outbox.publish.RelayListener.Outcome;
+import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.HoldReason;
+import dev.outbox.spi.settle.StoredEnvelope;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,6 +25,7 @@ class RecordingTest {
         .contains("dev.outbox.internal.relay.record.Recording ")
         .doesNotContain(
             "dev.outbox.internal.relay.record.CallEvent",
+            "dev.outbox.internal.relay.record.Fenced",
             "dev.outbox.internal.relay.record.MessageEvent",
             "jdk.jfr.internal.MetadataRepository");
   }
@@ -45,7 +51,7 @@ class RecordingTest {
     return said;
   }
 
-  /** The calls of a relay at its start and on the way of a message. */
+  /** The calls of a relay at its start, on the way of a message, and when something fails. */
   static final class Calls {
     private Calls() {}
 
@@ -56,6 +62,11 @@ class RecordingTest {
       if (Recording.isPublishRecorded()) {
         Recording.published("orders", Outcome.DELIVERED, 1, Duration.ZERO);
       }
+      StoredEnvelope message = Samples.ready(1, "k");
+      Recording.retried(new Fate.Park(message, HoldReason.FAILED, 1, Duration.ZERO, "down", ""));
+      Recording.deadLettered(new Fate.Bury(message, Reason.REJECTED, "bad", 1, "", false));
+      Recording.outage("orders", false);
+      Recording.fenced(1);
     }
   }
 }
