@@ -216,6 +216,22 @@ class HoldsTest {
   }
 
   @Test
+  void a_healthy_topic_that_was_quiet_for_a_minute_is_not_kept_waiting_by_one_that_is_down() {
+    put(ONE, Samples.TOPIC, "a");
+    relay.pass(1000);
+    relay.broker = envelope -> envelope.topic().equals("invoices") ? DOWN : Ack.delivered();
+    put(ONE, "invoices", "a");
+    relay.wake(ONE);
+    relay.pass(Duration.ofSeconds(63));
+
+    StoredEnvelope order = put(TWO, Samples.TOPIC, "a");
+    relay.wake(TWO);
+    relay.pass(1000);
+
+    assertThat(relay.envelopes()).contains(order.envelope());
+  }
+
+  @Test
   void a_topic_that_was_not_met_before_is_published_at_once_while_all_known_ones_are_down() {
     relay.broker = envelope -> envelope.topic().equals("invoices") ? DOWN : Ack.delivered();
     put(ONE, "invoices", "a");

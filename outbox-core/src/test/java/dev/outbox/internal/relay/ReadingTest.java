@@ -54,7 +54,7 @@ class ReadingTest {
   }
 
   @Test
-  void what_nobody_rang_for_is_found_within_a_poll() {
+  void what_nobody_woke_for_is_found_within_a_poll() {
     relay.pass(10_000);
     StoredEnvelope message = put(QUIET);
 
@@ -64,7 +64,7 @@ class ReadingTest {
   }
 
   @Test
-  void a_wake_up_is_answered_at_once_by_a_read_of_the_rung_lane_alone() {
+  void a_wake_up_is_followed_at_once_by_a_read_of_its_lane_alone() {
     relay.pass(10_000);
     lanes.asked.clear();
     StoredEnvelope message = put(QUIET);

@@ -36,7 +36,7 @@ class WakeupQueueTest {
     }
 
     @Test
-    void from_anywhere_rings_everywhere_when_nobody_left_a_hint() {
+    void from_anywhere_is_for_all_lanes_when_nobody_left_a_hint() {
       queue.woken(Set.of());
 
       assertThat(take()).isEqualTo(new WakeupQueue.Woken(Set.of(), true));
