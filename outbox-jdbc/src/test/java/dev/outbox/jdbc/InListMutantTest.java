@@ -69,6 +69,7 @@ class InListMutantTest {
 
         environment.passTime(LEASE.multipliedBy(2));
         assertThat(settleAll(environment.open(environment.applications())))
+            .isNotEmpty()
             .allSatisfy(
                 (lane, settleResult) ->
                     assertThat(settleResult).isInstanceOf(SettleResult.Settled.class));
