@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * A page of docs/, whose SQL the tests run and whose tables they compare. The blocks are marked as
  * {@code PageCodeTest} in examples says, which fails for SQL that no test reads here.
  */
-enum DocsPage {
+public enum DocsPage {
   OPERATE_GRANTS,
   OPERATE_DOCTOR,
   OPERATE_FAILOVER,
@@ -37,7 +37,7 @@ enum DocsPage {
   }
 
   /** The statements of the blocks marked {@code kind} for {@code database}. */
-  List<String> statements(String kind, Database database) {
+  public List<String> statements(String kind, Database database) {
     String dialect =
         database == Database.POSTGRES ? "postgresql" : database.name().toLowerCase(Locale.ROOT);
     List<String> statements =
@@ -57,7 +57,7 @@ enum DocsPage {
   }
 
   /** Code and severity of every row of the table of findings. */
-  List<String> findings() {
+  public List<String> findings() {
     return ROW.matcher(text()).results().map(row -> row.group(1) + " " + row.group(2)).toList();
   }
 }

@@ -14,25 +14,26 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** A data source whose connections do some calls otherwise, as a pool, proxy or driver may. */
-record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeting) implements DataSource {
-  TamperedDataSource(DataSource real, Tamper tamper) {
+public record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeting)
+    implements DataSource {
+  public TamperedDataSource(DataSource real, Tamper tamper) {
     this(real, tamper, connection -> {});
   }
 
   /** What is done to a connection before it is lent. */
   @FunctionalInterface
-  interface Greeting {
+  public interface Greeting {
     void to(Connection connection) throws SQLException;
   }
 
   /** Answers a call on a connection; {@link #passed} hands it on. */
   @FunctionalInterface
-  interface Tamper {
+  public interface Tamper {
     Object call(Connection real, Method method, Object[] arguments) throws Throwable;
   }
 
   /** Every connection has run {@code sql}, as by a pool's init SQL. */
-  static DataSource greeting(DataSource real, String sql) {
+  public static DataSource greeting(DataSource real, String sql) {
     return new TamperedDataSource(
         real,
         TamperedDataSource::passed,
@@ -44,7 +45,7 @@ record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeting) imp
   }
 
   /** Calls of {@code name} do nothing. */
-  static DataSource ignoring(DataSource real, String name) {
+  public static DataSource ignoring(DataSource real, String name) {
     return new TamperedDataSource(
         real,
         (connection, method, arguments) ->
@@ -52,7 +53,7 @@ record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeting) imp
   }
 
   /** Calls of {@code name} throw. */
-  static DataSource refusing(DataSource real, String name, SQLException refusal) {
+  public static DataSource refusing(DataSource real, String name, SQLException refusal) {
     return new TamperedDataSource(
         real,
         (connection, method, arguments) -> {
@@ -64,7 +65,7 @@ record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeting) imp
   }
 
   /** Statements that contain {@code part} are replaced by {@code other}. */
-  static DataSource rewriting(DataSource real, String part, String other) {
+  public static DataSource rewriting(DataSource real, String part, String other) {
     return new TamperedDataSource(
         real,
         (connection, method, arguments) -> {
@@ -84,7 +85,7 @@ record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeting) imp
    * Two sessions behind all connections, one after the other for each statement outside a
    * transaction, as a pooler in transaction mode does.
    */
-  static DataSource switching(Connection one, Connection two) {
+  public static DataSource switching(Connection one, Connection two) {
     AtomicInteger turns = new AtomicInteger();
     return (DataSource)
         Proxy.newProxyInstance(
@@ -125,7 +126,7 @@ record TamperedDataSource(DataSource real, Tamper tamper, Greeting greeting) imp
             (proxy, method, arguments) -> tamper.call(connection, method, arguments));
   }
 
-  static Object passed(Object target, Method method, Object[] arguments) throws Throwable {
+  public static Object passed(Object target, Method method, Object[] arguments) throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {

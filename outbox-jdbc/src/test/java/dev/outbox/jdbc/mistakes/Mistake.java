@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.mistakes;
 
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;

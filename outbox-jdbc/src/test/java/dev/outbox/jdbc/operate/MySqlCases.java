@@ -1,7 +1,9 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.jdbc.OwnServers;
+import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.spi.Usage.Role;

@@ -1,7 +1,8 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.jdbc.DocsPage;
 import dev.outbox.jdbc.internal.doctor.base.FindingCode;
 import dev.outbox.message.Key;
 import dev.outbox.servers.Database;

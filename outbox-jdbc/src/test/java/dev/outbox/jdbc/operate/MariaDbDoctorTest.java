@@ -1,7 +1,8 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.servers.Database;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,8 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.servers.Database;
 import java.sql.DriverManager;
 import java.sql.SQLException;

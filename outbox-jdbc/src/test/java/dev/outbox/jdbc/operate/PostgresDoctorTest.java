@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.PostgresWakeup;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.TamperedDataSource;
+import dev.outbox.jdbc.internal.doctor.Examination;
 import dev.outbox.servers.Database;
 import dev.outbox.spi.Layout;
 import dev.outbox.spi.Usage;
@@ -283,12 +288,12 @@ class PostgresDoctorTest extends DoctorCases {
     clinic.run("GRANT ALL ON ALL TABLES IN SCHEMA shut TO " + user);
 
     assertFailure(
-        new Doctor(
+        new Examination(
                 clinic.dataSource(user),
                 dev.outbox.jdbc.internal.session.Tables.of("shut", "outbox", 63),
                 Clinic.LANES,
                 InstantSource.system())
-            .examine(Clinic.need(Role.RELAY)),
+            .findings(Clinic.need(Role.RELAY)),
         "grants-missing",
         "GRANT USAGE ON SCHEMA shut TO " + user);
   }

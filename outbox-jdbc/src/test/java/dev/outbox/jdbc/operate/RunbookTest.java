@@ -1,9 +1,12 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.Transactions;
+import dev.outbox.jdbc.DocsPage;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.LooksAtWriters;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.testkit.InMemoryBroker;

@@ -1,8 +1,9 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.mistakes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Claiming;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import java.io.IOException;

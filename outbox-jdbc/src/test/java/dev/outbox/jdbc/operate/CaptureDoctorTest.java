@@ -1,12 +1,13 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
-import static dev.outbox.jdbc.DoctorCases.assertFailure;
-import static dev.outbox.jdbc.DoctorCases.assertWarning;
+import static dev.outbox.jdbc.operate.DoctorCases.assertFailure;
+import static dev.outbox.jdbc.operate.DoctorCases.assertWarning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.Relay;
 import dev.outbox.cluster.Clusters;
+import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.proof.Await;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;

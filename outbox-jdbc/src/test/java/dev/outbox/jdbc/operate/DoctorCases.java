@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,8 @@ import dev.outbox.OutboxException.Finding;
 import dev.outbox.OutboxException.Finding.Severity;
 import dev.outbox.StoreException;
 import dev.outbox.cluster.Clusters;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.spi.Layout;

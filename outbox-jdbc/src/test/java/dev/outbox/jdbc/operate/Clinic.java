@@ -1,10 +1,12 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.cluster.Clusters;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.internal.doctor.Examination;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
@@ -196,14 +198,16 @@ final class Clinic implements AutoCloseable {
 
   static List<Finding> examine(
       DataSource dataSource, Usage usage, Layout layout, InstantSource clock) {
-    return new Doctor(dataSource, Tables.of(null, "outbox", 63), layout, clock).examine(usage);
+    return new Examination(dataSource, Tables.of(null, "outbox", 63), layout, clock)
+        .findings(usage);
   }
 
   /** As where it is declared that all writers and relays use one node of a cluster. */
   List<Finding> examineOnOneNode(DataSource dataSource) {
-    return new Doctor(dataSource, Tables.of(null, "outbox", 63), layout, InstantSource.system())
+    return new Examination(
+            dataSource, Tables.of(null, "outbox", 63), layout, InstantSource.system())
         .onOneNode()
-        .examine(need(Role.RELAY));
+        .findings(need(Role.RELAY));
   }
 
   @Override

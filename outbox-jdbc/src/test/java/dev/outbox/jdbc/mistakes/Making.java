@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.mistakes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -8,6 +8,8 @@ import dev.outbox.Claiming;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Sandbox;

@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,9 @@ import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.RelayStatus.Health;
 import dev.outbox.Transactions;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.LooksAtWriters;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.jdbc.proof.Await;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;

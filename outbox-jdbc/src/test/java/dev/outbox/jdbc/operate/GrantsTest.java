@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static dev.outbox.Messages.Place.DEAD;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +15,9 @@ import dev.outbox.Topics.Setting;
 import dev.outbox.Transactions;
 import dev.outbox.cluster.Clusters;
 import dev.outbox.cluster.Handover;
+import dev.outbox.jdbc.DocsPage;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.LooksAtWriters;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.Message;

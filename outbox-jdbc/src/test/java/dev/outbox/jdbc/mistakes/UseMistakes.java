@@ -1,13 +1,13 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.mistakes;
 
-import static dev.outbox.jdbc.Making.MESSAGE;
-import static dev.outbox.jdbc.Making.PUBLISHER;
-import static dev.outbox.jdbc.Making.enqueue;
-import static dev.outbox.jdbc.Making.published;
-import static dev.outbox.jdbc.Making.store;
-import static dev.outbox.jdbc.Making.thrown;
-import static dev.outbox.jdbc.Making.transaction;
-import static dev.outbox.jdbc.Mistake.on;
+import static dev.outbox.jdbc.mistakes.Making.MESSAGE;
+import static dev.outbox.jdbc.mistakes.Making.PUBLISHER;
+import static dev.outbox.jdbc.mistakes.Making.enqueue;
+import static dev.outbox.jdbc.mistakes.Making.published;
+import static dev.outbox.jdbc.mistakes.Making.store;
+import static dev.outbox.jdbc.mistakes.Making.thrown;
+import static dev.outbox.jdbc.mistakes.Making.transaction;
+import static dev.outbox.jdbc.mistakes.Mistake.on;
 import static dev.outbox.servers.Database.H2;
 import static dev.outbox.servers.Database.POSTGRES;
 
@@ -21,6 +21,11 @@ import dev.outbox.RelayStatus;
 import dev.outbox.Topics;
 import dev.outbox.cluster.Clusters;
 import dev.outbox.cluster.Handover;
+import dev.outbox.jdbc.JdbcInbox;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.JdbiTransactions;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.TableResolver;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;

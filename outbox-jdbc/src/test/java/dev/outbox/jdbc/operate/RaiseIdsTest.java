@@ -1,9 +1,13 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.StoreException;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.LooksAtWriters;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import dev.outbox.spi.LaneStore;

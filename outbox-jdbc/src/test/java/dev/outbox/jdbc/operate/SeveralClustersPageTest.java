@@ -1,8 +1,9 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.cluster.Clusters;
+import dev.outbox.jdbc.DocsPage;
 import dev.outbox.servers.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;

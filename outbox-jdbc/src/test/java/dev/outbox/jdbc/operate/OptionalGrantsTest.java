@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -7,6 +7,11 @@ import dev.outbox.Archive;
 import dev.outbox.Inbox;
 import dev.outbox.Outbox;
 import dev.outbox.StoreException;
+import dev.outbox.jdbc.DocsPage;
+import dev.outbox.jdbc.JdbcInbox;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.LooksAtWriters;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.message.Key;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;

@@ -1,4 +1,4 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.outbox.Claiming;
 import dev.outbox.OutboxException.Finding;
 import dev.outbox.OutboxException.Finding.Severity;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
 import dev.outbox.servers.DatabaseServer;
 import dev.outbox.servers.Sandbox;
 import dev.outbox.spi.Usage;

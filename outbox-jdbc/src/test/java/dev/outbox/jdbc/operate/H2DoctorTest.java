@@ -1,10 +1,13 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.OutboxException;
 import dev.outbox.Relay;
+import dev.outbox.jdbc.JdbcStore;
+import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.publish.Publisher;
 import dev.outbox.servers.Database;
 import java.nio.file.Path;

@@ -1,10 +1,11 @@
-package dev.outbox.jdbc;
+package dev.outbox.jdbc.mistakes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.Outbox;
 import dev.outbox.Topics;
 import dev.outbox.Transactions;
+import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
