@@ -8,7 +8,6 @@ import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.DeliveryRules;
-import dev.outbox.internal.relay.batch.SettleDecision;
 import dev.outbox.internal.relay.cluster.ClusterMember;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.flight.RelayEvents;
@@ -80,8 +79,7 @@ public final class LaneWorker implements Worker {
     this.ticker = surroundings.ticker();
     this.relayState = surroundings.relayState();
     TopicGates gates = relayState.gates;
-    SettleDecision decision = new SettleDecision(settings.retries(), gates::isStrict);
-    DeliveryRules deliveryRules = new DeliveryRules(decision, gates, publisher);
+    DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher);
     RelayEvents relayEvents =
         new RelayEvents(settings, surroundings.wake(), ticker, relayState.relayCounters);
     this.topics = new TopicWatch(this.store::topics, gates, ticker);

@@ -9,7 +9,6 @@ import dev.outbox.internal.relay.base.RelayCounters;
 import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.batch.DeliveryRules;
-import dev.outbox.internal.relay.batch.SettleDecision;
 import dev.outbox.internal.relay.flight.RelayEvents;
 import dev.outbox.internal.relay.read.PollBackoff;
 import dev.outbox.internal.relay.read.WakeupQueue;
@@ -70,8 +69,7 @@ public final class RowWorker implements Worker {
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);
-    SettleDecision decision = new SettleDecision(settings.retries(), gates::isStrict);
-    DeliveryRules deliveryRules = new DeliveryRules(decision, gates, publisher);
+    DeliveryRules deliveryRules = DeliveryRules.of(settings, gates, publisher);
     this.delivery =
         new RowDelivery(publisher, settings, deliveryRules, topics, relayEvents, answers, ticker);
     this.pace = new PollBackoff(settings.deadlines().poll(), relayState.random);

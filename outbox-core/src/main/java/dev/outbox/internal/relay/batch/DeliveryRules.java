@@ -1,5 +1,6 @@
 package dev.outbox.internal.relay.batch;
 
+import dev.outbox.internal.relay.base.RelaySettings;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.relay.flight.OpenFlight;
 import dev.outbox.internal.relay.topic.LoneOutage;
@@ -24,6 +25,12 @@ import org.slf4j.LoggerFactory;
  */
 public record DeliveryRules(SettleDecision decision, TopicGates gates, Publisher publisher) {
   private static final Logger log = LoggerFactory.getLogger(DeliveryRules.class);
+
+  /** As the settings of a relay, its gates and its publisher say. */
+  public static DeliveryRules of(RelaySettings settings, TopicGates gates, Publisher publisher) {
+    return new DeliveryRules(
+        new SettleDecision(settings.retries(), gates::isStrict), gates, publisher);
+  }
 
   /** The fate of a message that must not be published at all, or null. */
   @Nullable Fate unfit(StoredEnvelope message, FlightTerms terms) {
