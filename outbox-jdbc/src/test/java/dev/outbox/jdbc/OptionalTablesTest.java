@@ -19,6 +19,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -163,6 +166,50 @@ final class OptionalTablesTest {
       assertThat(inbox.purge()).isZero();
       assertThatThrownBy(() -> JdbcInbox.builder(sandbox.pool()).tablePrefix("mail; --").build())
           .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void an_inbox_may_stand_in_another_schema(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      String app = sandbox.name() + "_app";
+      run(sandbox, "CREATE SCHEMA " + app);
+      try {
+        Schema.builder(sandbox.pool()).schema(app).only(Schema.Part.RECEIPT).create();
+        Inbox inbox = Inbox.create(JdbcInbox.builder(sandbox.pool()).schema(app).build());
+        MessageId id = MessageId.next();
+        try (Connection connection = begin(sandbox)) {
+          inbox.once(connection, "mailer", id, transaction -> {});
+          assertThat(inbox.once(connection, "mailer", id, transaction -> {}))
+              .isEqualTo(Answer.REPEATED);
+          connection.commit();
+        }
+        assertThat(count(sandbox, app + ".outbox_receipt")).isEqualTo(1);
+        assertThat(inbox.purge()).isZero();
+      } finally {
+        boolean inside = database == Database.POSTGRES || database == Database.H2;
+        run(sandbox, "DROP SCHEMA " + app + (inside ? " CASCADE" : ""));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void receipts_by_a_clock_of_a_test_are_over_when_it_says_so(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.pool()).only(Schema.Part.RECEIPT).create();
+      AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+      JdbcInbox receipts = JdbcInbox.builder(sandbox.pool()).clock(now::get).build();
+      Duration keep = Duration.ofDays(10);
+      try (Connection connection = begin(sandbox)) {
+        receipts.receive(connection, "mailer", List.of(MessageId.next()), keep);
+        connection.commit();
+      }
+      now.updateAndGet(start -> start.plus(keep).minusSeconds(1));
+      assertThat(receipts.purge(10)).isZero();
+      now.updateAndGet(before -> before.plusSeconds(2));
+      assertThat(receipts.purge(10)).isEqualTo(1);
     }
   }
 
