@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,15 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /**
  * The process of {@link HttpReceiver}. What is posted to {@code /in/..} is written down and
@@ -52,7 +47,8 @@ final class HttpReceiverMain {
     HttpReceiverMain receiver = new HttpReceiverMain(Path.of(words[2]));
     Executor threads = Executors.newCachedThreadPool();
     HttpsServer tls = HttpsServer.create(address(words[1]), BACKLOG);
-    tls.setHttpsConfigurator(new HttpsConfigurator(certified(Path.of(words[2], "pair.p12"))));
+    tls.setHttpsConfigurator(
+        new HttpsConfigurator(SelfSigned.ofServer(Path.of(words[2], "pair.p12"))));
     for (HttpServer server :
         new HttpServer[] {tls, HttpServer.create(address(words[0]), BACKLOG)}) {
       server.createContext("/", receiver::take);
@@ -63,18 +59,6 @@ final class HttpReceiverMain {
 
   private static InetSocketAddress address(String port) {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
-  }
-
-  private static SSLContext certified(Path pair) throws IOException, GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream content = Files.newInputStream(pair)) {
-      store.load(content, SelfSigned.PASSWORD.toCharArray());
-    }
-    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-    keys.init(store, SelfSigned.PASSWORD.toCharArray());
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), null, null);
-    return context;
   }
 
   private void take(HttpExchange exchange) throws IOException {

@@ -10,23 +10,22 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.Base64;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /**
  * A certificate for {@code localhost} that a test server shows, its key, both in one store, and a
  * store from which clients know it. Immutable.
  */
-record SelfSigned(Path pair, Path certificate, Path key, Path trustStore) {
+public record SelfSigned(Path pair, Path certificate, Path key, Path trustStore) {
   private static final String NAME = "server";
   static final String PASSWORD = "changeit";
 
   /** Makes them in this folder, by the JDK's own tool. */
-  static SelfSigned in(Path folder) throws IOException, GeneralSecurityException {
+  public static SelfSigned in(Path folder) throws IOException, GeneralSecurityException {
     Path pair = folder.resolve("pair.p12");
     make(pair);
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream content = Files.newInputStream(pair)) {
-      store.load(content, PASSWORD.toCharArray());
-    }
+    KeyStore store = loaded(pair);
     Certificate certificate = store.getCertificate(NAME);
     byte[] key = store.getKey(NAME, PASSWORD.toCharArray()).getEncoded();
     return new SelfSigned(
@@ -34,6 +33,29 @@ record SelfSigned(Path pair, Path certificate, Path key, Path trustStore) {
         write(folder.resolve("server.pem"), "CERTIFICATE", certificate.getEncoded()),
         write(folder.resolve("server.key"), "PRIVATE KEY", key),
         trusting(certificate, folder.resolve("trust.p12")));
+  }
+
+  /** How a server of the JDK shows the certificate. */
+  public SSLContext ofServer() throws IOException, GeneralSecurityException {
+    return ofServer(pair);
+  }
+
+  /** The same from the file {@code pair.p12} of another process. */
+  static SSLContext ofServer(Path pair) throws IOException, GeneralSecurityException {
+    KeyStore store = loaded(pair);
+    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
+    keys.init(store, PASSWORD.toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    return context;
+  }
+
+  private static KeyStore loaded(Path pair) throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream content = Files.newInputStream(pair)) {
+      store.load(content, PASSWORD.toCharArray());
+    }
+    return store;
   }
 
   private static void make(Path pair) throws IOException {

@@ -22,6 +22,11 @@ record ProducerSettings(Map<String, Object> config, Duration deliveryTimeout, Du
    */
   private static final int DELIVERY_PART = 2;
 
+  /**
+   * What comes during a request shares the next one: fewer requests, and more messages a second.
+   */
+  private static final int ONE_AT_A_TIME = 1;
+
   private static final int REQUEST_PART = 3;
   private static final int BLOCK_PART = 10;
 
@@ -42,6 +47,7 @@ record ProducerSettings(Map<String, Object> config, Duration deliveryTimeout, Du
         });
     requireDurable(config);
     requireOrder(config);
+    config.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, ONE_AT_A_TIME);
     return timed(config, publishDeadline.toMillis());
   }
 

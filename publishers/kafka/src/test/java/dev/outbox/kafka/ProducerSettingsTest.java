@@ -34,6 +34,7 @@ class ProducerSettingsTest {
                 "acks", "all",
                 "enable.idempotence", true,
                 "linger.ms", 0,
+                "max.in.flight.requests.per.connection", 1,
                 "delivery.timeout.ms", 15_000,
                 "request.timeout.ms", 5_000,
                 "max.block.ms", 3_000));
@@ -49,6 +50,7 @@ class ProducerSettingsTest {
     given.put("delivery.timeout.ms", "10000");
     given.put("request.timeout.ms", 4000);
     given.put("max.block.ms", 1000L);
+    given.put("max.in.flight.requests.per.connection", 5);
     given.put("compression.type", "zstd");
     given.put("interceptor.classes", null);
 
@@ -59,6 +61,7 @@ class ProducerSettingsTest {
         .containsEntry("linger.ms", "2")
         .containsEntry("request.timeout.ms", 4000)
         .containsEntry("compression.type", "zstd")
+        .containsEntry("max.in.flight.requests.per.connection", 5)
         .doesNotContainKey("interceptor.classes");
     assertThat(settings.longestSend()).isEqualTo(Duration.ofSeconds(11));
     assertThat(of("acks", "-1").config()).containsEntry("acks", "all");

@@ -2,6 +2,8 @@ package dev.outbox.sqs;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,9 @@ final class SignatureGate implements AutoCloseable {
       Pattern.compile(
           "AWS4-HMAC-SHA256 Credential=user/((\\d{8})/([^/]+)/([^/]+)/aws4_request), ?"
               + "SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})");
+
+  private static final InetSocketAddress LOOPBACK =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI queues;
@@ -48,10 +54,21 @@ final class SignatureGate implements AutoCloseable {
   }
 
   SignatureGate(int port) throws IOException {
+    this(port, HttpServer.create(LOOPBACK, 0));
+  }
+
+  private SignatureGate(int port, HttpServer server) {
     this.queues = URI.create("http://127.0.0.1:" + port + "/");
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this.server = server;
     server.createContext("/", this::pass);
     server.start();
+  }
+
+  /** One that speaks TLS, and shows the certificate that {@code tls} has. */
+  static SignatureGate overTls(int port, SSLContext tls) throws IOException {
+    HttpsServer server = HttpsServer.create(LOOPBACK, 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return new SignatureGate(port, server);
   }
 
   int port() {
