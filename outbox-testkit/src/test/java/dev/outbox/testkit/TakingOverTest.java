@@ -199,6 +199,32 @@ final class TakingOverTest {
   }
 
   @Test
+  void what_a_wait_left_of_a_takeover_goes_on_after_its_rest_and_not_at_the_next_beat() {
+    writeInEachLaneOf(0, 3_000); // three pieces
+    int[] waits = {0};
+    OutboxStore locking =
+        TamperedClusters.before(
+            store,
+            () -> {
+              if (leftOf(0) < 1_000 * LANES && waits[0]++ == 0) {
+                throw StoreException.contended("lock timeout", null);
+              }
+            });
+    ManualRelay relay = relay(locking); // it beats every 10 s, marks with the second, then begins
+    Instant end = clock.instant().plusSeconds(28);
+    logOf(
+        () -> {
+          while (clock.instant().isBefore(end)) {
+            List.of(0, 2, 3).forEach(other -> beat(other, ClusterState.LEFT, Map.of()));
+            relay.turn();
+            clock.advance(STEP);
+          }
+        });
+    assertThat(waits[0]).isPositive();
+    assertThat(leftOf(0)).isZero();
+  }
+
+  @Test
   void who_was_first_for_a_while_waits_again_for_one_that_comes_before_it_again() {
     writeInEachLaneOf(0, 1_200);
     ManualRelay relay = relay(store);

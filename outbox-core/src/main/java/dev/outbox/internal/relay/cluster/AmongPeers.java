@@ -99,17 +99,20 @@ final class AmongPeers implements ClusterMember {
 
   @Override
   public boolean turn() {
-    boolean beaten = beatWhenDue();
-    if (mayWork() && (beaten || moreToTake)) {
-      moreToTake = false;
-      moreToTake = takeovers.take(this::takeOver);
+    moreToTake |= beatWhenDue();
+    if (!moreToTake || !mayWork()) {
+      return false;
     }
-    return moreToTake;
+    boolean busy = takeovers.take(this::takeOver);
+    moreToTake |= takeovers.waits(); // it goes on after its rest
+    return busy;
   }
 
   private boolean takeOver() {
+    moreToTake = false; // after a failure it goes on with the next beat
     sweepNowAndThen(); // first: a takeover may fail each time, a sweep is rare
-    return orphanTakeover.turn(roll, Objects.requireNonNull(watch));
+    moreToTake = orphanTakeover.turn(roll, Objects.requireNonNull(watch));
+    return moreToTake;
   }
 
   @Override
@@ -151,7 +154,6 @@ final class AmongPeers implements ClusterMember {
     boolean slept =
         wasBeating && since != roll.since(); // through a return that another relay ended
     if (roll.clusterState() != ClusterState.WORKING || slept) {
-      moreToTake = false;
       orphanTakeover.forget();
       keeper.leaveAll();
     }
@@ -221,6 +223,7 @@ final class AmongPeers implements ClusterMember {
 
   @Override
   public Duration longestRest(Duration rest) {
-    return Durations.shorter(rest, untilBeat());
+    Duration least = Durations.shorter(rest, untilBeat());
+    return moreToTake && mayWork() ? Durations.shorter(least, takeovers.left()) : least;
   }
 }
