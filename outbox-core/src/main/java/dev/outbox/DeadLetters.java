@@ -3,7 +3,7 @@ package dev.outbox;
 import dev.outbox.DeadLetter.Reason;
 import dev.outbox.internal.operate.BatchedPurge;
 import dev.outbox.internal.operate.Counts;
-import dev.outbox.internal.operate.DeadPortions;
+import dev.outbox.internal.operate.Discard;
 import dev.outbox.internal.operate.Replay;
 import dev.outbox.message.Key;
 import dev.outbox.spi.DeadStore;
@@ -48,11 +48,11 @@ public final class DeadLetters {
   public static final int MAX_PAGE = 1000;
 
   private final DeadStore store;
-  private final OutboxStore outbox;
+  private final Runnable wake;
 
   private DeadLetters(OutboxStore outbox) {
-    this.outbox = outbox;
     this.store = outbox.deadLetters();
+    this.wake = () -> outbox.wakeup().wake(Set.of());
   }
 
   public static DeadLetters create(OutboxStore store) {
@@ -71,8 +71,7 @@ public final class DeadLetters {
    * @throws IllegalArgumentException when the limit is not 1 to {@value #MAX_PAGE}
    */
   public List<DeadLetter> page(Filter filter, long after, int limit) {
-    requirePage("limit", limit);
-    return store.page(filter, after, limit);
+    return store.page(filter, after, Counts.ofPage("limit", limit, MAX_PAGE));
   }
 
   /**
@@ -82,8 +81,7 @@ public final class DeadLetters {
    * @throws IllegalArgumentException when the limit is not 1 to {@value #MAX_PAGE}
    */
   public List<DeadLetter.Summary> summaries(Filter filter, long after, int limit) {
-    requirePage("limit", limit);
-    return store.summaries(filter, after, limit);
+    return store.summaries(filter, after, Counts.ofPage("limit", limit, MAX_PAGE));
   }
 
   /** How many there are, as {@link #count(Filter, long)} of {@link Filter#all}. */
@@ -130,7 +128,7 @@ public final class DeadLetters {
    */
   public Replayed replay(Filter filter, ReplayPlan plan, Predicate<Replayed> goOn) {
     Objects.requireNonNull(goOn, "goOn"); // it is asked when a portion is done already
-    return new Replay(store, filter, plan, this::wake).run(goOn);
+    return new Replay(store, filter, plan, wake).run(goOn);
   }
 
   /**
@@ -150,15 +148,7 @@ public final class DeadLetters {
   /** As {@link #discard(Filter)}, and {@code goOn} is told after each portion how many. */
   public long discard(Filter filter, LongPredicate goOn) {
     Objects.requireNonNull(goOn, "goOn");
-    DeadPortions portions = new DeadPortions(store, filter, DeadPortions.LARGEST);
-    long discarded = 0;
-    List<DeadLetter.Id> next = portions.next();
-    while (!next.isEmpty()) {
-      discarded += discard(next);
-      portions.passed(next);
-      next = goOn.test(discarded) ? portions.next() : List.of();
-    }
-    return discarded;
+    return new Discard(store, filter, wake).run(goOn);
   }
 
   /**
@@ -168,32 +158,20 @@ public final class DeadLetters {
    * @throws IllegalArgumentException when the retention is negative
    */
   public long purge(Duration retention) {
-    if (retention.isNegative()) {
-      throw new IllegalArgumentException("retention is " + retention + ", the least is zero");
-    }
+    Archive.requireRetention("retention", retention);
     return BatchedPurge.all(most -> store.purge(retention, most));
   }
 
   private int wakeFor(int moved) {
     if (moved > 0) {
-      wake();
+      wake.run();
     }
     return moved;
   }
 
-  private void wake() {
-    outbox.wakeup().wake(Set.of());
-  }
-
   private static List<DeadLetter.Id> checked(List<DeadLetter.Id> letters) {
-    requirePage("letters", letters.size());
+    Counts.ofPage("letters", letters.size(), MAX_PAGE);
     return List.copyOf(letters);
-  }
-
-  private static void requirePage(String name, int size) {
-    if (size < 1 || size > MAX_PAGE) {
-      throw new IllegalArgumentException(name + " is " + size + ", it must be 1 to " + MAX_PAGE);
-    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.outbox;
 
+import dev.outbox.internal.operate.Counts;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.Key;
 import dev.outbox.message.MessageId;
@@ -98,7 +99,7 @@ public final class Messages {
 
   /** As {@link #retrying(String, int)}, of all topics. */
   public List<Retrying> retrying(int limit) {
-    return store.retrying(null, requirePage(limit));
+    return store.retrying(null, Counts.ofPage("limit", limit, MAX_PAGE));
   }
 
   /**
@@ -108,14 +109,7 @@ public final class Messages {
    * @throws IllegalArgumentException when the limit is not 1 to {@value #MAX_PAGE}
    */
   public List<Retrying> retrying(String topic, int limit) {
-    return store.retrying(Topics.checked(topic), requirePage(limit));
-  }
-
-  private static int requirePage(int limit) {
-    if (limit < 1 || limit > MAX_PAGE) {
-      throw new IllegalArgumentException("limit is " + limit + ", it must be 1 to " + MAX_PAGE);
-    }
-    return limit;
+    return store.retrying(Topics.checked(topic), Counts.ofPage("limit", limit, MAX_PAGE));
   }
 
   /**

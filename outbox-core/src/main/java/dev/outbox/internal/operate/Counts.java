@@ -20,4 +20,16 @@ public final class Counts {
     }
     return value;
   }
+
+  /**
+   * The {@code size} of a page.
+   *
+   * @throws IllegalArgumentException when it is not 1 to {@code most}
+   */
+  public static int ofPage(String argument, int size, int most) {
+    if (size < 1 || size > most) {
+      throw new IllegalArgumentException(argument + " is " + size + ", it must be 1 to " + most);
+    }
+    return size;
+  }
 }
