@@ -3,8 +3,10 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.Archive;
 import dev.outbox.Inbox;
 import dev.outbox.Inbox.Answer;
+import dev.outbox.Messages;
 import dev.outbox.Outbox;
 import dev.outbox.OutboxException;
 import dev.outbox.Relay;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -231,6 +234,27 @@ final class OptionalTablesTest {
       Schema.builder(sandbox.pool()).with(Schema.Part.ARCHIVE).create();
       try (Relay started = relay.archiveRetention(Duration.ofDays(1)).start()) {
         assertThat(started.status().purgeFailingFor()).isNull();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_missing_archive_has_the_remedy_of_its_own_part(Database database) {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.pool()).create();
+      JdbcStore store = JdbcStore.builder(sandbox.pool()).archive().build();
+      Instant to = store.now();
+
+      for (ThrowingCallable asks :
+          List.<ThrowingCallable>of(
+              () -> Messages.create(store).find(MessageId.next()),
+              () -> Archive.create(store).publishAgain("orders", Instant.EPOCH, to),
+              () -> Archive.create(store).purge(Duration.ofDays(1)))) {
+        assertThatThrownBy(asks)
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create()")
+            .hasMessageContaining("/archive.sql");
       }
     }
   }

@@ -73,7 +73,7 @@ class RemediesTest {
   void an_optional_table_that_is_missing() throws Exception {
     shop.run("DROP TABLE outbox_archive");
     Called found = shop.call("find", MessageId.next().toString(), "--archive");
-    says(found, Exit.DATABASE, "'outbox schema print'");
+    says(found, Exit.DATABASE, "'outbox schema print --with archive'");
   }
 
   @Test

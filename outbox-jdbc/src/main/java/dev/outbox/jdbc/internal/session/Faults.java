@@ -4,6 +4,7 @@ import dev.outbox.StoreException;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public record Faults(Fault fault, SQLException refusal, String dialect) {
+  private static final Pattern ARCHIVE = Pattern.compile("(?i)_archive\\b");
 
   /** The fault behind {@code failure}, or null when no database error is behind it. */
   public static @Nullable Faults behind(Throwable failure, Dialect dialect) {
@@ -118,9 +120,13 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
       case CLOSED ->
           "the connection pool is closed; close the relay, and all else that uses the store, before its pool";
       case MISSING ->
-          "the tables, or some of their columns, are not there; create them with Schema.builder(dataSource).create() or dev/outbox/jdbc/ddl/"
-              + dialect
-              + "/outbox.sql, or say their schema(..) and tablePrefix(..) to JdbcStore.builder(dataSource)";
+          isOfTheArchive()
+              ? "the archive, or one of its columns, is not there; create it with Schema.builder(dataSource).with(Schema.Part.ARCHIVE).create() or dev/outbox/jdbc/ddl/"
+                  + dialect
+                  + "/archive.sql"
+              : "the tables, or some of their columns, are not there; create them with Schema.builder(dataSource).create() or dev/outbox/jdbc/ddl/"
+                  + dialect
+                  + "/outbox.sql, or say their schema(..) and tablePrefix(..) to JdbcStore.builder(dataSource)";
       case DENIED ->
           "the database user lacks a right; grant what docs/operate-grants.md lists for its role";
       case READ_ONLY -> "the server or session only reads; connect to the primary";
@@ -128,6 +134,11 @@ public record Faults(Fault fault, SQLException refusal, String dialect) {
           "if ids are given again, as after a restore or a dump, run Schema.builder(dataSource).build().raiseIds()";
       case RETRY, CONNECTION, PASSING, SLOW, EXISTS, REFUSED -> "";
     };
+  }
+
+  /** By the name that the server says; Oracle says none before 23ai. */
+  private boolean isOfTheArchive() {
+    return ARCHIVE.matcher(String.valueOf(refusal.getMessage())).find();
   }
 
   private String earlier() {
