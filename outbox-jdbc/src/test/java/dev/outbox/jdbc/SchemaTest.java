@@ -112,6 +112,21 @@ final class SchemaTest {
     }
   }
 
+  @Test
+  void tables_may_stand_in_a_later_schema_of_the_search_path() throws Exception {
+    try (Sandbox sandbox = Database.POSTGRES.sandbox();
+        HikariDataSource pool = new HikariDataSource()) {
+      Schema.builder(sandbox.pool()).create();
+      run(sandbox, "CREATE SCHEMA app");
+      pool.setJdbcUrl(sandbox.url());
+      pool.setUsername(sandbox.user());
+      pool.setPassword(sandbox.password());
+      pool.setConnectionInitSql("SET search_path = app, public");
+      assertThat(Schema.builder(pool).build().verify()).isEmpty();
+      delivers(sandbox, JdbcStore.create(pool));
+    }
+  }
+
   private static void delivers(Sandbox sandbox, JdbcStore store) throws Exception {
     Outbox outbox = Outbox.create(store);
     CountDownLatch delivered = new CountDownLatch(1);

@@ -2,6 +2,7 @@ package dev.outbox.jdbc.internal.schema;
 
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
+import dev.outbox.jdbc.dialect.PostgresDialect;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -177,12 +178,20 @@ final class SchemaCheck {
     int dot = table.indexOf('.');
     String schema = dot < 0 ? connection.getSchema() : stored(metadata, table.substring(0, dot));
     String name = stored(metadata, table.substring(dot + 1));
-    Map<String, TreeMap<Integer, String>> indexes = new HashMap<>();
     // to MySQL and MariaDB a schema is a catalog
     boolean inCatalog = dot >= 0 && !metadata.supportsSchemasInTableDefinitions();
     String catalog = inCatalog ? schema : connection.getCatalog();
-    try (ResultSet row =
-        metadata.getIndexInfo(catalog, inCatalog ? null : schema, name, false, true)) {
+    List<String> found = indexes(metadata, catalog, inCatalog ? null : schema, name);
+    boolean isElsewhere = found.isEmpty() && dot < 0 && dialect instanceof PostgresDialect;
+    // it was found in a later schema of the search_path
+    return isElsewhere ? indexes(metadata, catalog, null, name) : found;
+  }
+
+  private static List<String> indexes(
+      DatabaseMetaData metadata, String catalog, @Nullable String schema, String table)
+      throws SQLException {
+    Map<String, TreeMap<Integer, String>> indexes = new HashMap<>();
+    try (ResultSet row = metadata.getIndexInfo(catalog, schema, table, false, true)) {
       while (row.next()) {
         String column = row.getString("COLUMN_NAME");
         if (column != null) {
