@@ -855,6 +855,9 @@ DELETE FROM outbox_archive WHERE completed_at >= :from AND completed_at <= :up_t
 -- purgeDead
 DELETE FROM outbox_dead WHERE died_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint),
 CURRENT_TIMESTAMP(6)) AND holds = 0 FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+DELETE FROM outbox_dead WHERE cluster_id = 1 AND died_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint),
+CURRENT_TIMESTAMP(6)) AND holds = 0 FETCH FIRST :limit ROWS ONLY
 
 -- purgeKeys.delete
 DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key

@@ -917,6 +917,9 @@ DELETE FROM outbox_archive WHERE completed_at >= :from AND completed_at <= :up_t
 -- purgeDead
 DELETE FROM outbox_dead WHERE died_at <= UTC_TIMESTAMP(6) - INTERVAL :retention MICROSECOND AND holds = 0
 ORDER BY died_at LIMIT :limit
+-- of several clusters
+DELETE FROM outbox_dead WHERE cluster_id = 1 AND died_at <= UTC_TIMESTAMP(6) - INTERVAL :retention MICROSECOND
+AND holds = 0 ORDER BY died_at LIMIT :limit
 
 -- purgeKeys.delete
 DELETE d FROM JSON_TABLE(:rows, '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040)

@@ -884,6 +884,9 @@ DELETE /*+ INDEX(a (completed_at)) */ FROM outbox_archive a WHERE completed_at >
 -- purgeDead
 DELETE FROM outbox_dead WHERE died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:retention *
 0.000001, 'SECOND') AND holds = 0 AND ROWNUM <= :limit
+-- of several clusters
+DELETE FROM outbox_dead WHERE cluster_id = 1 AND died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) -
+NUMTODSINTERVAL(:retention * 0.000001, 'SECOND') AND holds = 0 AND ROWNUM <= :limit
 
 -- purgeKeys.delete
 DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key

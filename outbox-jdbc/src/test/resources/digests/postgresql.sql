@@ -882,9 +882,13 @@ DELETE FROM outbox_archive WHERE ctid = ANY(ARRAY( SELECT a.ctid FROM outbox_arc
 :from AND a.completed_at <= :up_to ORDER BY a.completed_at LIMIT :limit))
 
 -- purgeDead
-DELETE FROM outbox_dead WHERE ctid = ANY(ARRAY( SELECT d.ctid FROM outbox_dead d WHERE d.died_at <= (SELECT
-clock_timestamp()) - CAST(:retention AS bigint) * INTERVAL '1 microsecond' AND d.holds = 0 ORDER BY d.died_at
+DELETE FROM outbox_dead WHERE ctid = ANY(ARRAY( SELECT ctid FROM outbox_dead WHERE died_at <= (SELECT
+clock_timestamp()) - CAST(:retention AS bigint) * INTERVAL '1 microsecond' AND holds = 0 ORDER BY died_at
 LIMIT :limit))
+-- of several clusters
+DELETE FROM outbox_dead WHERE ctid = ANY(ARRAY( SELECT ctid FROM outbox_dead WHERE cluster_id = 1 AND died_at
+<= (SELECT clock_timestamp()) - CAST(:retention AS bigint) * INTERVAL '1 microsecond' AND holds = 0 ORDER BY
+died_at LIMIT :limit))
 
 -- purgeKeys
 DELETE FROM outbox_dedupe WHERE ctid = ANY(ARRAY( SELECT d.ctid FROM outbox_dedupe d WHERE d.expires_at <=

@@ -2,6 +2,7 @@ package dev.outbox.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetters;
 import dev.outbox.cluster.ClusterState;
 import dev.outbox.cluster.Clusters;
 import dev.outbox.servers.Database;
@@ -288,6 +289,22 @@ class TakeoverTest {
     assertThat(standing("outbox", OURS)).containsExactly("moved", "stays");
     assertThat(notes()).containsExactly("1", "4");
     assertThat(texts("SELECT id FROM outbox_parked")).isEmpty();
+  }
+
+  @Test
+  void dead_letters_of_another_cluster_are_not_purged_here() throws Exception {
+    for (int cluster = 0; cluster < 2; cluster++) {
+      run(
+          """
+          INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, content_type, origin, created_at, reason, attempts, died_at)
+          SELECT %d, %d, 1, gen_random_uuid(), 't', 'c', 0, clock_timestamp(), 'REJECTED', 1, clock_timestamp() - INTERVAL '2 days'
+          """
+              .formatted(cluster, 4 * cluster));
+    }
+    DeadLetters dead = DeadLetters.create(JdbcStore.create(pool));
+    assertThat(dead.count(10)).isEqualTo(1);
+    assertThat(dead.purge(Duration.ofDays(1))).isEqualTo(1);
+    assertThat(texts("SELECT cluster_id FROM outbox_dead")).containsExactly("0");
   }
 
   private interface Change {

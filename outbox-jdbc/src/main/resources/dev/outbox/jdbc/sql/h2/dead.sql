@@ -18,7 +18,7 @@ WHERE d.dead_id = :id
 
 -- name: purgeDead
 DELETE FROM {dead}
-WHERE died_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), {now})
+WHERE {mine}died_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), {now})
   AND holds = 0
 FETCH FIRST :limit ROWS ONLY
 

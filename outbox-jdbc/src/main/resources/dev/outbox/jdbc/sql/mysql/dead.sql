@@ -43,7 +43,7 @@ STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
 
 -- name: purgeDead
 DELETE FROM {dead}
-WHERE died_at <= {now} - INTERVAL :retention MICROSECOND
+WHERE {mine}died_at <= {now} - INTERVAL :retention MICROSECOND
   AND holds = 0
 ORDER BY died_at
 LIMIT :limit

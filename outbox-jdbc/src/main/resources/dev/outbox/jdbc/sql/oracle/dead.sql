@@ -20,7 +20,7 @@ WHERE d.dead_id = :id
 
 -- name: purgeDead
 DELETE FROM {dead}
-WHERE died_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
+WHERE {mine}died_at <= {now} - NUMTODSINTERVAL(:retention * 0.000001, 'SECOND')
   AND holds = 0
   AND ROWNUM <= :limit
 

@@ -49,11 +49,11 @@ WHERE d.dead_id = a.id
 -- no lock: it would need the grant to update
 DELETE FROM {dead}
 WHERE ctid = ANY(ARRAY(
-  SELECT d.ctid
-  FROM {dead} d
-  WHERE d.died_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
-    AND d.holds = 0
-  ORDER BY d.died_at
+  SELECT ctid
+  FROM {dead}
+  WHERE {mine}died_at <= {now} - CAST(:retention AS bigint) * INTERVAL '1 microsecond'
+    AND holds = 0
+  ORDER BY died_at
   LIMIT :limit))
 
 -- name: oldArchive
