@@ -40,42 +40,44 @@ o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_d
 AND o.id <= :upTo AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
 t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
-ORDER BY o.due_at, o.id LIMIT :limit
+ORDER BY o.due_at, o.id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_delayed o WHERE o.lane = :lane
 AND o.id <= :upTo AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
 t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key )
-ORDER BY o.due_at, o.id LIMIT :limit
+ORDER BY o.due_at, o.id FETCH FIRST :limit ROWS ONLY
 
 -- ClusterSql.note PARKED
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane
 AND o.id <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
 t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
-o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT
-:limit
+o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id FETCH
+FIRST :limit ROWS ONLY
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox_parked o WHERE o.lane = :lane
 AND o.id <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND
 t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane =
-o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT
-:limit
+o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id FETCH
+FIRST :limit ROWS ONLY
 
 -- ClusterSql.note READY
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 0, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id
 <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later =
 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
-d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT :limit
+d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id FETCH FIRST :limit
+ROWS ONLY
 -- of several clusters
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 0,
 o.message_id, 1, CAST(:batch AS DECIMAL(19)), CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id
 <= :upTo AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later =
 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND
-d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id LIMIT :limit
+d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER BY o.id FETCH FIRST :limit
+ROWS ONLY
 
 -- ClusterSql.noteOne DELAYED
 INSERT INTO outbox_takeover (lane, id, later, message_id, cluster_id, batch, taken_at) SELECT o.lane, o.id, 1,
@@ -169,19 +171,19 @@ t.batch = :batch ORDER BY o.id
 SELECT o.id FROM outbox_delayed o WHERE o.lane = :lane AND o.due_at <= CURRENT_TIMESTAMP(6) AND NOT EXISTS (
 SELECT 1 FROM outbox_takeover t WHERE t.lane = o.lane AND t.id = o.id AND t.later = 1 AND t.message_id =
 o.message_id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic =
-o.topic AND d.msg_key = o.msg_key ) ORDER BY o.due_at, o.id LIMIT :limit
+o.topic AND d.msg_key = o.msg_key ) ORDER BY o.due_at, o.id FETCH FIRST :limit ROWS ONLY
 
 -- ClusterSql.toTake PARKED
 SELECT o.id FROM outbox_parked o WHERE o.lane = :lane AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE
 t.lane = o.lane AND t.id = o.id AND t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1
 FROM outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND
-d.id < o.id) ORDER BY o.id LIMIT :limit
+d.id < o.id) ORDER BY o.id FETCH FIRST :limit ROWS ONLY
 
 -- ClusterSql.toTake READY
 SELECT o.id FROM outbox o WHERE o.lane = :lane AND NOT EXISTS ( SELECT 1 FROM outbox_takeover t WHERE t.lane =
 o.lane AND t.id = o.id AND t.later = 0 AND t.message_id = o.message_id) AND NOT EXISTS ( SELECT 1 FROM
 outbox_dead d WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id <
-o.id) ORDER BY o.id LIMIT :limit
+o.id) ORDER BY o.id FETCH FIRST :limit ROWS ONLY
 
 -- IdSql.forgetSuspect
 UPDATE outbox_lane SET suspect_id = NULL, suspect_count = 0 WHERE lane = :lane
@@ -205,13 +207,14 @@ UPDATE outbox_lane SET epoch = CASE WHEN epoch < outbox_least THEN outbox_least 
 takeovers = 0, suspect_id = NULL, suspect_count = 0
 
 -- SweepSql.anyNote
-SELECT lane FROM outbox_takeover LIMIT :limit
+SELECT lane FROM outbox_takeover FETCH FIRST :limit ROWS ONLY
 
 -- SweepSql.delayedGhosts
 SELECT g.lane, g.id, g.due_at, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id = g.id
 AND t.later = 1 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.due_at, o.message_id
 FROM outbox_delayed o WHERE o.lane = :lane AND o.due_at >= :at AND (o.due_at > :at OR o.id > :after) AND
-o.due_at <= CURRENT_TIMESTAMP(6) ORDER BY o.due_at, o.id LIMIT :limit) g ORDER BY g.due_at, g.id
+o.due_at <= CURRENT_TIMESTAMP(6) ORDER BY o.due_at, o.id FETCH FIRST :limit ROWS ONLY) g ORDER BY g.due_at,
+g.id
 
 -- SweepSql.dropNotes
 DELETE FROM outbox_takeover WHERE cluster_id = 0 AND batch <= :batch AND taken_at < :before
@@ -224,39 +227,41 @@ SELECT 1 FROM outbox_parked e WHERE e.lane = p.lane AND e.topic = p.topic AND e.
 p.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d WHERE d.lane = p.lane AND d.holds = 1 AND d.topic = p.topic
 AND d.msg_key = p.msg_key AND d.id < p.id) THEN 1 ELSE 0 END AS hit FROM ( SELECT o.lane, o.id, o.message_id,
 o.topic, o.msg_key, o.due_at, o.reason FROM outbox_parked o WHERE o.lane BETWEEN :low AND :high AND o.id >
-:after ORDER BY o.lane, o.id LIMIT :limit) p ORDER BY p.lane, p.id
+:after ORDER BY o.lane, o.id FETCH FIRST :limit ROWS ONLY) p ORDER BY p.lane, p.id
 
 -- SweepSql.ghosts DELAYED
 SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =
 g.id AND t.later = 1 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.message_id FROM
-outbox_delayed o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id LIMIT :limit) g
-ORDER BY g.lane, g.id
+outbox_delayed o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id FETCH FIRST
+:limit ROWS ONLY) g ORDER BY g.lane, g.id
 
 -- SweepSql.ghosts PARKED
 SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =
 g.id AND t.later = 0 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.message_id FROM
-outbox_parked o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id LIMIT :limit) g
-ORDER BY g.lane, g.id
+outbox_parked o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id FETCH FIRST :limit
+ROWS ONLY) g ORDER BY g.lane, g.id
 
 -- SweepSql.ghosts READY
 SELECT g.lane, g.id, g.message_id, ( SELECT COUNT(*) FROM outbox_takeover t WHERE t.lane = g.lane AND t.id =
 g.id AND t.later = 0 AND t.message_id = g.message_id) AS hit FROM ( SELECT o.lane, o.id, o.message_id FROM
-outbox o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id LIMIT :limit) g ORDER BY
-g.lane, g.id
+outbox o WHERE o.lane BETWEEN :low AND :high AND o.id > :after ORDER BY o.lane, o.id FETCH FIRST :limit ROWS
+ONLY) g ORDER BY g.lane, g.id
 
 -- SweepSql.oldNotes
-SELECT batch FROM outbox_takeover WHERE cluster_id = 0 AND batch < :batch ORDER BY batch LIMIT :limit
+SELECT batch FROM outbox_takeover WHERE cluster_id = 0 AND batch < :batch ORDER BY batch FETCH FIRST :limit
+ROWS ONLY
 -- of several clusters
-SELECT batch FROM outbox_takeover WHERE cluster_id = 1 AND batch < :batch ORDER BY batch LIMIT :limit
+SELECT batch FROM outbox_takeover WHERE cluster_id = 1 AND batch < :batch ORDER BY batch FETCH FIRST :limit
+ROWS ONLY
 
 -- SweepSql.wake
 UPDATE outbox_parked SET due_at = CURRENT_TIMESTAMP(6) WHERE lane = :lane AND id = :id AND due_at IS NULL
 
 -- ages.arm
 (SELECT CAST(:lane AS integer) AS lane, ( SELECT DATEDIFF(MICROSECOND, o.created_at, CURRENT_TIMESTAMP(6))
-FROM outbox o WHERE o.lane = :lane AND o.id > :after ORDER BY o.id LIMIT 1) AS ready_age, ( SELECT
-DATEDIFF(MICROSECOND, o.due_at, CURRENT_TIMESTAMP(6)) FROM outbox_parked o WHERE o.lane = :lane AND o.due_at
-<= CURRENT_TIMESTAMP(6) ORDER BY o.due_at LIMIT 1) AS due_age)
+FROM outbox o WHERE o.lane = :lane AND o.id > :after ORDER BY o.id FETCH FIRST ROW ONLY) AS ready_age, (
+SELECT DATEDIFF(MICROSECOND, o.due_at, CURRENT_TIMESTAMP(6)) FROM outbox_parked o WHERE o.lane = :lane AND
+o.due_at <= CURRENT_TIMESTAMP(6) ORDER BY o.due_at FETCH FIRST ROW ONLY) AS due_age)
 
 -- ages.last
 
@@ -297,7 +302,7 @@ o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_aft
 CURRENT_TIMESTAMP(6) FROM outbox o WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id
 
 -- atMost
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 
 -- beat
 MERGE INTO outbox_relay r USING (VALUES (CAST(:relay AS varchar(255)))) AS b (relay) ON r.relay = b.relay WHEN
@@ -347,8 +352,8 @@ o.ref_id, o.origin, o.not_after, o.created_at, :reason, :attempts, :error, :hist
 DELETE FROM outbox_delayed WHERE id = :id AND message_id = :message_id
 
 -- claimDelayed
-SELECT lane, id, due_at FROM outbox_delayed WHERE lane = 0 AND due_at <= CURRENT_TIMESTAMP(6) LIMIT :limit FOR
-UPDATE SKIP LOCKED
+SELECT lane, id, due_at FROM outbox_delayed WHERE lane = 0 AND due_at <= CURRENT_TIMESTAMP(6) FETCH FIRST
+:limit ROWS ONLY FOR UPDATE SKIP LOCKED
 
 -- claimDue.delete
 DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id AND cluster_id = 0
@@ -360,8 +365,8 @@ SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type
 o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END
 AS expired, o.attempts, o.first_failed_at, o.due_at, o.reason, o.last_error, o.history, DATEDIFF(MICROSECOND,
 o.first_failed_at, CURRENT_TIMESTAMP(6)) AS failing FROM outbox_parked o WHERE o.lane = 0 AND o.due_at <=
-CURRENT_TIMESTAMP(6) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 LIMIT :limit FOR
-UPDATE SKIP LOCKED
+CURRENT_TIMESTAMP(6) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 FETCH FIRST :limit
+ROWS ONLY FOR UPDATE SKIP LOCKED
 
 -- claimReady.delete
 DELETE FROM outbox WHERE lane = :lane AND id = :id AND message_id = :message_id
@@ -370,43 +375,44 @@ DELETE FROM outbox WHERE lane = :lane AND id = :id AND message_id = :message_id
 SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
 o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= CURRENT_TIMESTAMP(6) THEN 1 ELSE 0 END
 AS expired FROM outbox o WHERE o.lane = 0 AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) =
-0 LIMIT :limit FOR UPDATE SKIP LOCKED
+0 FETCH FIRST :limit ROWS ONLY FOR UPDATE SKIP LOCKED
 
 -- claimReleasable
 SELECT o.lane, o.id FROM outbox_parked o WHERE o.lane = 0 AND o.due_at IS NULL AND o.reason = 'TOPIC' AND
-LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 LIMIT :limit FOR UPDATE SKIP LOCKED
+LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 FETCH FIRST :limit ROWS ONLY FOR UPDATE SKIP
+LOCKED
 
 -- clock
 CURRENT_TIMESTAMP(6)
 
 -- counts
-SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM outbox LIMIT :bound) r GROUP BY
-topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM outbox_parked LIMIT :bound) p GROUP
-BY topic UNION ALL SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM outbox_delayed LIMIT :bound) d
-GROUP BY topic UNION ALL SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM outbox_dead LIMIT :bound) x
-GROUP BY topic
+SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM outbox FETCH FIRST :bound ROWS
+ONLY) r GROUP BY topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM outbox_parked FETCH
+FIRST :bound ROWS ONLY) p GROUP BY topic UNION ALL SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM
+outbox_delayed FETCH FIRST :bound ROWS ONLY) d GROUP BY topic UNION ALL SELECT 'dead', topic, COUNT(*) FROM
+(SELECT topic FROM outbox_dead FETCH FIRST :bound ROWS ONLY) x GROUP BY topic
 -- of several clusters
 SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM outbox WHERE lane BETWEEN 32 AND
-63 LIMIT :bound) r GROUP BY topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM
-outbox_parked WHERE lane BETWEEN 32 AND 63 LIMIT :bound) p GROUP BY topic UNION ALL SELECT 'delayed', topic,
-COUNT(*) FROM (SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 LIMIT :bound) d GROUP BY topic
-UNION ALL SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM outbox_dead WHERE lane BETWEEN 32 AND 63
-LIMIT :bound) x GROUP BY topic
+63 FETCH FIRST :bound ROWS ONLY) r GROUP BY topic UNION ALL SELECT 'parked', topic, COUNT(*) FROM (SELECT
+topic FROM outbox_parked WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) p GROUP BY topic UNION ALL
+SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM outbox_delayed WHERE lane BETWEEN 32 AND 63 FETCH
+FIRST :bound ROWS ONLY) d GROUP BY topic UNION ALL SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM
+outbox_dead WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) x GROUP BY topic
 
 -- dead.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS varchar) IS NULL OR msg_key =
 CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND
 (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
 CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
-LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT
-:bound) counted
+LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) FETCH FIRST
+:bound ROWS ONLY) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND (CAST(:msg_key AS varchar) IS
 NULL OR msg_key = CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS
 varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
 CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
-LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT
-:bound) counted
+LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) FETCH FIRST
+:bound ROWS ONLY) counted
 
 -- dead.ids
 SELECT dead_id, message_id FROM outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR
@@ -414,14 +420,14 @@ msg_key = CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR re
 varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
 CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
 LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY
-dead_id LIMIT :limit
+dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS
 varchar) IS NULL OR msg_key = CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason =
 CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older
 AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS
 varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))
-ORDER BY dead_id LIMIT :limit
+ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- dead.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
@@ -430,7 +436,8 @@ outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg
 varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
 bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
 (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
-(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS
+ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
@@ -439,7 +446,7 @@ CAST(:msg_key AS varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAS
 (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
 CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
 LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY
-dead_id LIMIT :limit
+dead_id FETCH FIRST :limit ROWS ONLY
 
 -- dead.summaries
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
@@ -447,40 +454,42 @@ WHERE dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
 died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
 IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
-OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS varchar) IS NULL OR msg_key = CAST(:msg_key AS
 varchar)) AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
 bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
 (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
-(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS
+ONLY
 
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
 died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
 IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
-OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+OR dead_id <= CAST(:up_to AS bigint)) FETCH FIRST :bound ROWS ONLY) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key =
 :msg_key AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS
 bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
 (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
-(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) FETCH FIRST :bound ROWS ONLY) counted
 
 -- deadOfKey.ids
 SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after
 AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS
 NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS
 varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint)
-IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND
 dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older
 AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND
 (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND
-(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+(CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS
+ONLY
 
 -- deadOfKey.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
@@ -489,7 +498,7 @@ outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND
 NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
 DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
 LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
-<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+<= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
@@ -497,7 +506,7 @@ outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND d
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
 died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
 IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
-OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfKey.summaries
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
@@ -505,40 +514,40 @@ WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reas
 reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND,
 -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
 LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
-<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+<= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS
 varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
 DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
 LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
-<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+<= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfTopic.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS varchar) IS
 NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
 DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
 LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
-<= CAST(:up_to AS bigint)) LIMIT :bound) counted
+<= CAST(:up_to AS bigint)) FETCH FIRST :bound ROWS ONLY) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
 died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
 IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
-OR dead_id <= CAST(:up_to AS bigint)) LIMIT :bound) counted
+OR dead_id <= CAST(:up_to AS bigint)) FETCH FIRST :bound ROWS ONLY) counted
 
 -- deadOfTopic.ids
 SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS
 varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <=
 DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
 LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
-<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+<= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND
 (CAST(:reason AS varchar) IS NULL OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR
 died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar)
 IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL
-OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+OR dead_id <= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfTopic.page
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
@@ -547,7 +556,7 @@ outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS varch
 CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older
 AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS
 varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))
-ORDER BY dead_id LIMIT :limit
+ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
@@ -555,7 +564,7 @@ outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CA
 OR reason = CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND,
 -CAST(:older AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR
 LOCATE(LOWER(CAST(:error AS varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id
-<= CAST(:up_to AS bigint)) ORDER BY dead_id LIMIT :limit
+<= CAST(:up_to AS bigint)) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfTopic.summaries
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
@@ -563,14 +572,14 @@ WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL 
 varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older AS bigint),
 CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS varchar)),
 LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint)) ORDER BY
-dead_id LIMIT :limit
+dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS varchar) IS NULL OR reason =
 CAST(:reason AS varchar)) AND (CAST(:older AS bigint) IS NULL OR died_at <= DATEADD(MICROSECOND, -CAST(:older
 AS bigint), CURRENT_TIMESTAMP(6))) AND (CAST(:error AS varchar) IS NULL OR LOCATE(LOWER(CAST(:error AS
 varchar)), LOWER(last_error)) > 0) AND (CAST(:up_to AS bigint) IS NULL OR dead_id <= CAST(:up_to AS bigint))
-ORDER BY dead_id LIMIT :limit
+ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deleteAnyParked
 DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id
@@ -600,7 +609,7 @@ AND o.message_id = :message_id AND o.cluster_id = 1)
 
 -- dueDelayed.arm
 (SELECT d.lane, d.id, d.due_at FROM outbox_delayed d WHERE d.lane = :lane AND d.due_at <= CURRENT_TIMESTAMP(6)
-ORDER BY d.due_at, d.id LIMIT :limit)
+ORDER BY d.due_at, d.id FETCH FIRST :limit ROWS ONLY)
 
 -- dueDelayed.last
 
@@ -621,7 +630,7 @@ outbox_parked o WHERE o.lane = :lane AND o.due_at <= CURRENT_TIMESTAMP(6) AND LO
 CHAR(1), CAST(:held AS varchar)) = 0 AND NOT EXISTS ( SELECT 1 FROM outbox_parked e WHERE e.lane = o.lane AND
 e.topic = o.topic AND e.msg_key = o.msg_key AND e.id < o.id) AND NOT EXISTS ( SELECT 1 FROM outbox_dead d
 WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND d.msg_key = o.msg_key AND d.id < o.id) ORDER
-BY o.due_at, o.reason, o.id LIMIT :limit)
+BY o.due_at, o.reason, o.id FETCH FIRST :limit ROWS ONLY)
 
 -- dueHeads.last
 
@@ -676,7 +685,8 @@ o.ref_id, o.origin, o.not_after, o.created_at, CASE WHEN o.not_after <= CURRENT_
 AS expired, o.attempts, DATEDIFF(MICROSECOND, o.first_failed_at, CURRENT_TIMESTAMP(6)) AS failing FROM
 outbox_parked o WHERE o.lane = :lane AND o.topic = :topic AND o.msg_key = :msg_key AND o.id > :id AND o.id <
 COALESCE(( SELECT d.id FROM outbox_dead d WHERE d.lane = :lane AND d.holds = 1 AND d.topic = :topic AND
-d.msg_key = :msg_key ORDER BY d.id LIMIT 1), 9223372036854775807) ORDER BY o.id LIMIT :limit)
+d.msg_key = :msg_key ORDER BY d.id FETCH FIRST ROW ONLY), 9223372036854775807) ORDER BY o.id FETCH FIRST
+:limit ROWS ONLY)
 
 -- forgetRelays
 DELETE FROM outbox_relay WHERE live_until < DATEADD(DAY, -1, CURRENT_TIMESTAMP(6))
@@ -684,13 +694,14 @@ DELETE FROM outbox_relay WHERE live_until < DATEADD(DAY, -1, CURRENT_TIMESTAMP(6
 -- freeLanes
 SELECT lane, epoch, floor, suspect_id, suspect_count, CASE WHEN owner IS NULL THEN takeovers ELSE takeovers +
 1 END AS takeovers FROM outbox_lane WHERE lane BETWEEN :first AND :last AND (owner IS NULL OR lease_until <=
-CURRENT_TIMESTAMP(6) OR lease_until > DATEADD(MICROSECOND, 2 * lease_micros, CURRENT_TIMESTAMP(6))) LIMIT
-:limit FOR UPDATE SKIP LOCKED
+CURRENT_TIMESTAMP(6) OR lease_until > DATEADD(MICROSECOND, 2 * lease_micros, CURRENT_TIMESTAMP(6))) FETCH
+FIRST :limit ROWS ONLY FOR UPDATE SKIP LOCKED
 
 -- heads.arm
 (SELECT CAST(:n AS integer) AS n, ( SELECT p.id FROM outbox_parked p WHERE p.lane = :lane AND p.topic = :topic
-AND p.msg_key = :msg_key ORDER BY p.id LIMIT 1) AS id, ( SELECT d.id FROM outbox_dead d WHERE d.lane = :lane
-AND d.holds = 1 AND d.topic = :topic AND d.msg_key = :msg_key ORDER BY d.id LIMIT 1) AS hold)
+AND p.msg_key = :msg_key ORDER BY p.id FETCH FIRST ROW ONLY) AS id, ( SELECT d.id FROM outbox_dead d WHERE
+d.lane = :lane AND d.holds = 1 AND d.topic = :topic AND d.msg_key = :msg_key ORDER BY d.id FETCH FIRST ROW
+ONLY) AS hold)
 
 -- heldKeys.arm
 (SELECT DISTINCT p.lane, p.topic, p.msg_key FROM outbox_parked p WHERE p.lane = :lane AND p.msg_key IS NOT
@@ -709,7 +720,7 @@ SELECT GREATEST( COALESCE((SELECT MAX(l.floor) FROM outbox_lane l), 0), COALESCE
 SELECT ( SELECT MAX(o.id) FROM outbox o WHERE o.lane = l.lane AND o.id >= :next) AS id FROM outbox_lane l) n),
 0), COALESCE(( SELECT MAX(n.id) FROM ( SELECT ( SELECT MAX(p.id) FROM outbox_parked p WHERE p.lane = l.lane
 AND p.id >= :next) AS id FROM outbox_lane l) n), 0), COALESCE(( SELECT MAX(d.id) FROM ( SELECT id FROM
-outbox_dead ORDER BY dead_id DESC LIMIT :most) d), 0)) AS highest
+outbox_dead ORDER BY dead_id DESC FETCH FIRST :most ROWS ONLY) d), 0)) AS highest
 
 -- holdLane
 SELECT lane FROM outbox_lane WHERE lane = :lane AND owner = :owner AND epoch = :epoch FOR UPDATE
@@ -801,8 +812,8 @@ SELECT CAST(:above AS bigint) AS newest
 
 -- nextArchived
 SELECT MAX(a.completed_at) AS up_to FROM ( SELECT completed_at FROM outbox_archive WHERE completed_at > :after
-AND completed_at < :to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at LIMIT
-:limit) a
+AND completed_at < :to AND lane BETWEEN :first AND :last AND topic = :topic ORDER BY completed_at FETCH FIRST
+:limit ROWS ONLY) a
 
 -- nextId
 SELECT c.identity_base AS next FROM information_schema.columns c WHERE c.table_schema =
@@ -818,8 +829,8 @@ AND completed_at <= DATEADD(MICROSECOND, -CAST(:retention AS bigint), CURRENT_TI
 completed_at FETCH FIRST :limit ROWS ONLY) a
 
 -- ownLanes
-SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers FROM outbox_lane WHERE owner = :owner LIMIT
-:limit FOR UPDATE SKIP LOCKED
+SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers FROM outbox_lane WHERE owner = :owner FETCH
+FIRST :limit ROWS ONLY FOR UPDATE SKIP LOCKED
 
 -- parkReady
 INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
@@ -863,15 +874,15 @@ CURRENT_TIMESTAMP(6)) AND holds = 0 FETCH FIRST :limit ROWS ONLY
 DELETE FROM outbox_dedupe WHERE topic = :topic AND dedupe_key = :dedupe_key
 
 -- purgeKeys.lock
-SELECT topic, dedupe_key FROM outbox_dedupe WHERE expires_at <= CURRENT_TIMESTAMP(6) LIMIT :limit FOR UPDATE
-SKIP LOCKED
+SELECT topic, dedupe_key FROM outbox_dedupe WHERE expires_at <= CURRENT_TIMESTAMP(6) FETCH FIRST :limit ROWS
+ONLY FOR UPDATE SKIP LOCKED
 
 -- purgeReceipts.delete
 DELETE FROM outbox_receipt WHERE consumer = :consumer AND message_id = :message_id
 
 -- purgeReceipts.lock
-SELECT consumer, message_id FROM outbox_receipt WHERE expires_at <= CURRENT_TIMESTAMP(6) LIMIT :limit FOR
-UPDATE SKIP LOCKED
+SELECT consumer, message_id FROM outbox_receipt WHERE expires_at <= CURRENT_TIMESTAMP(6) FETCH FIRST :limit
+ROWS ONLY FOR UPDATE SKIP LOCKED
 
 -- putArchive
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
@@ -922,7 +933,7 @@ o.payload END AS payload, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALE
 CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline THEN
 OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.not_after, CASE WHEN o.not_after <=
 CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after ORDER BY o.id
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 -- of several clusters
 (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
 COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN o.headers END AS
@@ -932,7 +943,7 @@ o.payload END AS payload, CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALE
 CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) > :inline THEN
 OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.origin, o.not_after, CASE WHEN o.not_after <=
 CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after ORDER BY o.id
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 
 -- ready.last
 
@@ -951,7 +962,7 @@ CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers
 OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.not_after, CASE WHEN o.not_after <=
 CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after AND o.id <=
 CAST(:after AS bigint) + CAST(:reach AS bigint) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS
-varchar)) = 0 ORDER BY o.id LIMIT :limit)
+varchar)) = 0 ORDER BY o.id FETCH FIRST :limit ROWS ONLY)
 -- of several clusters
 (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN
 COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers), 0) <= :inline THEN o.headers END AS
@@ -962,14 +973,14 @@ CASE WHEN COALESCE(OCTET_LENGTH(o.payload), 0) + COALESCE(OCTET_LENGTH(o.headers
 OCTET_LENGTH(o.payload) END AS bytes, o.ref_table, o.ref_id, o.origin, o.not_after, CASE WHEN o.not_after <=
 CURRENT_TIMESTAMP(6) THEN 1 END AS expired FROM outbox o WHERE o.lane = :lane AND o.id > :after AND o.id <=
 CAST(:after AS bigint) + CAST(:reach AS bigint) AND LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS
-varchar)) = 0 ORDER BY o.id LIMIT :limit)
+varchar)) = 0 ORDER BY o.id FETCH FIRST :limit ROWS ONLY)
 
 -- readyPast.last
 
 
 -- releasable.arm
 (SELECT o.lane, o.id FROM outbox_parked o WHERE o.lane = :lane AND o.due_at IS NULL AND o.reason = 'TOPIC' AND
-LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 ORDER BY o.id LIMIT :limit)
+LOCATE(CHAR(1) || o.topic || CHAR(1), CAST(:held AS varchar)) = 0 ORDER BY o.id FETCH FIRST :limit ROWS ONLY)
 
 -- releasable.last
 
@@ -1023,7 +1034,7 @@ DATEADD(MICROSECOND, CAST(:keep AS bigint), CURRENT_TIMESTAMP(6)) WHERE topic = 
 -- retrying.arm
 (SELECT p.message_id, p.topic, p.msg_key, p.attempts, p.due_at, p.last_error FROM outbox_parked p WHERE p.lane
 = :lane AND p.due_at IS NOT NULL AND p.attempts > 0 AND (CAST(:only AS varchar) IS NULL OR p.topic =
-CAST(:only AS varchar)) ORDER BY p.due_at LIMIT :limit)
+CAST(:only AS varchar)) ORDER BY p.due_at FETCH FIRST :limit ROWS ONLY)
 
 -- retrying.last
 

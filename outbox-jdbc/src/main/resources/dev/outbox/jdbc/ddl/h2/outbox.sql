@@ -148,5 +148,5 @@ INSERT INTO outbox_meta (id, schema_version, lanes, claiming, clusters, cluster_
 SELECT 1, 3, 32, 'LANES', 1, 0 WHERE NOT EXISTS (SELECT 1 FROM outbox_meta);
 
 INSERT INTO outbox_lane (lane)
-SELECT x FROM SYSTEM_RANGE((SELECT cluster_id * lanes FROM outbox_meta), (SELECT (cluster_id + 1) * lanes - 1 FROM outbox_meta))
-WHERE x NOT IN (SELECT lane FROM outbox_lane);
+SELECT lane FROM SYSTEM_RANGE((SELECT cluster_id * lanes FROM outbox_meta), (SELECT (cluster_id + 1) * lanes - 1 FROM outbox_meta)) numbers (lane)
+WHERE lane NOT IN (SELECT lane FROM outbox_lane);

@@ -1,3 +1,9 @@
+-- fragment: limit
+FETCH FIRST :limit ROWS ONLY
+
+-- fragment: bound
+FETCH FIRST :bound ROWS ONLY
+
 -- fragment: first_of_key
 AND NOT EXISTS (
     SELECT 1

@@ -30,13 +30,13 @@ SET paused = :paused,
 WHERE topic = :topic
 
 -- name: counts
-SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM {outbox}{own} LIMIT :bound) r GROUP BY topic
+SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM {outbox}{own} {bound}) r GROUP BY topic
 UNION ALL
-SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM {parked}{own} LIMIT :bound) p GROUP BY topic
+SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM {parked}{own} {bound}) p GROUP BY topic
 UNION ALL
-SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM {delayed}{own} LIMIT :bound) d GROUP BY topic
+SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM {delayed}{own} {bound}) d GROUP BY topic
 UNION ALL
-SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM {dead}{own} LIMIT :bound) x GROUP BY topic
+SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM {dead}{own} {bound}) x GROUP BY topic
 
 -- name: laneStates
 SELECT lane, floor, CASE WHEN lease_until > {now} THEN owner END AS owner

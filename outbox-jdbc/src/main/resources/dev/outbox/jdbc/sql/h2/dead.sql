@@ -6,7 +6,7 @@ WHERE p.lane = :lane
   AND p.attempts > 0
   AND (CAST(:only AS varchar) IS NULL OR p.topic = CAST(:only AS varchar))
 ORDER BY p.due_at
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 
 -- name: holders  shape: union all
 (SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key

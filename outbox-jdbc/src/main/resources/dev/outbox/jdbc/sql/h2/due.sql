@@ -17,7 +17,7 @@ WHERE o.lane = :lane
   AND {not_held}
   {first_of_key}
 ORDER BY o.due_at, o.reason, o.id
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 
 -- name: followers  shape: union all
 (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type,
@@ -45,9 +45,9 @@ WHERE o.lane = :lane
       AND d.topic = :topic
       AND d.msg_key = :msg_key
     ORDER BY d.id
-    LIMIT 1), 9223372036854775807)
+    FETCH FIRST ROW ONLY), 9223372036854775807)
 ORDER BY o.id
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 
 -- name: dueBodies  shape: union all
 (SELECT o.lane, o.id, o.payload, o.headers, o.history
@@ -65,7 +65,7 @@ WHERE o.lane = :lane
   AND o.reason = 'TOPIC'
   AND {not_held}
 ORDER BY o.id
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 
 -- name: dueDelayed  shape: union all
 (SELECT d.lane, d.id, d.due_at
@@ -73,7 +73,7 @@ FROM {delayed} d
 WHERE d.lane = :lane
   AND d.due_at <= {now}
 ORDER BY d.due_at, d.id
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 
 -- name: claimReleasable  shape: limited
 SELECT o.lane, o.id
@@ -82,7 +82,7 @@ WHERE o.lane = 0
   AND o.due_at IS NULL
   AND o.reason = 'TOPIC'
   AND {not_held}
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED
 
 -- name: claimDelayed  shape: limited
@@ -90,5 +90,5 @@ SELECT lane, id, due_at
 FROM {delayed}
 WHERE lane = 0
   AND due_at <= {now}
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED

@@ -32,7 +32,7 @@ SELECT GREATEST(
       SELECT id
       FROM {dead}
       ORDER BY dead_id DESC
-      LIMIT :most) d), 0)) AS highest
+      FETCH FIRST :most ROWS ONLY) d), 0)) AS highest
 
 -- name: raiseNextId
 ALTER TABLE {table} ALTER COLUMN {column} RESTART WITH {next}

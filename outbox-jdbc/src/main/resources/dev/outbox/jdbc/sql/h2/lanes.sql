@@ -8,14 +8,14 @@ WHERE lane BETWEEN :first AND :last
   AND (owner IS NULL
     OR lease_until <= {now}
     OR lease_until > DATEADD(MICROSECOND, 2 * lease_micros, {now}))
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED
 
 -- name: ownLanes  shape: limited
 SELECT lane, epoch, floor, suspect_id, suspect_count, takeovers
 FROM {lane}
 WHERE owner = :owner
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED
 
 -- name: leaseLane
@@ -82,7 +82,7 @@ WHERE o.lane = :lane
   AND o.id > :after
   {past}
 ORDER BY o.id
-LIMIT :limit)
+FETCH FIRST :limit ROWS ONLY)
 
 -- fragment: readyPast.past
 AND o.id <= CAST(:after AS bigint) + CAST(:reach AS bigint)

@@ -6,7 +6,7 @@
 SELECT consumer, message_id
 FROM {receipt}
 WHERE expires_at <= {now}
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED
 
 -- name: insertKeys.tuple
@@ -25,5 +25,5 @@ WHERE topic = :topic
 SELECT topic, dedupe_key
 FROM {dedupe}
 WHERE expires_at <= {now}
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED

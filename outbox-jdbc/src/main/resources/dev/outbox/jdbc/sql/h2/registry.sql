@@ -21,13 +21,13 @@ WHERE live_until < DATEADD(DAY, -1, {now})
   WHERE o.lane = :lane
     AND o.id > :after
   ORDER BY o.id
-  LIMIT 1) AS ready_age, (
+  FETCH FIRST ROW ONLY) AS ready_age, (
   SELECT DATEDIFF(MICROSECOND, o.due_at, {now})
   FROM {parked} o
   WHERE o.lane = :lane
     AND o.due_at <= {now}
   ORDER BY o.due_at
-  LIMIT 1) AS due_age)
+  FETCH FIRST ROW ONLY) AS due_age)
 
 -- name: writers  shape: untold
 -- the locks name sessions, not transactions

@@ -9,7 +9,7 @@ SELECT o.lane, o.id, {o.columns},
 FROM {outbox} o
 WHERE o.lane = 0
   AND {not_held}
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED
 
 -- name: claimDue.lock  shape: limited
@@ -21,7 +21,7 @@ FROM {parked} o
 WHERE o.lane = 0
   AND o.due_at <= {now}
   AND {not_held}
-LIMIT :limit
+FETCH FIRST :limit ROWS ONLY
 FOR UPDATE SKIP LOCKED
 
 -- name: putParked

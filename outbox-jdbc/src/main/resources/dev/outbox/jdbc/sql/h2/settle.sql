@@ -84,7 +84,7 @@ WHERE p.lane = :lane
     AND p.topic = :topic
     AND p.msg_key = :msg_key
   ORDER BY p.id
-  LIMIT 1) AS id, (
+  FETCH FIRST ROW ONLY) AS id, (
   SELECT d.id
   FROM {dead} d
   WHERE d.lane = :lane
@@ -92,4 +92,4 @@ WHERE p.lane = :lane
     AND d.topic = :topic
     AND d.msg_key = :msg_key
   ORDER BY d.id
-  LIMIT 1) AS hold)
+  FETCH FIRST ROW ONLY) AS hold)

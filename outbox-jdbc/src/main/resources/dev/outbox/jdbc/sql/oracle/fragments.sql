@@ -1,9 +1,3 @@
--- fragment: limit
-FETCH FIRST :limit ROWS ONLY
-
--- fragment: bound
-FETCH FIRST :bound ROWS ONLY
-
 -- fragment: weight
 NVL(DBMS_LOB.GETLENGTH(o.payload), 0) + NVL(DBMS_LOB.GETLENGTH(o.headers), 0)
 

@@ -20,15 +20,6 @@ FROM {topic}
 WHERE topic = :topic
 FOR UPDATE WAIT 5
 
--- name: counts
-SELECT 'ready' AS what, topic, COUNT(*) AS messages FROM (SELECT topic FROM {outbox}{own} FETCH FIRST :bound ROWS ONLY) r GROUP BY topic
-UNION ALL
-SELECT 'parked', topic, COUNT(*) FROM (SELECT topic FROM {parked}{own} FETCH FIRST :bound ROWS ONLY) p GROUP BY topic
-UNION ALL
-SELECT 'delayed', topic, COUNT(*) FROM (SELECT topic FROM {delayed}{own} FETCH FIRST :bound ROWS ONLY) d GROUP BY topic
-UNION ALL
-SELECT 'dead', topic, COUNT(*) FROM (SELECT topic FROM {dead}{own} FETCH FIRST :bound ROWS ONLY) x GROUP BY topic
-
 -- name: ages  shape: union all
 SELECT CAST(:lane AS NUMBER(10)) AS lane, (
   SELECT /*+ INDEX(o (lane id)) */ EXTRACT(DAY FROM {now} - o.created_at) * 86400000000
