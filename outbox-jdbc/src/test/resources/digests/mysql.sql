@@ -281,24 +281,24 @@ COALESCE(CAST(:due AS DATETIME(6)), UTC_TIMESTAMP(6) + INTERVAL :delay MICROSECO
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
 ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
 o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]',
-message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
-o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
+UTC_TIMESTAMP(6) FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id
+BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON
+o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
 -- of several clusters
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
 ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
 o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]',
-message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
-o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
+UTC_TIMESTAMP(6) FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id
+BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON
+o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
 
 -- archiveReady
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
 ref_id, origin, not_after, created_at, completed_at) SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key,
 o.headers, o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at,
-UTC_TIMESTAMP(6) FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]',
-message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id)
+UTC_TIMESTAMP(6) FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id
+BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane
+= a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
 
 -- atMost
 LIMIT :limit
@@ -310,14 +310,14 @@ UTC_TIMESTAMP(6) THEN started_at ELSE VALUES(started_at) END, live_until = VALUE
 VALUES(sharing)
 
 -- behind
-SELECT o.lane, o.id FROM JSON_TABLE(:keys, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id',
-message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane
-AND o.id = a.id AND o.message_id = UNHEX(a.message_id) WHERE EXISTS ( SELECT 1 FROM outbox_parked e FORCE
-INDEX (outbox_parked_keys) WHERE e.lane = o.lane AND e.topic = o.topic AND LENGTH(e.topic) = LENGTH(o.topic)
-AND e.msg_key = o.msg_key AND LENGTH(e.msg_key) = LENGTH(o.msg_key) AND e.id < o.id) OR EXISTS ( SELECT 1 FROM
-outbox_dead d FORCE INDEX (outbox_dead_holds) WHERE d.lane = o.lane AND d.holds = 1 AND d.topic = o.topic AND
-LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id
-< o.id)
+SELECT o.lane, o.id FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id
+BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY)
+ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) WHERE EXISTS ( SELECT 1 FROM
+outbox_parked e FORCE INDEX (outbox_parked_keys) WHERE e.lane = o.lane AND e.topic = o.topic AND
+LENGTH(e.topic) = LENGTH(o.topic) AND e.msg_key = o.msg_key AND LENGTH(e.msg_key) = LENGTH(o.msg_key) AND e.id
+< o.id) OR EXISTS ( SELECT 1 FROM outbox_dead d FORCE INDEX (outbox_dead_holds) WHERE d.lane = o.lane AND
+d.holds = 1 AND d.topic = o.topic AND LENGTH(d.topic) = LENGTH(o.topic) AND d.msg_key = o.msg_key AND
+LENGTH(d.msg_key) = LENGTH(o.msg_key) AND d.id < o.id)
 
 -- boundClock
 CAST(:now AS DATETIME(6))
@@ -327,20 +327,20 @@ INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, heade
 ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
 SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
 o.ref_id, o.origin, o.not_after, o.created_at, a.reason, a.attempts, a.error, a.history, UTC_TIMESTAMP(6),
-a.holds FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH '$.attempts', error
-MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a STRAIGHT_JOIN
-outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
+a.holds FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH
+'$.id', message_id CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH
+'$.attempts', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds'))
+a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
 UNHEX(a.message_id) AND o.cluster_id = 0 ORDER BY o.lane, o.id
 -- of several clusters
 INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
 ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
 SELECT 1, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
 o.ref_id, o.origin, o.not_after, o.created_at, a.reason, a.attempts, a.error, a.history, UTC_TIMESTAMP(6),
-a.holds FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH '$.attempts', error
-MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a STRAIGHT_JOIN
-outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
+a.holds FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH
+'$.id', message_id CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH
+'$.attempts', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds'))
+a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
 UNHEX(a.message_id) AND o.cluster_id = 1 ORDER BY o.lane, o.id
 
 -- buryReady
@@ -348,21 +348,21 @@ INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, heade
 ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
 SELECT 0, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
 o.ref_id, o.origin, o.not_after, o.created_at, a.reason, a.attempts, a.error, a.history, UTC_TIMESTAMP(6),
-a.holds FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH '$.attempts', error
-MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a STRAIGHT_JOIN
-outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) ORDER
-BY o.lane, o.id
+a.holds FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH
+'$.id', message_id CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH
+'$.attempts', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds'))
+a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
+UNHEX(a.message_id) ORDER BY o.lane, o.id
 -- of several clusters
 INSERT INTO outbox_dead (cluster_id, lane, id, message_id, topic, msg_key, headers, content_type, payload,
 ref_table, ref_id, origin, not_after, created_at, reason, attempts, last_error, history, died_at, holds)
 SELECT 1, o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
 o.ref_id, o.origin, o.not_after, o.created_at, a.reason, a.attempts, a.error, a.history, UTC_TIMESTAMP(6),
-a.holds FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH '$.attempts', error
-MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds')) a STRAIGHT_JOIN
-outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) ORDER
-BY o.lane, o.id
+a.holds FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH
+'$.id', message_id CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH
+'$.attempts', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history', holds INT PATH '$.holds'))
+a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
+UNHEX(a.message_id) ORDER BY o.lane, o.id
 
 -- cancel
 DELETE FROM outbox_delayed WHERE id = :id AND message_id = :message_id
@@ -372,13 +372,13 @@ SELECT lane, id, due_at FROM outbox_delayed FORCE INDEX (outbox_delayed_heads) W
 UTC_TIMESTAMP(6) AND topic IS NOT NULL ORDER BY due_at, id LIMIT :limit FOR UPDATE SKIP LOCKED
 
 -- claimDue.delete
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
-CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
+DELETE o FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH
+'$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane =
+a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
 -- of several clusters
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
-CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
+DELETE o FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH
+'$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane =
+a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
 
 -- claimDue.lock
 SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
@@ -390,9 +390,9 @@ o.topic, _utf8mb4 X'01'), CONVERT(:held USING utf8mb4) COLLATE utf8mb4_bin) = 0 
 FOR UPDATE SKIP LOCKED
 
 -- claimReady.delete
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
-CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
-o.message_id = UNHEX(a.message_id)
+DELETE o FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH
+'$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane
+AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
 
 -- claimReady.lock
 SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.headers, o.content_type, o.payload, o.ref_table,
@@ -584,51 +584,51 @@ AND (:error IS NULL OR LOCATE(LOWER(CONVERT(:error USING utf8mb4)), LOWER(last_e
 NULL OR dead_id <= :up_to) ORDER BY dead_id LIMIT :limit
 
 -- dedupeSlots
-SELECT s.slot FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a STRAIGHT_JOIN outbox_dedupe_slot s
-FORCE INDEX (PRIMARY) ON s.slot = a.slot FOR UPDATE OF s
+SELECT s.slot FROM JSON_TABLE(CONVERT(:slots USING utf8mb4), '$[*]' COLUMNS (slot INT PATH '$')) a
+STRAIGHT_JOIN outbox_dedupe_slot s FORCE INDEX (PRIMARY) ON s.slot = a.slot FOR UPDATE OF s
 
 -- deleteAnyParked
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
-CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id)
+DELETE o FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH
+'$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane =
+a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
 
 -- deleteDead
-DELETE d FROM JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH
-'$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id =
-UNHEX(a.message_id) AND d.cluster_id = 0
+DELETE d FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id
+CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND
+d.message_id = UNHEX(a.message_id) AND d.cluster_id = 0
 -- of several clusters
-DELETE d FROM JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH
-'$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id =
-UNHEX(a.message_id) AND d.cluster_id = 1
+DELETE d FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id
+CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND
+d.message_id = UNHEX(a.message_id) AND d.cluster_id = 1
 
 -- deleteDelayed
-DELETE d FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a STRAIGHT_JOIN outbox_delayed d FORCE
-INDEX (PRIMARY) ON d.id = a.id
+DELETE d FROM JSON_TABLE(CONVERT(:ids USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$')) a STRAIGHT_JOIN
+outbox_delayed d FORCE INDEX (PRIMARY) ON d.id = a.id
 
 -- deleteParked
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
-CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
+DELETE o FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH
+'$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane =
+a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0
 -- of several clusters
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
-CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id =
-a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
+DELETE o FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH
+'$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane =
+a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1
 
 -- deleteReady
-DELETE o FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id
-CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
-o.message_id = UNHEX(a.message_id)
+DELETE o FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$[0]', id BIGINT PATH
+'$[1]', message_id CHAR(32) PATH '$[2]')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane
+AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
 
 -- dueBodies
-SELECT o.lane, o.id, o.payload, o.headers, o.history FROM JSON_TABLE(:keys, '$[*]' COLUMNS ( lane INT PATH
-'$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o
-FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND
-o.cluster_id = 0
+SELECT o.lane, o.id, o.payload, o.headers, o.history FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]'
+COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
+UNHEX(a.message_id) AND o.cluster_id = 0
 -- of several clusters
-SELECT o.lane, o.id, o.payload, o.headers, o.history FROM JSON_TABLE(:keys, '$[*]' COLUMNS ( lane INT PATH
-'$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_parked o
-FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND
-o.cluster_id = 1
+SELECT o.lane, o.id, o.payload, o.headers, o.history FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]'
+COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id =
+UNHEX(a.message_id) AND o.cluster_id = 1
 
 -- dueDelayed.arm
 (SELECT d.lane, d.id, d.due_at FROM outbox_delayed d FORCE INDEX (outbox_delayed_heads) WHERE d.lane = :lane
@@ -659,12 +659,13 @@ o.due_at, o.reason, o.id LIMIT :limit)
 
 
 -- fence
-UPDATE JSON_TABLE(:lanes, '$[*]' COLUMNS ( lane INT PATH '$.lane', epoch BIGINT PATH '$.epoch', floor BIGINT
-PATH '$.floor', keep INT PATH '$.keep', free INT PATH '$.free')) a STRAIGHT_JOIN outbox_lane l FORCE INDEX
-(PRIMARY) ON l.lane = a.lane SET l.settles = l.settles + 1, l.floor = a.floor, l.takeovers = l.takeovers *
-a.keep, l.suspect_id = CASE WHEN a.keep = 1 THEN l.suspect_id END, l.suspect_count = l.suspect_count * a.keep,
-l.lease_until = CASE WHEN a.free = 1 THEN NULL ELSE UTC_TIMESTAMP(6) + INTERVAL :lease MICROSECOND END,
-l.owner = CASE WHEN a.free = 1 THEN NULL ELSE l.owner END WHERE l.owner = :owner AND l.epoch = a.epoch
+UPDATE JSON_TABLE(CONVERT(:lanes USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', epoch BIGINT PATH
+'$.epoch', floor BIGINT PATH '$.floor', keep INT PATH '$.keep', free INT PATH '$.free')) a STRAIGHT_JOIN
+outbox_lane l FORCE INDEX (PRIMARY) ON l.lane = a.lane SET l.settles = l.settles + 1, l.floor = a.floor,
+l.takeovers = l.takeovers * a.keep, l.suspect_id = CASE WHEN a.keep = 1 THEN l.suspect_id END, l.suspect_count
+= l.suspect_count * a.keep, l.lease_until = CASE WHEN a.free = 1 THEN NULL ELSE UTC_TIMESTAMP(6) + INTERVAL
+:lease MICROSECOND END, l.owner = CASE WHEN a.free = 1 THEN NULL ELSE l.owner END WHERE l.owner = :owner AND
+l.epoch = a.epoch
 
 -- findArchived
 SELECT lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id, origin,
@@ -748,18 +749,20 @@ MAX(d.id) FROM ( SELECT id FROM outbox_dead ORDER BY dead_id DESC LIMIT :most) d
 SELECT lane FROM outbox_lane WHERE lane = :lane AND owner = :owner AND epoch = :epoch FOR UPDATE
 
 -- holders
-SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH
-'$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON
-d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = 0 WHERE d.holds = 1
+SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]'
+COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE
+INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = 0 WHERE d.holds
+= 1
 -- of several clusters
-SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH
-'$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON
-d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = 1 WHERE d.holds = 1
+SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]'
+COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE
+INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = 1 WHERE d.holds
+= 1
 
 -- insertKeys.look
-SELECT a.n FROM JSON_TABLE(:keys, '$[*]' COLUMNS (n INT PATH '$.n', topic VARCHAR(2040) PATH '$.topic',
-dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a STRAIGHT_JOIN outbox_dedupe d FORCE INDEX (PRIMARY) ON
-d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key)
+SELECT a.n FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (n INT PATH '$.n', topic VARCHAR(2040)
+PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a STRAIGHT_JOIN outbox_dedupe d FORCE INDEX
+(PRIMARY) ON d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key)
 
 -- insertKeys.tuples.head
 INSERT IGNORE INTO outbox_dedupe (topic, dedupe_key, message_id, created_at, expires_at) VALUES
@@ -772,9 +775,9 @@ INSERT IGNORE INTO outbox_dedupe (topic, dedupe_key, message_id, created_at, exp
 UTC_TIMESTAMP(6) + INTERVAL :keep MICROSECOND)
 
 -- insertReceipts.look
-SELECT a.n FROM JSON_TABLE(:keys, '$[*]' COLUMNS (n INT PATH '$.n', consumer VARCHAR(2040) PATH '$.consumer',
-message_id VARCHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_receipt r FORCE INDEX (PRIMARY) ON
-r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
+SELECT a.n FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (n INT PATH '$.n', consumer
+VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_receipt r
+FORCE INDEX (PRIMARY) ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
 
 -- insertReceipts.tuples.head
 INSERT IGNORE INTO outbox_receipt (consumer, message_id, received_at, expires_at) VALUES
@@ -880,29 +883,29 @@ ref_table, ref_id, origin, not_after, created_at, reason, attempts, first_failed
 history) SELECT o.lane, COALESCE(a.parked_as, o.id), 0, o.message_id, o.topic, o.msg_key, o.headers,
 o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, a.reason, a.attempts,
 CASE WHEN a.attempts > 0 THEN UTC_TIMESTAMP(6) END, UTC_TIMESTAMP(6) + INTERVAL a.rest MICROSECOND, a.error,
-a.history FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id', parked_as BIGINT PATH '$.parked_as', reason VARCHAR(32) PATH '$.reason',
-attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT
-PATH '$.history')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
-o.message_id = UNHEX(a.message_id)
+a.history FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT
+PATH '$.id', message_id CHAR(32) PATH '$.message_id', parked_as BIGINT PATH '$.parked_as', reason VARCHAR(32)
+PATH '$.reason', attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest', error MEDIUMTEXT PATH '$.error',
+history MEDIUMTEXT PATH '$.history')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
+o.id = a.id AND o.message_id = UNHEX(a.message_id)
 -- of several clusters
 INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
 ref_table, ref_id, origin, not_after, created_at, reason, attempts, first_failed_at, due_at, last_error,
 history) SELECT o.lane, COALESCE(a.parked_as, o.id), 1, o.message_id, o.topic, o.msg_key, o.headers,
 o.content_type, o.payload, o.ref_table, o.ref_id, o.origin, o.not_after, o.created_at, a.reason, a.attempts,
 CASE WHEN a.attempts > 0 THEN UTC_TIMESTAMP(6) END, UTC_TIMESTAMP(6) + INTERVAL a.rest MICROSECOND, a.error,
-a.history FROM JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id
-CHAR(32) PATH '$.message_id', parked_as BIGINT PATH '$.parked_as', reason VARCHAR(32) PATH '$.reason',
-attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT
-PATH '$.history')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
-o.message_id = UNHEX(a.message_id)
+a.history FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT
+PATH '$.id', message_id CHAR(32) PATH '$.message_id', parked_as BIGINT PATH '$.parked_as', reason VARCHAR(32)
+PATH '$.reason', attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest', error MEDIUMTEXT PATH '$.error',
+history MEDIUMTEXT PATH '$.history')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND
+o.id = a.id AND o.message_id = UNHEX(a.message_id)
 
 -- promote
 INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
-d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id
-BIGINT PATH '$')) a STRAIGHT_JOIN outbox_delayed d FORCE INDEX (PRIMARY) ON d.id = a.id ORDER BY d.due_at,
-d.id
+d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM JSON_TABLE(CONVERT(:ids USING
+utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$')) a STRAIGHT_JOIN outbox_delayed d FORCE INDEX (PRIMARY) ON d.id
+= a.id ORDER BY d.due_at, d.id
 
 -- publishAgain
 INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
@@ -923,34 +926,34 @@ DELETE FROM outbox_dead WHERE cluster_id = 1 AND died_at <= UTC_TIMESTAMP(6) - I
 AND holds = 0 ORDER BY died_at LIMIT :limit
 
 -- purgeKeys.delete
-DELETE d FROM JSON_TABLE(:rows, '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040)
-PATH '$.dedupe_key')) a STRAIGHT_JOIN outbox_dedupe d FORCE INDEX (PRIMARY) ON d.topic = UNHEX(a.topic) AND
-d.dedupe_key = UNHEX(a.dedupe_key)
+DELETE d FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic',
+dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a STRAIGHT_JOIN outbox_dedupe d FORCE INDEX (PRIMARY) ON
+d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key)
 
 -- purgeKeys.find
 SELECT HEX(topic) AS topic, HEX(dedupe_key) AS dedupe_key FROM outbox_dedupe FORCE INDEX
 (outbox_dedupe_expires) WHERE expires_at <= UTC_TIMESTAMP(6) ORDER BY expires_at LIMIT :limit
 
 -- purgeKeys.lock
-SELECT a.topic, a.dedupe_key FROM JSON_TABLE(:rows, '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic',
-dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a STRAIGHT_JOIN outbox_dedupe d FORCE INDEX (PRIMARY) ON
-d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key) WHERE d.expires_at <= UTC_TIMESTAMP(6) FOR
-UPDATE OF d SKIP LOCKED
+SELECT a.topic, a.dedupe_key FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (topic VARCHAR(2040)
+PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a STRAIGHT_JOIN outbox_dedupe d FORCE INDEX
+(PRIMARY) ON d.topic = UNHEX(a.topic) AND d.dedupe_key = UNHEX(a.dedupe_key) WHERE d.expires_at <=
+UTC_TIMESTAMP(6) FOR UPDATE OF d SKIP LOCKED
 
 -- purgeReceipts.delete
-DELETE r FROM JSON_TABLE(:rows, '$[*]' COLUMNS (consumer VARCHAR(2040) PATH '$.consumer', message_id
-VARCHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_receipt r FORCE INDEX (PRIMARY) ON r.consumer =
-UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
+DELETE r FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (consumer VARCHAR(2040) PATH
+'$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_receipt r FORCE INDEX
+(PRIMARY) ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
 
 -- purgeReceipts.find
 SELECT HEX(consumer) AS consumer, HEX(message_id) AS message_id FROM outbox_receipt FORCE INDEX
 (outbox_receipt_expires) WHERE expires_at <= UTC_TIMESTAMP(6) ORDER BY expires_at LIMIT :limit
 
 -- purgeReceipts.lock
-SELECT a.consumer, a.message_id FROM JSON_TABLE(:rows, '$[*]' COLUMNS (consumer VARCHAR(2040) PATH
-'$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_receipt r FORCE INDEX
-(PRIMARY) ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id) WHERE r.expires_at <=
-UTC_TIMESTAMP(6) FOR UPDATE OF r SKIP LOCKED
+SELECT a.consumer, a.message_id FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (consumer
+VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_receipt r
+FORCE INDEX (PRIMARY) ON r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id) WHERE
+r.expires_at <= UTC_TIMESTAMP(6) FOR UPDATE OF r SKIP LOCKED
 
 -- putArchive
 INSERT INTO outbox_archive (lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table,
@@ -1014,9 +1017,9 @@ FROM outbox o FORCE INDEX (PRIMARY) WHERE o.lane = :lane AND o.id > :after ORDER
 
 
 -- readyBodies
-SELECT o.lane, o.id, o.payload, o.headers FROM JSON_TABLE(:keys, '$[*]' COLUMNS ( lane INT PATH '$.lane', id
-BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY)
-ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
+SELECT o.lane, o.id, o.payload, o.headers FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS ( lane
+INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox o
+FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
 
 -- readyPast.arm
 (SELECT o.lane, o.id, o.message_id, o.topic, o.msg_key, o.content_type, CASE WHEN COALESCE(LENGTH(o.payload),
@@ -1045,8 +1048,8 @@ ORDER BY o.id LIMIT :limit)
 
 
 -- receiptSlots
-SELECT s.slot FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a STRAIGHT_JOIN outbox_receipt_slot
-s FORCE INDEX (PRIMARY) ON s.slot = a.slot FOR UPDATE OF s
+SELECT s.slot FROM JSON_TABLE(CONVERT(:slots USING utf8mb4), '$[*]' COLUMNS (slot INT PATH '$')) a
+STRAIGHT_JOIN outbox_receipt_slot s FORCE INDEX (PRIMARY) ON s.slot = a.slot FOR UPDATE OF s
 
 -- releasable.arm
 (SELECT o.lane, o.id FROM outbox_parked o FORCE INDEX (outbox_parked_heads) WHERE o.lane = :lane AND o.due_at
@@ -1059,49 +1062,53 @@ utf8mb4) COLLATE utf8mb4_bin) = 0 ORDER BY o.id LIMIT :limit)
 -- replay
 INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
-d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM JSON_TABLE(:rows, '$[*]' COLUMNS
-(id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX
-(PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = 0 ORDER BY d.dead_id
+d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM JSON_TABLE(CONVERT(:rows USING
+utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN
+outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND
+d.cluster_id = 0 ORDER BY d.dead_id
 -- of several clusters
 INSERT INTO outbox (lane, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at) SELECT d.lane, d.message_id, d.topic, d.msg_key, d.headers, d.content_type,
-d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM JSON_TABLE(:rows, '$[*]' COLUMNS
-(id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX
-(PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = 1 ORDER BY d.dead_id
+d.payload, d.ref_table, d.ref_id, d.origin, d.not_after, d.created_at FROM JSON_TABLE(CONVERT(:rows USING
+utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a STRAIGHT_JOIN
+outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND
+d.cluster_id = 1 ORDER BY d.dead_id
 
 -- replayHolders
 INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
 ref_table, ref_id, origin, not_after, created_at, reason, attempts, due_at, last_error, history) SELECT
 d.lane, d.id, 0, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload, d.ref_table,
 d.ref_id, d.origin, d.not_after, d.created_at, 'FAILED', 0, UTC_TIMESTAMP(6), d.last_error, d.history FROM
-JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
-STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id)
-AND d.cluster_id = 0 WHERE d.holds = 1
+JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH
+'$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id =
+UNHEX(a.message_id) AND d.cluster_id = 0 WHERE d.holds = 1
 -- of several clusters
 INSERT INTO outbox_parked (lane, id, cluster_id, message_id, topic, msg_key, headers, content_type, payload,
 ref_table, ref_id, origin, not_after, created_at, reason, attempts, due_at, last_error, history) SELECT
 d.lane, d.id, 1, d.message_id, d.topic, d.msg_key, d.headers, d.content_type, d.payload, d.ref_table,
 d.ref_id, d.origin, d.not_after, d.created_at, 'FAILED', 0, UTC_TIMESTAMP(6), d.last_error, d.history FROM
-JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
-STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id = UNHEX(a.message_id)
-AND d.cluster_id = 1 WHERE d.holds = 1
+JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH
+'$.message_id')) a STRAIGHT_JOIN outbox_dead d FORCE INDEX (PRIMARY) ON d.dead_id = a.id AND d.message_id =
+UNHEX(a.message_id) AND d.cluster_id = 1 WHERE d.holds = 1
 
 -- reschedule
-UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32)
-PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH '$.attempts', rest BIGINT PATH
-'$.rest', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a STRAIGHT_JOIN outbox_parked
-o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND
-o.cluster_id = 0 SET o.reason = a.reason, o.attempts = a.attempts, o.first_failed_at =
-COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN UTC_TIMESTAMP(6) END), o.due_at = UTC_TIMESTAMP(6) +
-INTERVAL a.rest MICROSECOND, o.last_error = COALESCE(a.error, o.last_error), o.history = a.history
+UPDATE JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH
+'$.id', message_id CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH
+'$.attempts', rest BIGINT PATH '$.rest', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH
+'$.history')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
+o.message_id = UNHEX(a.message_id) AND o.cluster_id = 0 SET o.reason = a.reason, o.attempts = a.attempts,
+o.first_failed_at = COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN UTC_TIMESTAMP(6) END), o.due_at
+= UTC_TIMESTAMP(6) + INTERVAL a.rest MICROSECOND, o.last_error = COALESCE(a.error, o.last_error), o.history =
+a.history
 -- of several clusters
-UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32)
-PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH '$.attempts', rest BIGINT PATH
-'$.rest', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH '$.history')) a STRAIGHT_JOIN outbox_parked
-o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id) AND
-o.cluster_id = 1 SET o.reason = a.reason, o.attempts = a.attempts, o.first_failed_at =
-COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN UTC_TIMESTAMP(6) END), o.due_at = UTC_TIMESTAMP(6) +
-INTERVAL a.rest MICROSECOND, o.last_error = COALESCE(a.error, o.last_error), o.history = a.history
+UPDATE JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS ( lane INT PATH '$.lane', id BIGINT PATH
+'$.id', message_id CHAR(32) PATH '$.message_id', reason VARCHAR(32) PATH '$.reason', attempts INT PATH
+'$.attempts', rest BIGINT PATH '$.rest', error MEDIUMTEXT PATH '$.error', history MEDIUMTEXT PATH
+'$.history')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
+o.message_id = UNHEX(a.message_id) AND o.cluster_id = 1 SET o.reason = a.reason, o.attempts = a.attempts,
+o.first_failed_at = COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN UTC_TIMESTAMP(6) END), o.due_at
+= UTC_TIMESTAMP(6) + INTERVAL a.rest MICROSECOND, o.last_error = COALESCE(a.error, o.last_error), o.history =
+a.history
 
 -- restoreSuspect
 UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
@@ -1130,19 +1137,21 @@ AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane = :lane 
 :epoch
 
 -- takenArchive
-SELECT t.lane, t.id FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
-STRAIGHT_JOIN outbox_archive t FORCE INDEX (PRIMARY) ON t.lane = a.lane AND t.id = a.id
+SELECT t.lane, t.id FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id
+BIGINT PATH '$.id')) a STRAIGHT_JOIN outbox_archive t FORCE INDEX (PRIMARY) ON t.lane = a.lane AND t.id = a.id
 
 -- takenKey
 SELECT message_id, CASE WHEN expires_at <= UTC_TIMESTAMP(6) THEN 1 ELSE 0 END AS expired FROM outbox_dedupe
 WHERE topic = CONVERT(:topic USING utf8mb4) AND dedupe_key = CONVERT(:dedupe_key USING utf8mb4) FOR UPDATE
 
 -- takenParked
-SELECT t.lane, t.id FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
-STRAIGHT_JOIN outbox_parked t FORCE INDEX (PRIMARY) ON t.lane = a.lane AND t.id = a.id AND t.cluster_id = 0
+SELECT t.lane, t.id FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id
+BIGINT PATH '$.id')) a STRAIGHT_JOIN outbox_parked t FORCE INDEX (PRIMARY) ON t.lane = a.lane AND t.id = a.id
+AND t.cluster_id = 0
 -- of several clusters
-SELECT t.lane, t.id FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
-STRAIGHT_JOIN outbox_parked t FORCE INDEX (PRIMARY) ON t.lane = a.lane AND t.id = a.id AND t.cluster_id = 1
+SELECT t.lane, t.id FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id
+BIGINT PATH '$.id')) a STRAIGHT_JOIN outbox_parked t FORCE INDEX (PRIMARY) ON t.lane = a.lane AND t.id = a.id
+AND t.cluster_id = 1
 
 -- topics
 SELECT CONVERT(topic USING utf8mb4) AS topic, paused, strict, rate_limit, in_flight_cap FROM outbox_topic
@@ -1152,13 +1161,13 @@ UPDATE outbox_topic SET paused = :paused, strict = :strict, rate_limit = :rate_l
 :in_flight_cap WHERE topic = CONVERT(:topic USING utf8mb4)
 
 -- wakeHeads
-UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a STRAIGHT_JOIN
-outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 0 SET o.due_at =
-COALESCE(o.due_at, UTC_TIMESTAMP(6))
+UPDATE JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH
+'$.id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
+o.cluster_id = 0 SET o.due_at = COALESCE(o.due_at, UTC_TIMESTAMP(6))
 -- of several clusters
-UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a STRAIGHT_JOIN
-outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = 1 SET o.due_at =
-COALESCE(o.due_at, UTC_TIMESTAMP(6))
+UPDATE JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH
+'$.id')) a STRAIGHT_JOIN outbox_parked o FORCE INDEX (PRIMARY) ON o.lane = a.lane AND o.id = a.id AND
+o.cluster_id = 1 SET o.due_at = COALESCE(o.due_at, UTC_TIMESTAMP(6))
 
 -- writers
 SELECT CAST(trx_id AS CHAR) AS name, CASE WHEN trx_mysql_thread_id = CONNECTION_ID() THEN trx_query END AS own

@@ -127,6 +127,22 @@ final class SchemaTest {
     }
   }
 
+  /** With this mode MySQL's driver sends a text that has a quote as bytes. */
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void a_session_without_backslash_escapes_delivers(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox();
+        HikariDataSource pool = new HikariDataSource()) {
+      pool.setJdbcUrl(sandbox.url());
+      pool.setUsername(sandbox.user());
+      pool.setPassword(sandbox.password());
+      pool.addDataSourceProperty("sessionVariables", "sql_mode='ANSI,NO_BACKSLASH_ESCAPES'");
+      Schema.builder(pool).create();
+      delivers(sandbox, JdbcStore.create(pool));
+      assertThat(JdbcStore.create(pool).snapshot(10).topics()).isEmpty();
+    }
+  }
+
   private static void delivers(Sandbox sandbox, JdbcStore store) throws Exception {
     Outbox outbox = Outbox.create(store);
     CountDownLatch delivered = new CountDownLatch(1);

@@ -1,7 +1,7 @@
 -- name: receiptSlots  shape: locked, of 1024
 -- two that wait for an INSERT of one key deadlock when it is rolled back, whatever its form
 SELECT s.slot
-FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a
+FROM JSON_TABLE(CONVERT(:slots USING utf8mb4), '$[*]' COLUMNS (slot INT PATH '$')) a
 STRAIGHT_JOIN {receipt_slot} s FORCE INDEX (PRIMARY) ON s.slot = a.slot
 FOR UPDATE
 
@@ -15,7 +15,7 @@ FOR UPDATE SKIP LOCKED
 
 -- name: dedupeSlots  shape: locked, of 1024
 SELECT s.slot
-FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a
+FROM JSON_TABLE(CONVERT(:slots USING utf8mb4), '$[*]' COLUMNS (slot INT PATH '$')) a
 STRAIGHT_JOIN {dedupe_slot} s FORCE INDEX (PRIMARY) ON s.slot = a.slot
 FOR UPDATE
 

@@ -10,7 +10,7 @@ LIMIT :limit)
 
 -- name: holders  shape: together
 SELECT d.dead_id, d.lane, d.id, d.topic, d.msg_key
-FROM JSON_TABLE(:keys, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
 STRAIGHT_JOIN {dead} d FORCE INDEX (PRIMARY)
   ON {same_dead}
 WHERE d.holds = 1

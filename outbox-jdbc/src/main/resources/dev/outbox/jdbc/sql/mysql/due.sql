@@ -82,13 +82,13 @@ LIMIT :limit)
 INSERT INTO {outbox}
   (lane, {columns})
 SELECT d.lane, {d.columns}
-FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
+FROM JSON_TABLE(CONVERT(:ids USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$')) a
 STRAIGHT_JOIN {delayed} d FORCE INDEX (PRIMARY) ON d.id = a.id
 ORDER BY d.due_at, d.id
 
 -- name: deleteDelayed  shape: json ids
 DELETE d
-FROM JSON_TABLE(:ids, '$[*]' COLUMNS (id BIGINT PATH '$')) a
+FROM JSON_TABLE(CONVERT(:ids USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$')) a
 STRAIGHT_JOIN {delayed} d FORCE INDEX (PRIMARY) ON d.id = a.id
 
 -- name: claimReleasable  shape: limited

@@ -1,16 +1,16 @@
 -- fragment: places
-JSON_TABLE(:rows, '$[*]' COLUMNS (
+JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (
   lane INT PATH '$[0]', id BIGINT PATH '$[1]', message_id CHAR(32) PATH '$[2]')) a
 
 -- fragment: keys
-JSON_TABLE(:keys, '$[*]' COLUMNS (
+JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (
   lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
 
 -- fragment: same
 o.lane = a.lane AND o.id = a.id AND o.message_id = UNHEX(a.message_id)
 
 -- fragment: dead_rows
-JSON_TABLE(:rows, '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
+JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id')) a
 
 -- fragment: same_dead
 d.dead_id = a.id AND d.message_id = UNHEX(a.message_id) AND d.cluster_id = {cluster}

@@ -1,7 +1,7 @@
 -- name: receiptSlots  shape: locked, of 1024
 -- two that wait for an INSERT of one key deadlock when it is rolled back, whatever its form
 SELECT s.slot
-FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a
+FROM JSON_TABLE(CONVERT(:slots USING utf8mb4), '$[*]' COLUMNS (slot INT PATH '$')) a
 STRAIGHT_JOIN {receipt_slot} s FORCE INDEX (PRIMARY) ON s.slot = a.slot
 FOR UPDATE OF s
 
@@ -15,7 +15,7 @@ VALUES
 
 -- name: insertReceipts.look
 SELECT a.n
-FROM JSON_TABLE(:keys, '$[*]' COLUMNS (n INT PATH '$.n', consumer VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a
+FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (n INT PATH '$.n', consumer VARCHAR(2040) PATH '$.consumer', message_id VARCHAR(32) PATH '$.message_id')) a
 STRAIGHT_JOIN {receipt} r FORCE INDEX (PRIMARY)
   ON {same_receipt}
 
@@ -45,7 +45,7 @@ STRAIGHT_JOIN {receipt} r FORCE INDEX (PRIMARY)
 
 -- name: dedupeSlots  shape: locked, of 1024
 SELECT s.slot
-FROM JSON_TABLE(:slots, '$[*]' COLUMNS (slot INT PATH '$')) a
+FROM JSON_TABLE(CONVERT(:slots USING utf8mb4), '$[*]' COLUMNS (slot INT PATH '$')) a
 STRAIGHT_JOIN {dedupe_slot} s FORCE INDEX (PRIMARY) ON s.slot = a.slot
 FOR UPDATE OF s
 
@@ -59,7 +59,7 @@ VALUES
 
 -- name: insertKeys.look
 SELECT a.n
-FROM JSON_TABLE(:keys, '$[*]' COLUMNS (n INT PATH '$.n', topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a
+FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (n INT PATH '$.n', topic VARCHAR(2040) PATH '$.topic', dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a
 STRAIGHT_JOIN {dedupe} d FORCE INDEX (PRIMARY)
   ON {same_key}
 
@@ -104,14 +104,14 @@ STRAIGHT_JOIN {dedupe} d FORCE INDEX (PRIMARY)
   ON {same_key}
 
 -- fragment: receipt_rows
-JSON_TABLE(:rows, '$[*]' COLUMNS (consumer VARCHAR(2040) PATH '$.consumer',
+JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (consumer VARCHAR(2040) PATH '$.consumer',
   message_id VARCHAR(32) PATH '$.message_id')) a
 
 -- fragment: same_receipt
 r.consumer = UNHEX(a.consumer) AND r.message_id = UNHEX(a.message_id)
 
 -- fragment: key_rows
-JSON_TABLE(:rows, '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic',
+JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (topic VARCHAR(2040) PATH '$.topic',
   dedupe_key VARCHAR(2040) PATH '$.dedupe_key')) a
 
 -- fragment: same_key

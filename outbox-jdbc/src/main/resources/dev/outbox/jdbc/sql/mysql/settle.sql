@@ -1,5 +1,5 @@
 -- name: fence  shape: json lanes
-UPDATE JSON_TABLE(:lanes, '$[*]' COLUMNS (
+UPDATE JSON_TABLE(CONVERT(:lanes USING utf8mb4), '$[*]' COLUMNS (
   lane INT PATH '$.lane', epoch BIGINT PATH '$.epoch', floor BIGINT PATH '$.floor',
   keep INT PATH '$.keep', free INT PATH '$.free')) a
 STRAIGHT_JOIN {lane} l FORCE INDEX (PRIMARY)
@@ -53,7 +53,7 @@ STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
 
 -- name: takenArchive  shape: together
 SELECT t.lane, t.id
-FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
 STRAIGHT_JOIN {archive} t FORCE INDEX (PRIMARY)
   ON t.lane = a.lane AND t.id = a.id
 
@@ -89,7 +89,7 @@ INSERT INTO {parked}
 SELECT o.lane, COALESCE(a.parked_as, o.id), {cluster}, {o.columns},
   a.reason, a.attempts, CASE WHEN a.attempts > 0 THEN {now} END,
   {now} + INTERVAL a.rest MICROSECOND, a.error, a.history
-FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (
   lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
   parked_as BIGINT PATH '$.parked_as', reason VARCHAR(32) PATH '$.reason',
   attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
@@ -99,12 +99,12 @@ STRAIGHT_JOIN {outbox} o FORCE INDEX (PRIMARY)
 
 -- name: takenParked  shape: together
 SELECT t.lane, t.id
-FROM JSON_TABLE(:keys, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
 STRAIGHT_JOIN {parked} t FORCE INDEX (PRIMARY)
   ON t.lane = a.lane AND t.id = a.id AND t.cluster_id = {cluster}
 
 -- name: reschedule  shape: json rows
-UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS (
+UPDATE JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (
   lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
   reason VARCHAR(32) PATH '$.reason',
   attempts INT PATH '$.attempts', rest BIGINT PATH '$.rest',
@@ -124,7 +124,7 @@ INSERT INTO {dead}
   reason, attempts, last_error, history, died_at, holds)
 SELECT {cluster}, o.lane, o.id, {o.columns},
   a.reason, a.attempts, a.error, a.history, {now}, a.holds
-FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (
   lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
   reason VARCHAR(32) PATH '$.reason',
   attempts INT PATH '$.attempts', error MEDIUMTEXT PATH '$.error',
@@ -139,7 +139,7 @@ INSERT INTO {dead}
   reason, attempts, last_error, history, died_at, holds)
 SELECT {cluster}, o.lane, o.id, {o.columns},
   a.reason, a.attempts, a.error, a.history, {now}, a.holds
-FROM JSON_TABLE(:rows, '$[*]' COLUMNS (
+FROM JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (
   lane INT PATH '$.lane', id BIGINT PATH '$.id', message_id CHAR(32) PATH '$.message_id',
   reason VARCHAR(32) PATH '$.reason',
   attempts INT PATH '$.attempts', error MEDIUMTEXT PATH '$.error',
@@ -171,7 +171,7 @@ ORDER BY o.lane, o.id
   LIMIT 1) AS hold)
 
 -- name: wakeHeads  shape: json rows
-UPDATE JSON_TABLE(:rows, '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
+UPDATE JSON_TABLE(CONVERT(:rows USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id BIGINT PATH '$.id')) a
 STRAIGHT_JOIN {parked} o FORCE INDEX (PRIMARY)
   ON o.lane = a.lane AND o.id = a.id AND o.cluster_id = {cluster}
 SET o.due_at = COALESCE(o.due_at, {now})
