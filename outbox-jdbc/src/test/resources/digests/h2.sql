@@ -763,6 +763,12 @@ ORDER BY lane
 -- lanesOfOwner
 SELECT lane FROM outbox_lane WHERE owner = :owner ORDER BY lane
 
+-- lastDead
+SELECT dead_id FROM outbox_dead WHERE dead_id > 0 ORDER BY dead_id DESC FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > 0 ORDER BY dead_id DESC FETCH FIRST :limit
+ROWS ONLY
+
 -- layout
 SELECT schema_version, lanes, claiming, clusters, cluster_id FROM outbox_meta
 

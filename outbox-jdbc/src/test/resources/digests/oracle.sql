@@ -414,15 +414,16 @@ outbox_dead WHERE lane BETWEEN 32 AND 63 FETCH FIRST :bound ROWS ONLY) x GROUP B
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR
 msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) FETCH FIRST :bound ROWS ONLY) counted
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) FETCH FIRST :bound ROWS ONLY)
+counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND (CAST(:msg_key AS
 VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS
 VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
 IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
-(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+(CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000
 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) FETCH FIRST
 :bound ROWS ONLY) counted
 
@@ -430,15 +431,16 @@ CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to 
 SELECT dead_id, message_id FROM outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR))
 IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR
 reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS
 VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS
 VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
 IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
-(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+(CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000
 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY
 dead_id FETCH FIRST :limit ROWS ONLY
 
@@ -448,64 +450,67 @@ origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, histo
 outbox_dead WHERE dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key =
 CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR
 msg_key = CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 
 -- dead.summaries
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key = CAST(:msg_key AS
 VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255
 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) -
-NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR
-INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS
+NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR
+INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS
 NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE cluster_id = 1 AND dead_id > :after AND (CAST(:msg_key AS VARCHAR2(255 CHAR)) IS NULL OR msg_key =
 CAST(:msg_key AS VARCHAR2(255 CHAR))) AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 
 -- deadOfKey.count
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
 AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
-'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
-VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
 FETCH FIRST :bound ROWS ONLY) counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key =
 :msg_key AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND
 (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older *
-0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error),
-LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <=
+0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error),
+LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <=
 CAST(:up_to AS NUMBER(19))) FETCH FIRST :bound ROWS ONLY) counted
 
 -- deadOfKey.ids
 SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after
 AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND
 (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older *
-0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error),
-LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <=
+0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error),
+LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <=
 CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND
 dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255
 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) -
-NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR
-INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS
+NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR
+INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS
 NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfKey.page
@@ -514,7 +519,7 @@ origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, histo
 outbox_dead WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255
 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR
 died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
-VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
 (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
 :limit ROWS ONLY
 -- of several clusters
@@ -523,23 +528,24 @@ origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, histo
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
 AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
-'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
-VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
 ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfKey.summaries
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS
 NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE cluster_id = 1 AND topic = :topic AND msg_key = :msg_key AND dead_id > :after AND (CAST(:reason AS
 VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
 IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
-(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+(CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000
 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY
 dead_id FETCH FIRST :limit ROWS ONLY
 
@@ -547,30 +553,30 @@ dead_id FETCH FIRST :limit ROWS ONLY
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE topic = :topic AND (CAST(:reason AS VARCHAR2(255
 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR
 died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
-VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
 (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) FETCH FIRST :bound ROWS ONLY)
 counted
 -- of several clusters
 SELECT COUNT(*) FROM ( SELECT 1 AS one FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
 AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
-'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
-VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
 FETCH FIRST :bound ROWS ONLY) counted
 
 -- deadOfTopic.ids
 SELECT dead_id, message_id FROM outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS
 VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19))
 IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND
-(CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255
+(CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000
 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY
 dead_id FETCH FIRST :limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id FROM outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND
 (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older
 AS NUMBER(19)) IS NULL OR died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001,
-'SECOND')) AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
-VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
+'SECOND')) AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS
+VARCHAR2(1000 CHAR)))) > 0) AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))
 ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
 
 -- deadOfTopic.page
@@ -578,16 +584,17 @@ SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, pay
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR
 reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, lane, id, message_id, topic, msg_key, headers, content_type, payload, ref_table, ref_id,
 origin, not_after, created_at, 0 AS expired, reason, attempts, last_error, history, died_at, holds FROM
 outbox_dead WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255
 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR
 died_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
-VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
 (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
 :limit ROWS ONLY
 
@@ -595,16 +602,18 @@ VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VAR
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason =
 CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 -- of several clusters
 SELECT dead_id, message_id, topic, msg_key, reason, attempts, last_error, died_at, holds FROM outbox_dead
 WHERE cluster_id = 1 AND topic = :topic AND dead_id > :after AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL
 OR reason = CAST(:reason AS VARCHAR2(255 CHAR))) AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <=
-SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS VARCHAR2(255
-CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0) AND (CAST(:up_to AS
-NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST :limit ROWS ONLY
+SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(:older * 0.000001, 'SECOND')) AND (CAST(:error AS
+VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0) AND
+(CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19))) ORDER BY dead_id FETCH FIRST
+:limit ROWS ONLY
 
 -- deleteAnyParked
 DELETE FROM outbox_parked WHERE lane = :lane AND id = :id AND message_id = :message_id
@@ -778,6 +787,12 @@ outbox_lane ORDER BY lane
 
 -- lanesOfOwner
 SELECT lane FROM outbox_lane WHERE owner = :owner ORDER BY lane
+
+-- lastDead
+SELECT dead_id FROM outbox_dead WHERE dead_id > 0 ORDER BY dead_id DESC FETCH FIRST :limit ROWS ONLY
+-- of several clusters
+SELECT dead_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > 0 ORDER BY dead_id DESC FETCH FIRST :limit
+ROWS ONLY
 
 -- layout
 SELECT schema_version, lanes, claiming, clusters, cluster_id FROM outbox_meta

@@ -773,6 +773,11 @@ outbox_lane ORDER BY lane
 -- lanesOfOwner
 SELECT lane FROM outbox_lane WHERE owner = :owner ORDER BY lane
 
+-- lastDead
+SELECT dead_id FROM outbox_dead WHERE dead_id > 0 ORDER BY dead_id DESC LIMIT :limit
+-- of several clusters
+SELECT dead_id FROM outbox_dead WHERE cluster_id = 1 AND dead_id > 0 ORDER BY dead_id DESC LIMIT :limit
+
 -- layout
 SELECT schema_version, lanes, claiming, clusters, cluster_id FROM outbox_meta
 

@@ -5,6 +5,7 @@ import dev.outbox.internal.operate.BatchedPurge;
 import dev.outbox.internal.operate.Counts;
 import dev.outbox.internal.operate.Discard;
 import dev.outbox.internal.operate.Replay;
+import dev.outbox.internal.text.StorableText;
 import dev.outbox.message.Key;
 import dev.outbox.spi.DeadStore;
 import dev.outbox.spi.OutboxStore;
@@ -188,11 +189,12 @@ public final class DeadLetters {
       @Nullable Duration olderThan,
       @Nullable String error,
       @Nullable Long upTo) {
+    private static final int LONGEST_ERROR = 1000;
     private static final Filter ALL = new Filter(null, null, null, null, null, null);
 
     /**
      * @throws IllegalArgumentException when no message could have the topic, the age is negative,
-     *     or the error empty
+     *     or the error empty or longer than 1,000 characters
      */
     public Filter {
       if (topic != null) {
@@ -201,8 +203,8 @@ public final class DeadLetters {
       if (olderThan != null && olderThan.isNegative()) {
         throw new IllegalArgumentException("olderThan is " + olderThan + ", the least is zero");
       }
-      if (error != null && (error.isEmpty() || error.indexOf('\0') >= 0)) {
-        throw new IllegalArgumentException("error is empty or has a character 0; leave it out");
+      if (error != null) {
+        StorableText.check("error", error, LONGEST_ERROR);
       }
     }
 

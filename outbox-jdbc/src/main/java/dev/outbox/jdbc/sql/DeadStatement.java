@@ -18,6 +18,9 @@ public enum DeadStatement implements Statement {
   /** As {@link #DEAD}, of {@code :topic} and {@code :msg_key}. */
   DEAD_OF_KEY(Kind.DEAD),
 
+  /** The highest {@code :limit} numbers of dead letters. */
+  LAST_DEAD(Kind.TEXT),
+
   /**
    * Dead_id, lane, id, topic, msg_key of those dead letters, named by id (their number) and
    * message_id, that hold their key.

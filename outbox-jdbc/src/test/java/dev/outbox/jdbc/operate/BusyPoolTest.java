@@ -2,6 +2,7 @@ package dev.outbox.jdbc.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.DeadLetters;
 import dev.outbox.Outbox;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
@@ -13,11 +14,29 @@ import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** A pool that the application has emptied must not cost a relay its leases. */
+/**
+ * A pool that the application has emptied must not cost a relay its leases, nor an operator time.
+ */
 class BusyPoolTest {
+  @Test
+  void a_walk_through_the_dead_letters_begins_with_one_connection() throws Exception {
+    try (Sandbox sandbox = Database.H2.sandbox()) {
+      Schema.builder(sandbox.dataSource()).create();
+      AtomicInteger lent = new AtomicInteger();
+      DataSource counting =
+          new TamperedDataSource(
+              sandbox.dataSource(), TamperedDataSource::passed, each -> lent.incrementAndGet());
+      DeadLetters dead = DeadLetters.create(JdbcStore.create(counting));
+      lent.set(0);
+      assertThat(dead.discard(DeadLetters.Filter.all())).isZero();
+      assertThat(lent).hasValue(2); // the last number, and the first portion
+    }
+  }
+
   @Test
   void a_relay_by_lanes_lives_on_the_one_connection_that_it_has() throws Exception {
     SettableClock clock = SettableClock.create();

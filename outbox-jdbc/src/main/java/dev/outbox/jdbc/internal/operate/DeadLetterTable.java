@@ -132,6 +132,22 @@ public final class DeadLetterTable implements DeadStore {
   }
 
   @Override
+  public long last() {
+    return call(
+        "find the last dead letter",
+        connection ->
+            sql
+                .query(
+                    connection,
+                    DeadStatement.LAST_DEAD,
+                    Map.of("limit", 1),
+                    row -> row.getLong("dead_id"))
+                .stream()
+                .findFirst()
+                .orElse(0L));
+  }
+
+  @Override
   public long count(Filter filter, long bound) {
     Map<String, @Nullable Object> values = values(filter);
     values.put("bound", bound);

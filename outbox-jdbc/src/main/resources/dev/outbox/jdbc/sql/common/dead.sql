@@ -32,6 +32,13 @@ FROM (
     {narrowed}
   {bound}) counted
 
+-- name: lastDead
+SELECT dead_id
+FROM {dead}
+WHERE {mine}dead_id > 0
+ORDER BY dead_id DESC
+{limit}
+
 -- name: findReady
 SELECT lane, id, {columns}, 0 AS expired
 FROM {outbox}

@@ -19,5 +19,5 @@ EXTRACT(DAY FROM {now} - o.first_failed_at) * 86400000000
 -- fragment: narrowed
 AND (CAST(:reason AS VARCHAR2(255 CHAR)) IS NULL OR reason = CAST(:reason AS VARCHAR2(255 CHAR)))
   AND (CAST(:older AS NUMBER(19)) IS NULL OR died_at <= {now} - NUMTODSINTERVAL(:older * 0.000001, 'SECOND'))
-  AND (CAST(:error AS VARCHAR2(255 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(255 CHAR)))) > 0)
+  AND (CAST(:error AS VARCHAR2(1000 CHAR)) IS NULL OR INSTR(LOWER(last_error), LOWER(CAST(:error AS VARCHAR2(1000 CHAR)))) > 0)
   AND (CAST(:up_to AS NUMBER(19)) IS NULL OR dead_id <= CAST(:up_to AS NUMBER(19)))

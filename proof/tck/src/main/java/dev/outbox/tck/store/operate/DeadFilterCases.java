@@ -142,7 +142,25 @@ public abstract class DeadFilterCases extends OneLaneCases {
     assertThat(dead.count(ALL.error("connect"), 10)).isEqualTo(1);
     assertThatThrownBy(() -> ALL.error(""))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("error is empty or has a character 0; leave it out");
+        .hasMessage("error is empty; give it a value of 1 to 1000 characters");
+    assertThatThrownBy(() -> ALL.error("a".repeat(1001)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("error has 1001 characters, the limit is 1000");
+  }
+
+  /** What is cut off would widen the filter, and a discard would delete others. */
+  @Test
+  void by_all_of_a_long_part_of_the_error() throws Exception {
+    String start = "why ".repeat(249);
+    for (String end : List.of("one", "two")) {
+      StoredEnvelope dying = ready(Sample.of("t", null, end)).get(0);
+      settled(
+          settle(
+              relay,
+              lease,
+              List.of(new Fate.Bury(dying, Reason.EXHAUSTED, start + end, 1, "history", false))));
+    }
+    assertThat(found(ALL.error(start + "one"))).containsExactly("one");
   }
 
   @Test
