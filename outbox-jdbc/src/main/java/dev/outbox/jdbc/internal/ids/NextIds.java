@@ -93,7 +93,7 @@ final class NextIds {
   private static OptionalLong shown(String ddl) {
     Matcher options = SHOWN.matcher(ddl);
     if (!options.find()) {
-      return OptionalLong.empty(); // the session's sql_mode leaves the options out
+      return OptionalLong.empty(); // the session's sql_mode (ANSI, ORACLE) leaves the options out
     }
     String next = options.group(1);
     return OptionalLong.of(next == null ? 1 : Long.parseLong(next));
