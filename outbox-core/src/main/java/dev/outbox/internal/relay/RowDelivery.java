@@ -17,6 +17,7 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.settle.Fate;
+import dev.outbox.spi.settle.HoldReason;
 import dev.outbox.spi.settle.StoredEnvelope;
 import java.time.Duration;
 import java.util.List;
@@ -86,7 +87,7 @@ final class RowDelivery {
       if (!aboard.isEmpty()) {
         publish(aboard, claim, batch);
       }
-      List<Fate> fates = batch.fates();
+      List<Fate> fates = batch.fates().stream().filter(fate -> !follows(fate)).toList();
       Recording.settle(
           fates.size(),
           0,
@@ -99,6 +100,11 @@ final class RowDelivery {
     } finally {
       passOnInterrupt();
     }
+  }
+
+  /** No order is kept here: such a one goes back, as nobody would wake it in the parked table. */
+  private static boolean follows(Fate fate) {
+    return fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER;
   }
 
   /** Only after the settle: a database in this process may not write for an interrupted thread. */

@@ -13,8 +13,10 @@ import dev.outbox.message.MessageId;
 import dev.outbox.spi.RowClaim;
 import dev.outbox.spi.RowStore;
 import dev.outbox.tck.fixture.Opener;
+import dev.outbox.tck.fixture.Sample;
 import dev.outbox.tck.fixture.TableCounts;
 import dev.outbox.testkit.ManualRelay;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -59,6 +61,23 @@ public abstract class RowDeliveringCases extends RowRelayCases {
     pass(Duration.ofSeconds(5));
     relay.drainNow();
     assertThat(texts()).hasSize(10);
+    assertEmpty();
+  }
+
+  /** As a writer in plain SQL can leave it; no order is kept. */
+  @Test
+  void messages_with_a_key_do_not_wait_for_each_other() throws Exception {
+    try (Connection connection = begin()) {
+      store().append(connection, List.of(Sample.keyed("k", "u 0"), Sample.keyed("k", "u 1")));
+      connection.commit();
+    }
+    ManualRelay relay = started("a");
+    broker.fail(envelope -> true, new IllegalStateException("no room"));
+    relay.drainNow();
+    broker.heal();
+    pass(REST);
+    relay.drainNow();
+    assertThat(texts()).containsExactlyInAnyOrder("u 0", "u 1");
     assertEmpty();
   }
 
