@@ -133,7 +133,8 @@ public final class Relay implements AutoCloseable {
 
     /**
      * The most messages and payload bytes in memory and in flight. Default: as many messages as 8
-     * batches have, but at least 2,000, and 8 MiB.
+     * batches have, but at least 2,000, and 8 MiB. By rows each worker has as many bytes, by the
+     * payloads of its last claim.
      */
     public Builder maxInFlight(int messages, long bytes) {
       draft.messages = messages;

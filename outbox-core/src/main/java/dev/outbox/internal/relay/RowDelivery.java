@@ -38,6 +38,10 @@ final class RowDelivery {
   private final IdleWait answers;
   private final FlightSize flightSize;
   private final SlowStart slowStart = new SlowStart();
+
+  /** How many payloads, as the last claim had them, fit into memory. */
+  private long fitting = Long.MAX_VALUE;
+
   private boolean interrupted;
 
   /** {@code answers} is signalled when a flight is over. */
@@ -60,10 +64,11 @@ final class RowDelivery {
   }
 
   /**
-   * The most messages to claim: those that are published within the deadline, few after an outage.
+   * The most messages to claim: those that are published within the deadline and fit into memory,
+   * few after an outage.
    */
   int most() {
-    return slowStart.of(flightSize.get());
+    return slowStart.of((int) Math.min(flightSize.get(), fitting));
   }
 
   /**
@@ -76,6 +81,8 @@ final class RowDelivery {
       if (claimed.isEmpty()) {
         return false;
       }
+      long each = Math.max(1, Batch.bytes(claimed) / claimed.size());
+      fitting = Math.max(1, settings.volume().bytes() / each);
       boolean down = topics.isDown(ticker.now());
       Batch batch =
           new Batch(

@@ -138,6 +138,26 @@ class RowWorkerTest {
   }
 
   @Test
+  void large_payloads_are_claimed_few_at_a_time() {
+    RowWorker turns = turns(Publisher.blocking(each -> {}));
+    rows.payload = new byte[400 << 10]; // of the megabyte that may be in memory
+
+    turns.step();
+    turns.step();
+    assertThat(rows.asked).isEqualTo(2);
+
+    rows.payload = new byte[10];
+    turns.step();
+    turns.step();
+    assertThat(rows.asked).isEqualTo(100);
+
+    rows.payload = new byte[2 << 20];
+    turns.step();
+    turns.step();
+    assertThat(rows.asked).isEqualTo(1);
+  }
+
+  @Test
   void a_worker_does_not_sleep_for_long_while_anothers_probe_is_in_flight() {
     Surroundings first = Samples.surroundings(Ticker.of(() -> now));
     Surroundings second =
@@ -310,6 +330,8 @@ class RowWorkerTest {
     private final List<Fate> settled = new ArrayList<>();
     private boolean empty;
     private int claims;
+    private int asked;
+    private byte[] payload = {};
 
     /** Claims that passed over the topic, and what happens meanwhile. */
     private int looksBehind;
@@ -321,6 +343,7 @@ class RowWorkerTest {
 
     @Override
     public RowClaim claim(int atMost, Set<String> heldTopics) {
+      asked = atMost;
       boolean held = heldTopics.contains(Samples.TOPIC);
       if (held) {
         looksBehind++;
@@ -328,7 +351,7 @@ class RowWorkerTest {
       } else {
         claims++;
       }
-      List<StoredEnvelope> messages = held || empty ? List.of() : List.of(Samples.ready(1, null));
+      List<StoredEnvelope> messages = held || empty ? List.of() : List.of(Samples.of(1, payload));
       return new Claim(messages, settled, transaction);
     }
 

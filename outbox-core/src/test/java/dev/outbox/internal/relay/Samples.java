@@ -94,17 +94,26 @@ public final class Samples {
   }
 
   public static Envelope envelope(String topic, @Nullable String key) {
+    return envelope(topic, key, new byte[0]);
+  }
+
+  private static Envelope envelope(String topic, @Nullable String key, byte[] payload) {
     return new Envelope(
         MessageId.next(),
         topic,
         key == null ? null : new Key(key),
         Map.of(),
-        new Payload("text/plain", new byte[0]),
+        new Payload("text/plain", payload),
         null);
   }
 
   public static StoredEnvelope ready(long id, @Nullable String key) {
     return StoredEnvelope.ready(id, LANE, envelope(key));
+  }
+
+  /** A message without a key. */
+  static StoredEnvelope of(long id, byte[] payload) {
+    return StoredEnvelope.ready(id, LANE, envelope(TOPIC, null, payload));
   }
 
   public static StoredEnvelope parked(long id, String key, int attempts) {
