@@ -13,6 +13,9 @@ final class DialectsTest {
   @CsvSource({
     "PostgreSQL, 13.0, postgresql",
     "PostgreSQL, '18.6 (Debian 18.6-1)', postgresql",
+    "PostgreSQL, '19beta1 (Debian 19~beta1-1)', postgresql",
+    "PostgreSQL, 20devel, postgresql",
+    "Oracle, 'Oracle Database 19c Enterprise Edition Release 19.0.0.0.0 - Production', oracle",
     "MySQL, 8.0.15, mysql",
     "MySQL, 9.7.0, mysql",
     "MySQL, '5.5.5-10.11.19-MariaDB-0+deb12u1', mariadb",
@@ -27,6 +30,9 @@ final class DialectsTest {
   @ParameterizedTest
   @CsvSource({
     "PostgreSQL, 12.20, PostgreSQL 13",
+    "PostgreSQL, 9.6, PostgreSQL 13",
+    "PostgreSQL, 12beta1, PostgreSQL 13",
+    "Oracle, 'Oracle Database 18c Express Edition Release 18.0.0.0.0 - Production', Oracle 19",
     "MySQL, 8.0.13, MySQL 8.0.14",
     "MySQL, 5.7.44, MySQL 8.0.14",
     "MariaDB, '10.5.9-MariaDB', MariaDB 10.6",

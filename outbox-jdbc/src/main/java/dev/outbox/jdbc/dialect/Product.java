@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * <p>Immutable.
  */
 public record Product(String name, String version) {
-  private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
+  private static final Pattern NUMBERS = Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?");
 
   /** Asks the connection's metadata; drivers keep the answer. */
   public static Product of(DatabaseMetaData metadata) throws SQLException {
