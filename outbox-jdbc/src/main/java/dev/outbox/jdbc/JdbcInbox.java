@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * JdbcInbox other =
  *     JdbcInbox.builder(dataSource)
  *         .schema("billing")
- *         .tablePrefix("app_")
+ *         .tablePrefix("app")
  *         .clock(InstantSource.system())
  *         .build();
  * Inbox inbox = Inbox.create(receipts);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Schema schema =
  *     Schema.builder(dataSource)
  *         .schema("shop")
- *         .tablePrefix("app_")
+ *         .tablePrefix("app")
  *         .lanes(64)
  *         .claiming(Claiming.LANES)
  *         .clusters(Clusters.ONE)

@@ -7,7 +7,7 @@
  * JdbcStore other =
  *     JdbcStore.builder(dataSource)
  *         .schema("shop")
- *         .tablePrefix("app_")
+ *         .tablePrefix("app")
  *         .archive() // keeps delivered messages
  *         .oneNode() // a Galera cluster that is written on one node
  *         .wakeup(PostgresWakeup.create(dataSource)) // relays in other processes

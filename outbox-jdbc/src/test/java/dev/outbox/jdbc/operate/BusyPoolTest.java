@@ -6,6 +6,7 @@ import dev.outbox.DeadLetters;
 import dev.outbox.Outbox;
 import dev.outbox.jdbc.JdbcStore;
 import dev.outbox.jdbc.Schema;
+import dev.outbox.jdbc.TamperedDataSource;
 import dev.outbox.message.Message;
 import dev.outbox.servers.Database;
 import dev.outbox.servers.Sandbox;
