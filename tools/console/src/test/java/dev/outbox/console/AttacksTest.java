@@ -199,8 +199,12 @@ class AttacksTest {
     for (String host : List.of("evil.example", "evil.example:" + browser.place().getPort(), "")) {
       assertThat(raw("GET /api/me HTTP/1.1\r\nHost: " + host)).startsWith("HTTP/1.1 421");
     }
-    String own = "localhost:" + browser.place().getPort();
-    assertThat(raw("GET / HTTP/1.1\r\nHost: " + own)).startsWith("HTTP/1.1 200");
+    for (String own : List.of("localhost:" + browser.place().getPort(), "[::1]", "127.0.0.1:")) {
+      assertThat(raw("GET / HTTP/1.1\r\nHost: " + own)).startsWith("HTTP/1.1 200");
+    }
+    assertThat(raw("GET / HTTP/1.1\r\nHost: localhost:9000"))
+        .as("through a tunnel with another port, as of ssh -L")
+        .startsWith("HTTP/1.1 200");
   }
 
   private String raw(String head) throws Exception {

@@ -7,6 +7,7 @@ import dev.outbox.console.view.Views;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -52,14 +53,9 @@ public final class Access {
 
   /** At the loopback address only its names; elsewhere whatever name a proxy has for it. */
   private static @Nullable Set<String> hosts(InetSocketAddress address) {
-    if (!address.getAddress().isLoopbackAddress()) {
-      return null;
-    }
-    Set<String> hosts = new HashSet<>();
-    for (String name : new String[] {"localhost", "127.0.0.1", "[::1]"}) {
-      hosts.add(name + ":" + address.getPort());
-    }
-    return hosts;
+    return address.getAddress().isLoopbackAddress()
+        ? new HashSet<>(List.of("localhost", "127.0.0.1", "[::1]", host(address)))
+        : null;
   }
 
   private static String host(InetSocketAddress address) {

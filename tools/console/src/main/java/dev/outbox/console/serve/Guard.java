@@ -4,6 +4,7 @@ import dev.outbox.console.ConsoleRequest;
 import dev.outbox.console.view.Answer;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +38,11 @@ final class Guard {
     this.hosts = hosts;
   }
 
-  /** A page elsewhere may have its name resolved to this address. */
+  /** A page elsewhere may have its name resolved to this address. A tunnel has another port. */
   void requireHost(ConsoleRequest request) {
-    String host = request.header("Host");
-    if (hosts != null && (host == null || !hosts.contains(host.toLowerCase(Locale.ROOT)))) {
+    String host = Objects.requireNonNullElse(request.header("Host"), "");
+    String name = host.toLowerCase(Locale.ROOT).replaceFirst(":\\d*$", "");
+    if (hosts != null && !hosts.contains(name)) {
       throw new Answer(421, "This console does not answer to that host name.");
     }
   }
