@@ -12,6 +12,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -221,7 +223,8 @@ class AttacksTest {
         "/../OutboxConsole.class",
         "/..%2f..%2fOutboxConsole.class",
         "/%2e%2e/page/index.html",
-        "/style.css/",
+        "/app.js/",
+        "/style.css",
         "//etc/passwd",
         "/META-INF/MANIFEST.MF"
       })
@@ -232,7 +235,7 @@ class AttacksTest {
 
   @Test
   void every_answer_forbids_scripts_and_frames_of_others() throws Exception {
-    for (String path : List.of("", "app.js", "style.css", "api/me", "api/nothing", "nothing")) {
+    for (String path : List.of("", "app.js", "icon.svg", "api/me", "api/nothing", "nothing")) {
       HttpResponse<String> response = browser.send(browser.own(path));
       assertThat(response.headers().firstValue("Content-Security-Policy").orElse(""))
           .as(path)
@@ -244,6 +247,17 @@ class AttacksTest {
     }
     assertThat(browser.send(browser.own("")).body())
         .doesNotContain("onclick", "style=", "<script>");
+  }
+
+  @Test
+  void the_page_is_painted_from_one_answer_and_heeds_no_style_but_its_own() throws Exception {
+    HttpResponse<String> page = browser.send(browser.own(""));
+    assertThat(page.body()).doesNotContain("stylesheet");
+    String style = page.body().replaceAll("(?s).*<style>(.+)</style>.*", "$1");
+    byte[] hash =
+        MessageDigest.getInstance("SHA-256").digest(style.getBytes(StandardCharsets.UTF_8));
+    assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+        .contains("style-src 'sha256-" + Base64.getEncoder().encodeToString(hash) + "';");
   }
 
   @Test

@@ -29,11 +29,14 @@ public final class Routes {
   private static final Logger log = LoggerFactory.getLogger(Routes.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LONGEST_BODY = 64 * 1024;
+  private static final Page PAGE = new Page();
   private static final Map<String, String> ALWAYS =
       Map.of(
           "Content-Security-Policy",
-          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src"
-              + " 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          "default-src 'none'; script-src 'self'; style-src "
+              + PAGE.styleSource()
+              + "; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none';"
+              + " frame-ancestors 'none'",
           "X-Content-Type-Options",
           "nosniff",
           "X-Frame-Options",
@@ -48,7 +51,6 @@ public final class Routes {
           "no-store");
 
   private final Guard guard;
-  private final Page page = new Page();
   private final Views views;
   private final @Nullable Changes changes;
   private final Sampler sampler;
@@ -84,7 +86,7 @@ public final class Routes {
   }
 
   private ConsoleResponse file(ConsoleRequest request) {
-    Page.File file = page.at(request.path());
+    Page.File file = PAGE.at(request.path());
     if (file == null) {
       throw new Answer(404, "There is nothing here.");
     }
