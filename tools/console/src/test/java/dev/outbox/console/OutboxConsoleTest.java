@@ -113,6 +113,9 @@ class OutboxConsoleTest {
       for (int i = 0; i < 40; i++) {
         assertThat(console.answer(events).status()).isEqualTo(200);
       }
+      assertThat(console.answer(events).headers())
+          .as("nginx passes on each event at once")
+          .containsEntry("X-Accel-Buffering", "no");
       List<Future<String>> streams = new ArrayList<>();
       ConsoleResponse last = console.answer(events);
       while (last.status() == 200) {

@@ -122,6 +122,7 @@ public final class Routes {
       Stream stream = Stream.of(sampler);
       Map<String, String> headers = new HashMap<>(ALWAYS);
       headers.put("Content-Type", "text/event-stream");
+      headers.put("X-Accel-Buffering", "no"); // nginx would keep events until it has some KiB
       return new ConsoleResponse(200, headers, stream::writeTo, true);
     }
     if (request.path().equals("/api/jobs")) {
