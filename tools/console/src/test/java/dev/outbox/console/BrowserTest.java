@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.outbox.Relay;
 import dev.outbox.Topics;
+import dev.outbox.console.serve.Server;
 import dev.outbox.message.Message;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -214,6 +219,42 @@ class BrowserTest {
         "it rests", () -> shop.dataSource.getHikariPoolMXBean().getActiveConnections() == 0);
     chromium.hide(false);
     chromium.await("warnings");
+  }
+
+  @Test
+  void a_page_is_live_again_after_a_proxy_has_answered_for_an_application_that_restarts()
+      throws Exception {
+    AtomicReference<OutboxConsole> behind = new AtomicReference<>(mounted());
+    AtomicInteger refused = new AtomicInteger();
+    HttpServer listening =
+        Server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    try (Server proxy =
+        Server.start(
+            listening,
+            request -> {
+              OutboxConsole console = behind.get();
+              return console == null ? badGateway(refused) : console.answer(request);
+            })) {
+      assertThat(proxy).isNotNull();
+      chromium.open(
+          URI.create("http://127.0.0.1:" + listening.getAddress().getPort() + "/#/overview"));
+      chromium.await("Messages a second");
+      behind.getAndSet(null).close();
+      chromium.until("stream and user are refused", () -> refused.get() >= 2);
+      behind.set(mounted());
+      chromium.until("it is live", () -> chromium.text("#health").equals("warnings"));
+    } finally {
+      behind.get().close();
+    }
+  }
+
+  private OutboxConsole mounted() {
+    return OutboxConsole.builder(shop.store).users(any -> "anna").mount();
+  }
+
+  private static ConsoleResponse badGateway(AtomicInteger count) {
+    count.incrementAndGet();
+    return new ConsoleResponse(502, Map.of("Content-Type", "text/html"), out -> {}, false);
   }
 
   @Test

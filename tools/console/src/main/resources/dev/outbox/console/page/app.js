@@ -44,10 +44,11 @@ const live = {
     this.source = null;
     pill('', 'paused');
   },
-  // The browser does not ask again after a refusal: the login has ended, or too many pages watch.
+  // The browser does not ask again after a refusal: the login has ended, too many pages watch, or a proxy answered.
   async refused() {
     this.source = null;
-    try { await get('me'); setTimeout(() => this.start(), 10000); } catch (e) { if (e.wantsToken) login(); }
+    try { await get('me'); } catch (e) { if (e.wantsToken) return login(); }
+    setTimeout(() => this.start(), 10000);
   },
   wait() {
     pill('warning', 'waiting for the database');
