@@ -163,6 +163,22 @@ class BrowserTest {
   }
 
   @Test
+  void a_topic_that_is_not_listed_is_paused_by_its_name_and_a_doubt_is_told() throws Exception {
+    shop.enqueue(Message.to("mails").key("7").json("{}"));
+    chromium.looks("phone");
+    chromium.open(console.url());
+    chromium.go("topics");
+    chromium.type("main input[name=topic]", "mial");
+    chromium.await("topic mial has no waiting message and no dead letter; check its spelling.");
+    chromium.await("There are messages of mails");
+    chromium.press("Resume mial");
+    chromium.until("it is resumed", () -> Topics.create(shop.store).settings().isEmpty());
+    assertThat(chromium.faultsForPeople()).isEmpty();
+    assertThat(chromium.overflow()).isLessThanOrEqualTo(0);
+    chromium.picture("phone-topics-unlisted");
+  }
+
+  @Test
   void dead_letters_are_searched_and_replayed_once_their_number_is_typed() throws Exception {
     shop.die("mails", 120, "Read timed out");
     shop.die("mails", 30, "no such customer");

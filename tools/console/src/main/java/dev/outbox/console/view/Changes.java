@@ -66,9 +66,12 @@ public final class Changes implements AutoCloseable {
           case "loose" -> () -> topics.strict(topic, false);
           default -> throw new Answer(400, "There is no such change of a topic.");
         };
+    String doubt = topics.spellingDoubt(topic).orElse(null);
     // before the change: its reply may be lost
     Change.log(who, "%s%s topic=%s".formatted(change, number, topic));
-    return Overview.of(set.get());
+    Map<String, @Nullable Object> values = Overview.of(set.get());
+    values.put("doubt", doubt);
+    return values;
   }
 
   private static int number(JsonNode asked) {

@@ -8,8 +8,16 @@ export async function topics(place, live, query, me) {
   fill(place, h('h1', null, 'Topics'),
     h('p.lead', null, 'Limits hold for each relay. A change is seen by every relay within seconds, and survives restarts.'),
     Object.values(cut).some(Boolean) ? h('p.lead', null, 'Counting stops at 10,000 in each table; a number with + is at least that.') : null,
-    table('Topics', columns, list.map(t => row(t, cut, me)), 'No topic has a message or a setting.'));
+    table('Topics', columns, list.map(t => row(t, cut, me)), 'No topic has a message or a setting.'),
+    me.operate ? unlisted() : null);
 }
+
+// Counting ends before some topics, and others have no message yet.
+const unlisted = () => h('form.filters.actions', { onsubmit: event => {
+  event.preventDefault();
+  const topic = new FormData(event.target).get('topic');
+  guarded(topic, () => post('topic', { topic, change: 'pause' }))();
+} }, h('label', null, 'A topic that is not listed', h('input', { name: 'topic', required: true, autocomplete: 'off' })), h('button', { type: 'submit' }, 'Pause'));
 
 function row(t, cut, me) {
   const least = name => count(t[name]) + (cut[name] ? '+' : '');
@@ -29,15 +37,17 @@ function state(t) {
   return tags.length ? tags : h('span.quiet', null, 'publishes');
 }
 
+const guarded = (topic, work) => async () => {
+  try {
+    const set = await work();
+    if (set) say(`${topic}: ${set.paused ? 'paused' : 'publishes'}${set.perSecond ? `, ${set.perSecond} a second` : ''}${set.inFlight ? `, ${set.inFlight} in flight` : ''}`);
+    if (set?.doubt) say(set.doubt);
+  } catch (e) { say(e.message); }
+  window.dispatchEvent(new Event('hashchange'));
+};
+
 function changes(t) {
   const change = (what, number) => post('topic', number === undefined ? { topic: t.topic, change: what } : { topic: t.topic, change: what, number });
-  const guarded = work => async () => {
-    try {
-      const setting = await work();
-      if (setting) say(`${t.topic}: ${setting.paused ? 'paused' : 'publishes'}${setting.perSecond ? `, ${setting.perSecond} a second` : ''}${setting.inFlight ? `, ${setting.inFlight} in flight` : ''}`);
-    } catch (e) { say(e.message); }
-    window.dispatchEvent(new Event('hashchange'));
-  };
   const limit = async () => {
     const typed = await ask('Limit ' + t.topic, 'Each relay keeps to it. An empty field is no limit.', { button: 'Limit', fields: [
       { name: 'perSecond', label: 'Messages a second', value: t.setting.perSecond }, { name: 'inFlight', label: 'In flight at a time', value: t.setting.inFlight }] });
@@ -50,8 +60,8 @@ function changes(t) {
   };
   const name = action => `${action} ${t.topic}`;
   return [
-    t.setting.paused ? h('button.small', { onclick: guarded(() => change('resume')), 'aria-label': name('Resume') }, 'Resume')
-      : h('button.small', { onclick: guarded(() => change('pause')), 'aria-label': name('Pause') }, 'Pause'),
-    h('button.small', { onclick: guarded(limit), 'aria-label': name('Limit') }, 'Limit…'),
-    h('button.small', { onclick: guarded(() => change(t.setting.strict ? 'loose' : 'strict')), 'aria-label': name(t.setting.strict ? 'Not strict:' : 'Strict:') }, t.setting.strict ? 'Not strict' : 'Strict')];
+    t.setting.paused ? h('button.small', { onclick: guarded(t.topic, () => change('resume')), 'aria-label': name('Resume') }, 'Resume')
+      : h('button.small', { onclick: guarded(t.topic, () => change('pause')), 'aria-label': name('Pause') }, 'Pause'),
+    h('button.small', { onclick: guarded(t.topic, limit), 'aria-label': name('Limit') }, 'Limit…'),
+    h('button.small', { onclick: guarded(t.topic, () => change(t.setting.strict ? 'loose' : 'strict')), 'aria-label': name(t.setting.strict ? 'Not strict:' : 'Strict:') }, t.setting.strict ? 'Not strict' : 'Strict')];
 }
