@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done, or nothing is wrong",
-      "1:something is wrong: what was looked for is not there, or the doctor found a failure",
+      "1:something is wrong: what was looked for is not there, the doctor found a failure, or the"
+          + " answer could not be written",
       "2:the call is wrong; nothing was done",
       "3:the database does not answer or refuses",
       "4:not confirmed; nothing was changed",
@@ -64,8 +65,20 @@ public final class Main implements Callable<Integer> {
   /** Runs one command; returns its exit code. */
   public static int run(Terminal terminal, String... arguments) {
     try (Session session = new Session(terminal)) {
-      return commandLine(session).execute(arguments);
+      return written(terminal, commandLine(session).execute(arguments));
     }
+  }
+
+  /** What a full disk or a closed pipe has cut off must not pass for an answer. */
+  private static int written(Terminal terminal, int exit) {
+    if (exit != Exit.DONE || !terminal.out().checkError()) {
+      return exit;
+    }
+    terminal
+        .err()
+        .println("outbox: the answer could not be written: the disk is full, or its reader ended");
+    terminal.err().flush();
+    return Exit.FOUND;
   }
 
   private static CommandLine commandLine(Session session) {

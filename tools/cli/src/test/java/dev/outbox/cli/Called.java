@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outbox.cli.text.Terminal;
 import dev.outbox.cli.text.Terminal.Asking;
 import dev.outbox.cli.text.Terminal.Size;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Ansi;
@@ -38,6 +40,28 @@ record Called(int exit, String out, String err) {
   /** Calls it with a person who looks at a terminal of this size. */
   static Called seen(Size size, Map<String, String> variables, String... arguments) {
     return asked(new Typing("", size), variables, arguments);
+  }
+
+  /** Calls it where a pipe's reader has gone, or the disk is full. */
+  static Called unread(Map<String, String> variables, String... arguments) {
+    StringWriter err = new StringWriter();
+    PrintWriter out = new PrintWriter(new Closed());
+    int exit =
+        Main.run(new Terminal(out, new PrintWriter(err), variables, Ansi.OFF, null), arguments);
+    return new Called(exit, "", err.toString());
+  }
+
+  private static final class Closed extends Writer {
+    @Override
+    public void write(char[] text, int from, int length) throws IOException {
+      throw new IOException("Broken pipe");
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   record Typing(String answer, @Nullable Size size) implements Asking {

@@ -60,6 +60,13 @@ class JsonTest {
   }
 
   @Test
+  void an_answer_that_could_not_be_written_is_no_success() {
+    Called unread = Called.unread(shop.variables(), "dead", "list", "--json");
+    assertThat(unread.exit()).isEqualTo(Exit.FOUND);
+    assertThat(unread.err()).contains("outbox: the answer could not be written");
+  }
+
+  @Test
   void its_fields_have_an_order() throws Exception {
     try (Relay relay = Relay.builder(shop.store, shop.broker.publisher()).start()) {
       assertThat(relay.name()).isNotEmpty();

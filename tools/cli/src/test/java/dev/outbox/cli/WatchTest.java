@@ -83,6 +83,13 @@ class WatchTest {
   }
 
   @Test
+  void it_ends_when_nobody_reads_it_any_more() throws Exception {
+    Future<Called> called =
+        threads.submit(() -> Called.unread(shop.variables(), "watch", "--every", "1s"));
+    assertThat(called.get(30, TimeUnit.SECONDS).exit()).isEqualTo(Exit.FOUND);
+  }
+
+  @Test
   void a_screen_where_a_person_looks() throws Exception {
     shop.enqueue("mails", "7", 2);
     Called seen = shop.callWith("", "watch", "--times", "1");

@@ -106,6 +106,9 @@ public final class WatchCommand implements Callable<Integer> {
       if (failures == times) {
         return Exit.DATABASE;
       }
+      if (session.terminal().out().checkError()) {
+        return Exit.DONE; // nobody reads it any more
+      }
       if (left > 0) {
         TimeUnit.MILLISECONDS.sleep(every.toMillis());
       }
