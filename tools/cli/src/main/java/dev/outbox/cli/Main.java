@@ -111,6 +111,7 @@ public final class Main implements Callable<Integer> {
 
   private static CommandLine completion() {
     CommandLine completion = new CommandLine(new AutoComplete.GenerateCompletion());
+    completion.setCommandName("completion");
     completion
         .getCommandSpec()
         .usageMessage()

@@ -124,5 +124,7 @@ class BadInputTest {
     Called completion = Called.by(Map.of(), "completion");
     assertThat(completion.exit()).isZero();
     assertThat(completion.out()).contains("complete -F").contains("dead").contains("--older-than");
+    assertThat(Called.by(Map.of(), "help", "completion").out())
+        .contains("Usage: outbox completion");
   }
 }
