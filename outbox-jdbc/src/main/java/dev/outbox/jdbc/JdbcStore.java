@@ -78,7 +78,7 @@ public final class JdbcStore implements OutboxStore {
     this.limits = Limits.below(PATIENCE);
     this.layout = layout(new ExistingTables(dataSource, anywhere));
     this.sql = anywhere.at(layout);
-    this.queries = new StoreQueries(dataSource, sql, limits);
+    this.queries = new StoreQueries(dataSource, sql, limits, layout.claiming());
     CallerCheck callerCheck = new CallerCheck(sql, server);
     this.appends = new Appends(sql, callerCheck);
     this.dedupe = new DedupeTable(dataSource, sql, limits, callerCheck);

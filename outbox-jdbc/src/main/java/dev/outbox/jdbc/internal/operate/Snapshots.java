@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.operate;
 
+import dev.outbox.Claiming;
 import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.Depth;
 import dev.outbox.jdbc.internal.moves.LaneQueries;
@@ -26,14 +27,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Snapshots {
   private final Sql sql;
+  private final Claiming claiming;
   private final LaneQueries queries;
 
-  Snapshots(Sql sql) {
+  Snapshots(Sql sql, Claiming claiming) {
     this.sql = sql;
+    this.claiming = claiming;
     this.queries = new LaneQueries(sql);
   }
 
-  private record LaneState(int lane, long floor, @Nullable String owner) {}
+  private record LaneState(int lane, long floor, @Nullable String owner) {
+    Snapshot.OwnedLane owned() {
+      return new Snapshot.OwnedLane(new Lane(lane), owner);
+    }
+  }
 
   private record Ages(@Nullable Duration ready, @Nullable Duration due) {}
 
@@ -69,9 +76,7 @@ final class Snapshots {
         TopicTable.all(sql, connection),
         oldest(ages, Ages::ready),
         oldest(ages, Ages::due),
-        lanes.stream()
-            .map(lane -> new Snapshot.OwnedLane(new Lane(lane.lane()), lane.owner()))
-            .toList(),
+        claiming == Claiming.ROWS ? List.of() : lanes.stream().map(LaneState::owned).toList(),
         RelayTable.live(sql, connection));
   }
 

@@ -1,5 +1,6 @@
 package dev.outbox.jdbc.internal.operate;
 
+import dev.outbox.Claiming;
 import dev.outbox.Snapshot;
 import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
@@ -28,12 +29,14 @@ public final class StoreQueries {
   private final Sql sql;
   private final Dialect dialect;
   private final Limits limits;
+  private final Claiming claiming;
 
-  public StoreQueries(DataSource dataSource, Sql sql, Limits limits) {
+  public StoreQueries(DataSource dataSource, Sql sql, Limits limits, Claiming claiming) {
     this.dataSource = dataSource;
     this.sql = sql;
     this.dialect = sql.dialect();
     this.limits = limits;
+    this.claiming = claiming;
   }
 
   public Instant now() {
@@ -53,7 +56,7 @@ public final class StoreQueries {
 
   /** What is in the tables, counting no further than {@code bound} in each. */
   public Snapshot snapshot(long bound) {
-    Snapshots snapshots = new Snapshots(sql);
+    Snapshots snapshots = new Snapshots(sql, claiming);
     try (Session session = new Session(dataSource, sql, limits)) {
       return session.read("take a snapshot", connection -> snapshots.take(connection, bound));
     }

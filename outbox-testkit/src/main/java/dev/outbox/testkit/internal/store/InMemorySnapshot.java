@@ -1,5 +1,6 @@
 package dev.outbox.testkit.internal.store;
 
+import dev.outbox.Claiming;
 import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.Depth;
 import dev.outbox.message.Envelope;
@@ -75,6 +76,9 @@ public record InMemorySnapshot(InMemoryTables inMemoryTables) {
   }
 
   private List<Snapshot.OwnedLane> lanes() {
+    if (inMemoryTables.layout.claiming() == Claiming.ROWS) {
+      return List.of();
+    }
     Instant now = inMemoryTables.now();
     return inMemoryTables.lanes.stream()
         .map(row -> new Snapshot.OwnedLane(row.lane, row.until.isAfter(now) ? row.owner : null))
