@@ -345,6 +345,11 @@ class BrowserTest {
       assertThat(chromium.text("main"))
           .contains("Payloads are hidden")
           .doesNotContain("Replay\u2026");
+      chromium.go("schema");
+      assertThat(chromium.text("main"))
+          .as("what other processes do with delivered messages it does not know")
+          .contains("the only one")
+          .doesNotContain("Archive");
     }
   }
 }
