@@ -285,6 +285,17 @@ class BrowserTest {
   }
 
   @Test
+  void who_works_by_keyboard_stays_at_the_link_while_the_numbers_change() throws Exception {
+    shop.die("mails", 1, "no such customer");
+    chromium.open(console.url());
+    chromium.await("show them");
+    chromium.run("window.link = document.querySelector('main a'); window.link.focus()");
+    chromium.until(
+        "it was drawn again", () -> (Boolean) chromium.run("return !window.link.isConnected"));
+    assertThat(chromium.run("return document.activeElement.textContent")).isEqualTo("show them");
+  }
+
+  @Test
   void a_page_of_another_origin_neither_reads_nor_changes_nor_frames_it() throws Exception {
     chromium.open(console.url());
     chromium.await("Messages a second");

@@ -15,6 +15,7 @@ export function overview(place, live) {
     if (!now) return place.replaceChildren(h('h1', null, 'Overview'), late.length ? troubles(late) : h('p.card.none', null, 'Looking at the tables…'));
     if (now.down) return place.replaceChildren(h('h1', null, 'Overview'), troubles([...late, { level: 'bad', text: 'The database does not answer or refuses. The log of the console says why.' }]));
     const points = live.points();
+    const isAtLink = place.contains(document.activeElement); // it has one
     place.replaceChildren(h('h1', null, 'Overview'), troubles([...late, ...now.troubles]),
       h('.cards', null,
         number('Ready', count(now.ready, now.bound), now.oldestReady === null ? 'nothing waits' : 'oldest ' + age(now.oldestReady), now.oldestReady > 60),
@@ -29,6 +30,7 @@ export function overview(place, live) {
         h('.card', null, chart('Oldest ready message', [
           { name: 'age', title: 'age', of: p => p.down ? null : p.oldestReady || 0, text: p => age(p.oldestReady) || 'nothing waits' }], points, n => age(n), wide[1]))),
       h('p.quiet', null, '“in” counts ids, so also rolled back transactions and replays; “out” is not known while more wait than are counted.'));
+    if (isAtLink) place.querySelector('a')?.focus();
     fit();
   };
   // Text in a picture that is stretched would be stretched, too: it is drawn again for the room that there is.
