@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -293,6 +294,19 @@ class BrowserTest {
     chromium.until(
         "it was drawn again", () -> (Boolean) chromium.run("return !window.link.isConnected"));
     assertThat(chromium.run("return document.activeElement.textContent")).isEqualTo("show them");
+  }
+
+  @Test
+  void ages_are_by_the_clock_of_the_database_not_by_that_of_the_browser() throws Exception {
+    shop.die("mails", 1, "no such customer");
+    shop.enqueue(Message.to("orders").key("7").json("{}"));
+    shop.drainFailing("on fire");
+    chromium.clockAhead(Duration.ofHours(5));
+    chromium.open(console.url());
+    chromium.go("held");
+    assertThat(chromium.text("main")).contains("on fire").doesNotContainPattern("[45] h");
+    chromium.go("dead");
+    assertThat(chromium.text("main")).contains("no such customer").doesNotContainPattern("[45] h");
   }
 
   @Test

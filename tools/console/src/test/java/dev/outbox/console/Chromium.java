@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +79,12 @@ final class Chromium implements AutoCloseable {
           "Emulation.setDeviceMetricsOverride",
           Map.of("width", 375, "height", 812, "deviceScaleFactor", 1, "mobile", true));
     }
+  }
+
+  /** As on a machine whose clock is that far ahead. */
+  void clockAhead(Duration by) {
+    String source = "const told = Date.now; Date.now = () => told() + " + by.toMillis();
+    driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", source));
   }
 
   void open(URI place) {

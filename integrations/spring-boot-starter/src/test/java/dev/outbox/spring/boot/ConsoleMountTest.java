@@ -132,7 +132,8 @@ class ConsoleMountTest {
         .isEqualTo(401);
     assertThat(get("/outbox/api/me", "X-Login", "anna").body())
         .contains("\"who\":\"anna\"", "\"operate\":false", "\"payloads\":false");
-    assertThat(get("/outbox/api/held?topic=mails", "X-Login", "anna").body()).isEqualTo("[]");
+    assertThat(get("/outbox/api/held?topic=mails", "X-Login", "anna").body())
+        .contains("\"held\":[]");
     assertThat(pause().statusCode()).isEqualTo(403);
   }
 

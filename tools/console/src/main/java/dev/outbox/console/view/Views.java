@@ -14,7 +14,6 @@ import dev.outbox.spi.Layout;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.spi.Usage;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +62,7 @@ public final class Views implements AutoCloseable {
   public @Nullable Object answer(ConsoleRequest request, String who) {
     return switch (request.path()) {
       case "/api/me" -> Map.of("operate", what.operate(), "payloads", what.payloads(), "who", who);
-      case "/api/lanes" -> Overview.lanes(look(), InstantSource.system().millis());
+      case "/api/lanes" -> Overview.lanes(look(), now());
       case "/api/topics" -> topics();
       case "/api/held" -> held(request.asked("topic"));
       case "/api/dead" -> page(request);
@@ -121,7 +120,12 @@ public final class Views implements AutoCloseable {
     return text == null ? otherwise : DeadView.number(name, text);
   }
 
-  private List<Map<String, @Nullable Object>> held(@Nullable String topic) {
+  /** Ages are by this clock: a browser's may differ from it. */
+  private long now() {
+    return store.now().toEpochMilli();
+  }
+
+  private Map<String, Object> held(@Nullable String topic) {
     List<Retrying> held = topic == null ? messages.retrying(HELD) : messages.retrying(topic, HELD);
     List<Map<String, @Nullable Object>> values = new ArrayList<>();
     for (Retrying each : held) {
@@ -134,7 +138,7 @@ public final class Views implements AutoCloseable {
       row.put("error", each.error());
       values.add(row);
     }
-    return values;
+    return Map.of("held", values, "now", now());
   }
 
   private Map<String, Object> page(ConsoleRequest request) {
@@ -143,6 +147,8 @@ public final class Views implements AutoCloseable {
     List<Map<String, @Nullable Object>> rows = dead.page(filter, after, DEAD);
     boolean isAll = after == 0 && rows.size() < DEAD;
     return Map.of(
+        "now",
+        now(),
         "letters",
         rows,
         "more",

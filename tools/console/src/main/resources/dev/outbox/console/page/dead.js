@@ -9,8 +9,7 @@ export async function dead(place, live, query, me) {
   const filter = Object.fromEntries(NAMES.map(n => [n, query.get(n) || '']).filter(([, v]) => v));
   const after = query.get('after');
   const [found, begun] = await Promise.all([get('dead', { ...filter, after }), me.operate ? get('jobs') : { jobs: [] }]);
-  const { letters, more } = found;
-  const now = Date.now();
+  const { letters, more, now } = found;
   const rows = letters.map(l => [h('a', { href: '#/letter?number=' + l.number }, String(l.number)), l.topic,
     [l.key ?? h('span.quiet', null, 'none'), l.holdsKey ? h('span.tag.warning', null, 'held') : null],
     h('span.tag', null, l.reason.toLowerCase()), String(l.attempts), age((now - l.deadSince) / 1000), l.error]);

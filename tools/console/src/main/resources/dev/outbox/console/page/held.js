@@ -2,8 +2,7 @@ import { h, fill, table, age } from './dom.js';
 import { get } from './api.js';
 
 export async function held(place, live, query) {
-  const list = await get('held', { topic: query.get('topic') });
-  const now = Date.now();
+  const { held: list, now } = await get('held', { topic: query.get('topic') });
   const next = at => at > now ? 'in ' + age((at - now) / 1000) : 'due for ' + age((now - at) / 1000);
   fill(place, h('h1', null, 'Held keys'),
     h('p.lead', null, 'Messages that failed and are tried again, the next first. What comes later in the same key waits for them.'),
