@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -161,6 +162,23 @@ class BrowserTest {
     chromium.type("input[name=inFlight]", "4");
     chromium.await("4 in flight");
     assertThat(Topics.create(shop.store).settings().get("mails").perSecond()).isEqualTo(50);
+  }
+
+  @Test
+  void of_topics_made_of_data_a_page_shows_what_is_set_and_no_more_than_it_can() throws Exception {
+    shop.enqueue(
+        IntStream.range(1000, 1600)
+            .mapToObj(i -> Message.to("customer-" + i).text("x"))
+            .toArray(Message[]::new));
+    Topics.create(shop.store).pause("customer-1599");
+    chromium.open(console.url());
+    chromium.go("topics");
+    assertThat(chromium.text("main"))
+        .contains("500 of 600 topics are shown")
+        .contains("customer-1498", "customer-1599")
+        .doesNotContain("customer-1499");
+    chromium.press("Resume customer-1599");
+    chromium.until("it is resumed", () -> Topics.create(shop.store).settings().isEmpty());
   }
 
   @Test

@@ -1,6 +1,11 @@
 import { h, fill, table, count, age, ask, say } from './dom.js';
 import { get, post } from './api.js';
 
+// Topics can be made of data, and a browser takes seconds for thousands of rows.
+const MOST = 500;
+const isSet = t => Object.values(t.setting).some(Boolean);
+const most = list => list.length > MOST ? [...list.filter(isSet), ...list.filter(t => !isSet(t))].slice(0, MOST) : list;
+
 export async function topics(place, live, query, me) {
   const { topics: list, cut } = await get('topics');
   const columns = [['Topic', 'name'], ['Ready', 'n'], ['Parked', 'n'], ['Delayed', 'n'], ['Dead', 'n'], ['State', 'text']];
@@ -8,7 +13,8 @@ export async function topics(place, live, query, me) {
   fill(place, h('h1', null, 'Topics'),
     h('p.lead', null, 'Limits hold for each relay. A change is seen by every relay within seconds, and survives restarts.'),
     Object.values(cut).some(Boolean) ? h('p.lead', null, 'Counting stops at 10,000 in each table; a number with + is at least that.') : null,
-    table('Topics', columns, list.map(t => row(t, cut, me)), 'No topic has a message or a setting.'),
+    list.length > MOST ? h('p.lead', null, `${MOST} of ${count(list.length)} topics are shown, those with a setting first. The command outbox topics has all.`) : null,
+    table('Topics', columns, most(list).map(t => row(t, cut, me)), 'No topic has a message or a setting.'),
     me.operate ? unlisted() : null);
 }
 
