@@ -26,6 +26,18 @@ record CapturedRow(Struct row) {
   private static final List<String> TEXTS =
       List.of("lane", "id", "topic", "msg_key", "headers", "content_type", "ref_table", "ref_id");
 
+  /** What a message is made of: without one of them it would be another message. */
+  private static final List<String> NEEDED =
+      List.of(
+          "message_id",
+          "topic",
+          "msg_key",
+          "headers",
+          "content_type",
+          "payload",
+          "ref_table",
+          "ref_id");
+
   /** What happened to a row: {@code op} is Debezium's letter. */
   record Change(String op, String table, @Nullable Struct after) {
     boolean isOf(String name) {
@@ -57,6 +69,7 @@ record CapturedRow(Struct row) {
    * @throws IllegalArgumentException when the row is none, with the reason
    */
   Envelope envelope() {
+    NEEDED.forEach(column -> require(column, field(row, column)));
     Reference reference = Reference.ofColumns(text("ref_table"), text("ref_id"));
     if (reference != null) {
       throw new IllegalArgumentException(
@@ -147,12 +160,15 @@ record CapturedRow(Struct row) {
   }
 
   private String required(String column) {
-    String text = text(column);
-    if (text == null) {
+    return require(column, text(column));
+  }
+
+  private static <T> T require(String column, @Nullable T found) {
+    if (found == null) {
       throw new IllegalArgumentException(
           "it has no %s; capture every column of the table".formatted(column));
     }
-    return text;
+    return found;
   }
 
   private @Nullable String text(String column) {
@@ -161,6 +177,11 @@ record CapturedRow(Struct row) {
   }
 
   private static @Nullable Object get(Struct struct, String name) {
+    Field field = field(struct, name);
+    return field == null ? null : struct.get(field);
+  }
+
+  private static @Nullable Field field(Struct struct, String name) {
     Field field = struct.schema().field(name);
     if (field == null) {
       for (Field each : struct.schema().fields()) {
@@ -169,6 +190,6 @@ record CapturedRow(Struct row) {
         }
       }
     }
-    return field == null ? null : struct.get(field);
+    return field;
   }
 }

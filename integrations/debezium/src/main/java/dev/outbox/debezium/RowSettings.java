@@ -63,7 +63,16 @@ record RowSettings(String table, @Nullable String unreadableTopic, KafkaPublishe
       mapping.cloudEvents(
           mode.equals("binary") ? CloudEvents.binary(source) : CloudEvents.structured(source));
     }
-    return new RowSettings(config.getString(TABLE), config.getString(UNREADABLE), mapping);
+    return new RowSettings(table(config.getString(TABLE)), config.getString(UNREADABLE), mapping);
+  }
+
+  /** With a schema it would be no table's name, and each row would pass as it is. */
+  private static String table(String table) {
+    if (table.contains(".")) {
+      throw new ConfigException(
+          TABLE, table, "leave its schema out, which table.include.list of the connector names");
+    }
+    return table;
   }
 
   private static URI source(@Nullable String source) {

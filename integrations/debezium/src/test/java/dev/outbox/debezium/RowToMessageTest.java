@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowToMessageTest {
   private static final String ID = "019aadb1-9c00-7000-8000-000000000001";
@@ -101,7 +102,7 @@ class RowToMessageTest {
 
   @Test
   void a_row_that_a_snapshot_found_is_a_message_too() {
-    SourceRecord record = transformation().apply(Rows.change("r", "outbox", Rows.row(ROW)));
+    SourceRecord record = transformation().apply(Rows.change("r", "outbox", Rows.row(Rows.whole(ROW))));
 
     assertThat(record.topic()).isEqualTo("orders.placed");
   }
@@ -143,7 +144,7 @@ class RowToMessageTest {
   @Test
   void the_table_may_have_another_prefix_and_columns_in_upper_case() {
     Map<String, Object> upper = new HashMap<>();
-    ROW.forEach((name, value) -> upper.put(name.toUpperCase(Locale.ROOT), value));
+    Rows.whole(ROW).forEach((name, value) -> upper.put(name.toUpperCase(Locale.ROOT), value));
     upper.put("MESSAGE_ID", ByteBuffer.wrap(bytes(UUID.fromString(ID))));
     SourceRecord change = Rows.change("c", "SHOP_OUTBOX", Rows.row(upper));
 
@@ -187,6 +188,18 @@ class RowToMessageTest {
     SourceRecord told = transformation("unreadable.topic", "outbox.unreadable").apply(wrong);
     assertThat(told.topic()).isEqualTo("outbox.unreadable");
     assertThat((String) headers(told).get("reason")).contains(reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"payload", "msg_key", "headers", "ref_table"})
+  void a_row_of_which_a_column_was_not_captured_is_no_message(String column) {
+    Map<String, Object> part = Rows.whole(ROW);
+    part.remove(column);
+
+    assertThatThrownBy(
+            () -> transformation().apply(Rows.change("c", "outbox", Rows.row(part))))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("it has no %s; capture every column of the table", column);
   }
 
   @Test
@@ -247,6 +260,9 @@ class RowToMessageTest {
     assertThatThrownBy(
             () -> transformation("cloudevents", "binary", "cloudevents.source", "no uri"))
         .hasMessageContaining("it must be a URI");
+    assertThatThrownBy(() -> transformation("table", "public.outbox"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("public.outbox for configuration table: leave its schema out");
     assertThatThrownBy(() -> transformation("max.request.size", "0"))
         .hasMessageContaining("max.request.size");
     assertThatThrownBy(() -> new RowToMessage<SourceRecord>().apply(Rows.inserted(ROW)))

@@ -1,6 +1,8 @@
 package dev.outbox.debezium;
 
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Schema;
@@ -17,6 +19,16 @@ final class Rows {
           .field("schema", Schema.STRING_SCHEMA)
           .field("table", Schema.STRING_SCHEMA)
           .build();
+  private static final List<String> COLUMNS =
+      List.of(
+          "message_id",
+          "topic",
+          "msg_key",
+          "headers",
+          "content_type",
+          "payload",
+          "ref_table",
+          "ref_id");
   static final Map<String, Object> POSITION = Map.of("lsn", 4711L);
 
   private Rows() {}
@@ -40,8 +52,15 @@ final class Rows {
     return value instanceof Integer ? Schema.INT32_SCHEMA : Schema.OPTIONAL_STRING_SCHEMA;
   }
 
+  /** All columns of a message; what is not given is null. */
+  static Map<String, Object> whole(Map<String, ?> columns) {
+    Map<String, Object> whole = new HashMap<>(columns);
+    COLUMNS.forEach(column -> whole.putIfAbsent(column, null));
+    return whole;
+  }
+
   static SourceRecord inserted(Map<String, ?> columns) {
-    return change("c", "outbox", row(columns));
+    return change("c", "outbox", row(whole(columns)));
   }
 
   static SourceRecord change(String op, String table, @Nullable Struct after) {
