@@ -11,6 +11,7 @@ import dev.outbox.DeadLetters.Filter;
 import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
+import dev.outbox.Topics;
 import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
@@ -180,6 +181,43 @@ class KitOverTest {
       kit.deliver();
       assertThat(kit.broker()).hasReceived("sales").withKey("42").once();
       assertThat(kit).hasNoDeadLetters().isDrained();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_dead_letter_that_is_discarded_was_enqueued_and_is_not_delivered(Database database)
+      throws Exception {
+    try (Kit kit = kit(database)) {
+      kit.broker().next(BrokerFault.reject("unknown customer"));
+      shop(kit).sell("42", 7);
+      shop(kit).sell("43", 7);
+      kit.deliver();
+      DeadLetters.create(kit.store()).discard(Filter.all());
+
+      assertThat(kit.contents().delivered()).isEqualTo(1);
+      assertThat(kit).hasEnqueued("sales").times(2);
+      assertThat(kit).hasNoDeadLetters().isDrained();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_cleared_kit_has_nothing_that_waited_behind_a_dead_letter(Database database)
+      throws Exception {
+    open(database);
+    SettableClock clock = SettableClock.create();
+    JdbcStore store = JdbcStore.builder(dataSource).clock(clock).build();
+    Topics.create(store).strict("sales", true);
+    try (Kit kit = Kit.builder().over(store, dataSource).clock(clock).build()) {
+      kit.broker().next(BrokerFault.reject("unknown customer"));
+      kit.enqueue(Message.to("sales").key("42").text("rejected"));
+      kit.enqueue(Message.to("sales").key("42").text("waits behind it"));
+      kit.deliver();
+
+      kit.clear();
+
+      assertThat(kit).hasNothingEnqueued().isDrained().hasNoDeadLetters();
     }
   }
 

@@ -5,6 +5,8 @@ import dev.outbox.DeadLetters.Filter;
 import dev.outbox.Messages.Place;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.SendObserver;
 import dev.outbox.spi.OutboxStore;
 import dev.outbox.testkit.Contents;
 import java.time.Instant;
@@ -19,16 +21,17 @@ import java.util.Set;
 /**
  * The messages that one outbox wrote or one relay sent, and where the store has them now. One that
  * was written and is nowhere was rolled back, or its transaction is open; one that was sent and is
- * nowhere was delivered.
+ * nowhere was delivered if its publisher said so, and else discarded.
  *
  * <p>Safe for use by many threads.
  */
-public final class SeenMessages {
+public final class SeenMessages implements SendObserver {
   private static final int MOST = 1000;
 
   private final OutboxStore store;
   private final Map<MessageId, Envelope> envelopes = new LinkedHashMap<>();
   private final Set<MessageId> sent = new HashSet<>();
+  private final Set<MessageId> delivered = new HashSet<>();
 
   public SeenMessages(OutboxStore store) {
     this.store = store;
@@ -38,14 +41,31 @@ public final class SeenMessages {
     written.forEach(envelope -> envelopes.putIfAbsent(envelope.id(), envelope));
   }
 
-  synchronized void sent(List<Envelope> flight) {
-    written(flight);
-    flight.forEach(envelope -> sent.add(envelope.id()));
+  @Override
+  public synchronized Scope sending(List<Envelope> envelopes) {
+    written(envelopes);
+    envelopes.forEach(envelope -> sent.add(envelope.id()));
+    return new Scope() {
+      @Override
+      public void answered(Envelope envelope, Ack ack) {
+        hear(envelope.id(), ack);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private synchronized void hear(MessageId id, Ack ack) {
+    if (ack instanceof Ack.Delivered) {
+      delivered.add(id);
+    }
   }
 
   synchronized void forget() {
     envelopes.clear();
     sent.clear();
+    delivered.clear();
   }
 
   private synchronized Map<MessageId, Envelope> envelopes() {
@@ -54,6 +74,10 @@ public final class SeenMessages {
 
   private synchronized boolean isSent(MessageId id) {
     return sent.contains(id);
+  }
+
+  private synchronized boolean isDelivered(MessageId id) {
+    return delivered.contains(id);
   }
 
   /** Where they are; of dead letters the first 1,000, from any writer. */
@@ -69,12 +93,13 @@ public final class SeenMessages {
       places.put(letter.envelope().id(), Place.DEAD);
     }
     for (MessageId id : all.keySet()) {
-      if (!places.containsKey(id) && (isSent(id) || isArchived(id))) {
+      if (!places.containsKey(id) && (isDelivered(id) || isArchived(id))) {
         places.put(id, Place.ARCHIVED);
       }
     }
+    all.keySet().removeIf(id -> !places.containsKey(id) && !isSent(id));
     return new Contents(
-        at(places, all, EnumSet.allOf(Place.class)),
+        List.copyOf(all.values()),
         at(places, all, EnumSet.of(Place.READY)),
         at(places, all, EnumSet.of(Place.PARKED)),
         at(places, all, EnumSet.of(Place.DELAYED)),

@@ -68,7 +68,7 @@ public final class StoreParts implements KitParts {
 
   @Override
   public Publisher sent(Publisher publisher) {
-    return new SeenPublisher(publisher, seen);
+    return publisher.observed(seen);
   }
 
   @Override
@@ -107,17 +107,21 @@ public final class StoreParts implements KitParts {
 
   @Override
   public void empty(Runnable deliver) {
-    deliver.run();
     long begun = System.nanoTime();
-    while (clock == null
+    long discarded;
+    do {
+      deliver.run();
+      discarded = DeadLetters.create(store).discard(DeadLetters.Filter.all());
+    } while (discarded > 0 || waits(begun)); // one of a strict topic has held back its key
+    contents().delayed().forEach(envelope -> store.messages().cancel(envelope.id()));
+    seen.forget();
+  }
+
+  private boolean waits(long begun) {
+    return clock == null
         && backsOff(contents())
         && System.nanoTime() - begun < BACKOFF.toNanos()
-        && pause()) {
-      deliver.run();
-    }
-    contents().delayed().forEach(envelope -> store.messages().cancel(envelope.id()));
-    DeadLetters.create(store).discard(DeadLetters.Filter.all());
-    seen.forget();
+        && pause();
   }
 
   /** Parked by its own failure, or ready for a topic whose broker was down. */
