@@ -98,13 +98,14 @@ public final class Schema {
   /**
    * Creates what is missing. Harmless when repeated, also by two processes at once.
    *
-   * @throws IllegalStateException when tables with another layout or schema version exist
+   * @throws IllegalStateException when tables with another layout, schema version or other columns
+   *     exist
    */
   public void create() {
     if (isWhole) {
       existing().refuseOtherVersion();
     }
-    ddlText().apply(dataSource);
+    ddlText().create(dataSource);
     if (isWhole) {
       existing().refuseOther(layout);
     }

@@ -191,6 +191,22 @@ final class SchemaTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_table_of_another_program_is_refused_before_anything_is_made(Database database)
+      throws SQLException {
+    try (Sandbox sandbox = database.sandbox()) {
+      run(sandbox, "CREATE TABLE outbox (id int, topic varchar(100))");
+      Schema schema = Schema.builder(sandbox.pool()).with(Schema.Part.ARCHIVE).build();
+      assertThatThrownBy(schema::create)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageStartingWith("column outbox.lane is missing; column outbox.message_id is")
+          .hasMessageContaining("column outbox.topic holds 100 characters, it must hold 255")
+          .hasMessageContaining("give Schema and JdbcStore another tablePrefix(..)");
+      assertThat(schema.verify()).contains("table outbox_meta is missing");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
   void what_is_missing_or_wrong_is_named(Database database) throws SQLException {
     try (Sandbox sandbox = database.sandbox()) {
       Schema schema = Schema.builder(sandbox.pool()).build();

@@ -66,6 +66,15 @@ final class DatabaseMistakes {
               return thrown(() -> Schema.builder(sandbox.dataSource()).lanes(64).create());
             }),
         on(
+            Database.POSTGRES,
+            "A table of another program",
+            sandbox -> {
+              try (Connection connection = sandbox.open()) {
+                run(connection, "CREATE TABLE outbox (id bigint PRIMARY KEY, event text)");
+              }
+              return thrown(() -> Schema.builder(sandbox.dataSource()).create());
+            }),
+        on(
             Database.H2,
             "A schema that is not there",
             sandbox ->

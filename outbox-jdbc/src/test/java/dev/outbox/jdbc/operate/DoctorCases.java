@@ -290,7 +290,11 @@ abstract class DoctorCases {
     clinic.run("ALTER TABLE outbox_topic DROP COLUMN rate_limit");
 
     assertOnly(clinic.examine(), "tables-wrong");
-    assertFailure(clinic.examine(), "tables-wrong", "outbox_topic.rate_limit is missing");
+    assertFailure(
+        clinic.examine(),
+        "tables-wrong",
+        "outbox_topic.rate_limit is missing",
+        "create() leaves a table as it is that is there");
   }
 
   @Test

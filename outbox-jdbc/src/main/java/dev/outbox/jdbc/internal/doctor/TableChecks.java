@@ -48,11 +48,18 @@ final class TableChecks {
     List<Finding> findings = new ArrayList<>();
     List<String> wrongs = ddl.verify(examinedDatabase.connection());
     List<Pattern> unreadable = wrongs.isEmpty() ? List.of() : unreadable(examinedDatabase, ddl);
+    List<String> columns = new ArrayList<>();
     for (String wrong : wrongs) {
-      if (unreadable.stream().noneMatch(table -> table.matcher(wrong).find())) {
+      if (wrong.startsWith("column ")) {
+        columns.add(wrong);
+      } else if (unreadable.stream().noneMatch(table -> table.matcher(wrong).find())) {
         findings.add(FindingCode.TABLES_WRONG.finding(wrong + create(examinedDatabase)));
       }
     }
+    findings.addAll(
+        FindingCode.TABLES_WRONG.when(
+            !columns.isEmpty(),
+            String.join("; ", columns) + ". " + Ddl.remedy(examinedDatabase.dialect())));
     return findings;
   }
 

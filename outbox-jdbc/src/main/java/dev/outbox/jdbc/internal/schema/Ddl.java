@@ -88,13 +88,44 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
         .toList();
   }
 
+  /** What to do about a table that has wrong columns. */
+  public static String remedy(Dialect dialect) {
+    return "create() leaves a table as it is that is there: if it is another program's, give Schema and JdbcStore another tablePrefix(..); else change it to what dev/outbox/jdbc/ddl/%s has"
+        .formatted(dialect.name());
+  }
+
+  /**
+   * Makes what is missing, as {@link #apply}.
+   *
+   * @throws IllegalStateException when a table is there with wrong columns; nothing is made then
+   */
+  public void create(DataSource dataSource) {
+    run(
+        dataSource,
+        connection -> {
+          List<String> wrong = SchemaCheck.ofColumns(connection, dialect, this).findings();
+          if (!wrong.isEmpty()) {
+            throw new IllegalStateException(String.join("; ", wrong) + ". " + remedy(dialect));
+          }
+          apply(connection);
+        });
+  }
+
   /**
    * Runs the statements; again from the start when another process does the same at the same time.
    */
   public void apply(DataSource dataSource) {
+    run(dataSource, this::apply);
+  }
+
+  private interface Work {
+    void on(Connection connection) throws SQLException;
+  }
+
+  private void run(DataSource dataSource, Work work) {
     for (int attempt = 1; ; attempt++) {
       try (Connection connection = dataSource.getConnection()) {
-        apply(connection);
+        work.on(connection);
         return;
       } catch (SQLException e) {
         Faults faults = Objects.requireNonNull(Faults.behind(e, dialect));

@@ -39,29 +39,40 @@ final class SchemaCheck {
 
   private final Connection connection;
   private final Dialect dialect;
+  private final boolean whole;
   private final List<String> findings = new ArrayList<>();
   private final Set<String> denied = new HashSet<>();
   private final Map<String, Optional<Map<String, Column>>> columns = new HashMap<>();
   private final Map<String, List<String>> indexes = new HashMap<>();
 
-  private SchemaCheck(Connection connection, Dialect dialect) {
+  private SchemaCheck(Connection connection, Dialect dialect, boolean whole) {
     this.connection = connection;
     this.dialect = dialect;
+    this.whole = whole;
+  }
+
+  static SchemaCheck of(Connection connection, Dialect dialect, Ddl ddl) throws SQLException {
+    return new SchemaCheck(connection, dialect, true).made(ddl);
+  }
+
+  /** Of the columns of those tables that are there and may be read. */
+  static SchemaCheck ofColumns(Connection connection, Dialect dialect, Ddl ddl)
+      throws SQLException {
+    return new SchemaCheck(connection, dialect, false).made(ddl);
   }
 
   // a missing table would end the transaction, and with it the questions that follow
-  static SchemaCheck of(Connection connection, Dialect dialect, Ddl ddl) throws SQLException {
-    SchemaCheck check = new SchemaCheck(connection, dialect);
+  private SchemaCheck made(Ddl ddl) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(true);
     try {
       for (String statement : ddl.statements()) {
-        check.statement(statement);
+        statement(statement);
       }
     } finally {
       connection.setAutoCommit(autoCommit);
     }
-    return check;
+    return this;
   }
 
   List<String> findings() {
@@ -82,7 +93,10 @@ final class SchemaCheck {
   private void table(String name, String body) throws SQLException {
     Optional<Map<String, Column>> found = columns(name);
     if (found.isEmpty()) {
-      findings.add("table " + name + (denied.contains(name) ? " may not be read" : " is missing"));
+      if (whole) {
+        findings.add(
+            "table " + name + (denied.contains(name) ? " may not be read" : " is missing"));
+      }
       return;
     }
     for (String line : body.lines().map(String::strip).toList()) {
@@ -157,6 +171,9 @@ final class SchemaCheck {
   }
 
   private void index(String table, String wanted) throws SQLException {
+    if (!whole) {
+      return;
+    }
     String columns = wanted.replace(" ", "").toLowerCase(Locale.ROOT);
     if (!indexes(table).contains(columns)) {
       findings.add("table %s has no index on (%s)".formatted(table, wanted));
