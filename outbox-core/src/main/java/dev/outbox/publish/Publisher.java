@@ -147,7 +147,7 @@ public interface Publisher {
    * failure and of every outage, and answers with the {@link Ack} that it means.
    */
   default Publisher classify(Function<Throwable, Ack> classifier) {
-    return new ClassifyingPublisher(this, Objects.requireNonNull(classifier, "classifier"));
+    return ClassifyingPublisher.of(this, classifier);
   }
 
   /**

@@ -4,6 +4,7 @@ import static dev.outbox.publish.RecordingFlight.envelope;
 import static dev.outbox.publish.RecordingFlight.keyed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.outbox.internal.relay.LogLines;
 import dev.outbox.message.Envelope;
 import dev.outbox.publish.Publisher.Ordering;
 import java.net.ConnectException;
@@ -158,6 +159,44 @@ class ClassifyTest {
         each.classify(classifier).publish(flight);
         assertThat(flight.answer(one)).isEqualTo(Ack.failed(bad));
       }
+    }
+  }
+
+  @Test
+  void a_classifier_that_throws_is_a_warning_once() {
+    Function<Throwable, Ack> broken =
+        thrown -> {
+          throw new IllegalStateException("no text");
+        };
+    Publisher blocking =
+        Publisher.blocking(
+            each -> {
+              throw new RuntimeException("bad");
+            });
+    Publisher custom = each -> each.ack(each.envelopes().get(0), Ack.failed(new Exception("bad")));
+
+    for (Publisher each : List.of(blocking.classify(broken), custom.classify(broken))) {
+      List<String> lines =
+          LogLines.of(
+              () -> {
+                fly(each);
+                fly(each);
+              });
+
+      assertThat(lines)
+          .filteredOn(line -> line.contains("WARN"))
+          .singleElement()
+          .asString()
+          .contains("a classifier threw, so the failure is read as if it were not there");
+      assertThat(lines).anyMatch(line -> line.endsWith("IllegalStateException: no text"));
+    }
+  }
+
+  private static void fly(Publisher publisher) {
+    try {
+      publisher.publish(RecordingFlight.of(keyed("a")));
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -12,6 +12,12 @@ import java.util.function.Function;
 /** Reads the failures of another publisher again. */
 public record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classifier)
     implements WrappingPublisher {
+  /** One whose classifier is told when it throws. */
+  public static ClassifyingPublisher of(Publisher publisher, Function<Throwable, Ack> classifier) {
+    return new ClassifyingPublisher(
+        publisher, Reading.told(Objects.requireNonNull(classifier, "classifier")));
+  }
+
   @Override
   public void publish(Flight flight) throws Exception {
     new SubFlight(flight, flight.envelopes(), (envelope, ack) -> Reading.reread(ack, classifier))

@@ -5,9 +5,12 @@ import dev.outbox.publish.Ack;
 import dev.outbox.publish.SendObserver;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a publisher makes of answers, of what is thrown and of silence, and who watches its sends.
@@ -18,12 +21,34 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
   /** As {@link Ack#of} says, without an observer. */
   public static final Reading PLAIN = new Reading(UnaryOperator.identity(), null);
 
+  private static final Logger log = LoggerFactory.getLogger(Reading.class);
   private static final SendObserver.Scope UNWATCHED = () -> {};
 
   /** Read before a key goes on: a failure read as Delivered does not stop it. */
   Reading classified(Function<Throwable, Ack> classifier) {
-    Objects.requireNonNull(classifier, "classifier");
-    return new Reading(ack -> reread(answers.apply(ack), classifier), observer);
+    Function<Throwable, Ack> told = told(Objects.requireNonNull(classifier, "classifier"));
+    return new Reading(ack -> reread(answers.apply(ack), told), observer);
+  }
+
+  /**
+   * The classifier; the first that it throws is logged as a warning, the others for who looks
+   * closely.
+   */
+  static Function<Throwable, Ack> told(Function<Throwable, Ack> classifier) {
+    AtomicBoolean warned = new AtomicBoolean();
+    return cause -> {
+      try {
+        return classifier.apply(cause);
+      } catch (Throwable thrown) {
+        String text = "a classifier threw, so the failure is read as if it were not there";
+        if (warned.compareAndSet(false, true)) {
+          log.warn("{}; what else it throws is logged at debug level", text, thrown);
+        } else {
+          log.debug(text, thrown);
+        }
+        throw thrown;
+      }
+    };
   }
 
   Reading observed(SendObserver another) {
