@@ -196,7 +196,7 @@ public final class Kit implements AutoCloseable {
    *
    * <ul>
    *   <li>{@link #over(OutboxStore)}: nothing, the kit is in memory
-   *   <li>{@link #clock}: a fresh one in memory; over a database its own time
+   *   <li>{@link #clock}: in memory one that stands at the present; over a database its own time
    *   <li>{@link #lanes}: 32 lanes
    *   <li>{@link #codec}: JSON by Jackson
    *   <li>{@link #headers}: none
@@ -232,7 +232,7 @@ public final class Kit implements AutoCloseable {
 
     /**
      * The time of the relay, the broker and the store. A store that the kit is over must have been
-     * made with the same. Default: a fresh one in memory; over a database its own time.
+     * made with the same. Default: in memory one that stands at the present, else the database's.
      */
     public Builder clock(SettableClock clock) {
       draft.clock = Objects.requireNonNull(clock, "clock");

@@ -8,6 +8,7 @@ import dev.outbox.message.Message;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -52,6 +53,20 @@ class KitTest {
       kit.pass(Duration.ofSeconds(1));
       assertThat(kit.broker().count()).isEqualTo(1);
       assertThat(kit.contents().isDrained()).isTrue();
+    }
+  }
+
+  @Test
+  void a_time_by_the_clock_of_the_machine_comes_when_the_test_moves_the_kits() {
+    try (Kit kit = Kit.inMemory()) {
+      Instant inAnHour = Instant.now().plus(Duration.ofHours(1));
+      kit.enqueue(
+          Message.to("mails").deliverAt(inAnHour).text("later"),
+          Message.to("mails").notAfter(inAnHour).text("now"));
+      kit.deliver();
+      assertThat(kit.broker().messages()).extracting(Arrival::text).containsExactly("now");
+      kit.pass(Duration.ofHours(2));
+      assertThat(kit.broker().messages()).extracting(Arrival::text).containsExactly("now", "later");
     }
   }
 

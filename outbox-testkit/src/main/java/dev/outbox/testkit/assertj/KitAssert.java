@@ -130,11 +130,12 @@ public final class KitAssert extends AbstractAssert<KitAssert, OutboxStore> {
     now.delayed().forEach(envelope -> places.put(envelope.id(), "delayed"));
     now.parked().forEach(envelope -> places.put(envelope.id(), "parked"));
     now.ready().forEach(envelope -> places.put(envelope.id(), "ready"));
+    long gone = now.committed().stream().filter(each -> !places.containsKey(each.id())).count();
+    String left = now.delivered() < gone ? "delivered or discarded" : "delivered";
     return now.committed().stream()
         .map(
             envelope ->
-                new MessagesAssert.Sighting(
-                    places.getOrDefault(envelope.id(), "delivered"), envelope))
+                new MessagesAssert.Sighting(places.getOrDefault(envelope.id(), left), envelope))
         .toList();
   }
 }

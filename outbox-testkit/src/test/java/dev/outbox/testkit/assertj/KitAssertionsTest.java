@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.DeadLetter.Reason;
+import dev.outbox.DeadLetters;
 import dev.outbox.message.Message;
 import dev.outbox.message.MessageId;
 import dev.outbox.testkit.BrokerFault;
@@ -93,6 +94,17 @@ class KitAssertionsTest {
                     .decodingWith(kit.codec())
                     .hasReceived("orders.placed"))
         .hasMessageStartingWith("[the broker] expected: message at the broker");
+  }
+
+  @Test
+  void what_was_discarded_is_not_reported_as_delivered() {
+    kit.broker().next(BrokerFault.reject("no such account"));
+    kit.enqueue(placed("41", "placed"));
+    kit.deliver();
+    DeadLetters.create(kit.store()).discard(DeadLetters.Filter.all());
+    assertThat(kit).isDrained();
+    assertThatThrownBy(() -> assertThat(kit).hasNothingEnqueued())
+        .hasMessageContaining("\n  delivered or discarded: orders.placed, key 41");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.outbox.testkit.InMemoryStore;
 import dev.outbox.testkit.ManualRelay;
 import dev.outbox.testkit.SettableClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -14,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A kit in memory. Safe for use by many threads. */
 public record MemoryParts(InMemoryStore memory, SettableClock clock) implements KitParts {
-  /** A store by this clock, or by a fresh one. */
+  /** A store by this clock, or by one at the present, as times of the code under test are. */
   public static MemoryParts of(InMemoryStore.Builder builder, @Nullable SettableClock clock) {
-    SettableClock ofKit = Objects.requireNonNullElseGet(clock, SettableClock::create);
+    SettableClock ofKit =
+        Objects.requireNonNullElseGet(clock, () -> SettableClock.at(Instant.now()));
     return new MemoryParts(builder.clock(ofKit).build(), ofKit);
   }
 
