@@ -3,6 +3,7 @@ package dev.outbox.message;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoField;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -25,6 +26,8 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
   /** The length of its binary form. */
   public static final int BYTES = 16;
 
+  private static final int LETTERS = 36;
+
   /** A new id: 48 bits of milliseconds, 12 bits of the fraction below, 62 random bits. */
   public static MessageId next() {
     Instant now = Instant.now();
@@ -41,7 +44,17 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
    * @throws IllegalArgumentException when {@code text} is not a UUID
    */
   public static MessageId parse(String text) {
-    return new MessageId(UUID.fromString(text));
+    int length = Objects.requireNonNull(text, "message id").length();
+    try {
+      if (length == LETTERS) {
+        return new MessageId(UUID.fromString(text));
+      }
+    } catch (IllegalArgumentException e) {
+      // told below
+    }
+    throw new IllegalArgumentException(
+        "message id is '%s', it must be a UUID of 36 characters"
+            .formatted(text.substring(0, Math.min(length, LETTERS))));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.outbox.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.time.Instant;
 import java.util.Arrays;
@@ -66,7 +67,13 @@ class MessageIdTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MessageId.fromBytes(new byte[15]))
         .withMessage("a message id has 16 bytes, not 15");
-    assertThatIllegalArgumentException().isThrownBy(() -> MessageId.parse("order-1"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> MessageId.parse("order-1"))
+        .withMessage("message id is 'order-1', it must be a UUID of 36 characters");
+    assertThatIllegalArgumentException().isThrownBy(() -> MessageId.parse("1-2-3-4-5"));
+    assertThatNullPointerException()
+        .isThrownBy(() -> MessageId.parse(null))
+        .withMessage("message id");
   }
 
   @Test

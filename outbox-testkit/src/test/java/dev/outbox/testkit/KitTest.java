@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.outbox.Relay;
 import dev.outbox.message.Message;
+import dev.outbox.message.Payload;
+import dev.outbox.message.PayloadCodec;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import java.time.Duration;
@@ -111,6 +113,26 @@ class KitTest {
       kit.enqueue(message("42", "placed"));
       kit.deliver();
       assertThat(broker.count()).as("no fault is left of a call that was refused").isEqualTo(1);
+    }
+  }
+
+  @Test
+  void a_codec_that_returns_null_is_named() {
+    PayloadCodec broken =
+        new PayloadCodec() {
+          @Override
+          public Payload encode(Object payload) {
+            return null;
+          }
+
+          @Override
+          public <T> T decode(Payload payload, Class<T> type) {
+            return null;
+          }
+        };
+
+    try (Kit kit = Kit.builder().codec(broken).build()) {
+      named("the codec returned null", () -> kit.enqueue(Message.to("mails").payload(7)));
     }
   }
 

@@ -41,7 +41,7 @@ public record Envelopes(
    *     nothing that the broker can hold
    */
   public NewEnvelope of(Message message) {
-    Payload payload = message.payload(codec);
+    Payload payload = Objects.requireNonNull(message.payload(codec), "the codec returned null");
     requireAtMost(
         "payload of topic " + message.topic(),
         payload.bytes().length,
