@@ -2,12 +2,15 @@ package dev.outbox.internal.relay;
 
 import dev.outbox.StoreException;
 import dev.outbox.internal.relay.flight.OpenFlight;
+import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.spi.RowClaim;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 record ClaimSavepoint(Connection transaction, Savepoint begin) {
   private static final Logger log = LoggerFactory.getLogger(ClaimSavepoint.class);
+  private static final String CAUGHT =
+      "a statement failed and the publisher caught its exception, but the database had given up the transaction; let it throw, or roll back to a savepoint of your own. The database says: ";
+  private static final String ENDED =
+      "the claim's transaction ended before its flight did, for messages of topics %s: by a deadlock or a lost connection, or the publisher ended it, which it must not. The database says: %s";
 
   static ClaimSavepoint beginIn(RowClaim claim) {
     try {
@@ -46,15 +53,45 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
   /**
    * Some databases answer a deadlock by rolling back the whole transaction, the claim with it. What
    * came later then is in a transaction without a claim, so nothing of it may be settled.
+   * PostgreSQL gives up a transaction of which a statement failed, and keeps its savepoints: then
+   * the flight alone is undone. Who caught the failure is known if it flew alone; else nobody is
+   * blamed, and false is returned: the next ones are to fly alone.
    */
-  void requireIntact() {
+  boolean isIntact(OpenFlight flight) {
     try {
       transaction.releaseSavepoint(begin);
+      return true;
     } catch (SQLFeatureNotSupportedException e) {
       // Oracle's driver has no release, and Oracle ends statements only
       log.debug("the driver cannot release savepoints", e);
+      return true;
     } catch (SQLException e) {
-      throw StoreException.passing("the claim's transaction ended before its flight did", e);
+      undo(flight, e);
+      String reason = CAUGHT + first(e).getMessage();
+      boolean alone = flight.aboard().size() == 1;
+      flight.overrule(
+          alone ? Ack.failed(new IllegalStateException(reason, e)) : Ack.notSent(reason));
+      return alone;
     }
+  }
+
+  private void undo(OpenFlight flight, SQLException over) {
+    try {
+      transaction.rollback(begin);
+    } catch (SQLException e) {
+      over.addSuppressed(e);
+      String text = ENDED.formatted(topics(flight), first(over).getMessage());
+      boolean isLost = String.valueOf(over.getSQLState()).startsWith("08");
+      throw isLost ? StoreException.passing(text, over) : StoreException.contended(text, over);
+    }
+  }
+
+  private static Set<String> topics(OpenFlight flight) {
+    return flight.envelopes().stream().map(Envelope::topic).collect(Collectors.toSet());
+  }
+
+  /** What a server says of a transaction that it gave up has the reason behind it. */
+  private static Throwable first(Throwable thrown) {
+    return thrown.getCause() == null ? thrown : first(thrown.getCause());
   }
 }

@@ -162,7 +162,9 @@ final class RowDelivery {
     flight.land();
     if (claimSavepoint != null) {
       claimSavepoint.undoIfThrown(flight);
-      claimSavepoint.requireIntact();
+      if (!claimSavepoint.isIntact(flight)) {
+        slowStart.restart();
+      }
     }
     return waited;
   }

@@ -3,7 +3,7 @@ package dev.outbox.internal.relay.flight;
 import dev.outbox.publish.Ack;
 
 /**
- * How many messages may fly together after an outage took a whole flight: one, then twice as many
+ * How many messages may fly together after something took a whole flight: one, then twice as many
  * with each flight of which one is delivered. So a message that takes with it whatever it flies
  * with comes to fly alone, after as many flights as its place has digits.
  *
@@ -15,6 +15,11 @@ public final class SlowStart {
   /** How many of {@code fitting} messages may fly. */
   public int of(int fitting) {
     return Math.min(fitting, most);
+  }
+
+  /** The next flight has one message. */
+  public void restart() {
+    most = 1;
   }
 
   /** Learns from a flight that has its answers. */
@@ -29,7 +34,7 @@ public final class SlowStart {
       outage |= answer instanceof Ack.Unavailable;
     }
     if (outage) {
-      most = 1;
+      restart();
     }
   }
 }

@@ -16,6 +16,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,35 @@ public abstract class EffectCases extends RowRelayCases {
     started(relay("a", publisher)).drainNow();
     assertThat(tableCounts()).isEqualTo(new TableCounts(0, 1, 0, 0));
     assertThat(storeLedger().entries()).containsExactly("u 0", "u 1", "u 3", "u 4");
+  }
+
+  /** PostgreSQL gives up a transaction of which a statement failed; the others go on with it. */
+  @Test
+  void a_refused_statement_that_is_caught_fails_its_own_message_or_none() throws Exception {
+    if (TableCounts.isWithoutSql(environment())) {
+      return;
+    }
+    Publisher publisher =
+        Publisher.transactional(
+            (envelope, transaction) -> {
+              storeLedger().write(transaction, envelope.payload().text());
+              if (envelope.payload().text().equals("u 2")) {
+                try (Statement statement = transaction.createStatement()) {
+                  statement.execute("INSERT INTO no_such_table VALUES (1)");
+                } catch (SQLException caught) {
+                  return;
+                }
+              }
+            });
+    commitNumbered(5);
+    ManualRelay relay = started(relay("a", publisher));
+    for (int look = 0; look < 5 && tableCounts().ready() > 0; look++) {
+      relay.drainNow();
+      pass(Duration.ofSeconds(1)); // as a relay rests after a look in vain
+    }
+    assertThat(tableCounts().ready()).isZero();
+    assertThat(storeLedger().entries()).contains("u 0", "u 1", "u 3", "u 4");
+    assertThat(tableCounts().parked()).isEqualTo(5 - storeLedger().entries().size());
   }
 
   @Test
