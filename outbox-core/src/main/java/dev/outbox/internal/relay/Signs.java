@@ -64,7 +64,10 @@ record Signs(
     if (!alive) {
       return "stopped after an internal error, see the log";
     }
-    return storeDownFor == null ? "" : "database unavailable for " + Durations.text(storeDownFor);
+    return storeDownFor == null
+        ? ""
+        : "calls of the database have failed for %s, see the log"
+            .formatted(Durations.text(storeDownFor));
   }
 
   private String flaw(Stand stand) {

@@ -56,7 +56,7 @@ class SignsTest {
 
     assertThat(status(unpurged, Set.of(new Lane(3))).reason()).startsWith("careful with lanes");
     assertThat(status(down, Set.of(new Lane(3))).reason())
-        .isEqualTo("database unavailable for 60 s");
+        .isEqualTo("calls of the database have failed for 60 s, see the log");
     assertThat(status(down, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
   }
 
