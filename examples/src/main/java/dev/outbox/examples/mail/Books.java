@@ -54,6 +54,11 @@ final class Books {
         number);
   }
 
+  /** Nobody knows any more whether it was sent: a person decides. */
+  static void putAside(Connection transaction, int number) throws SQLException {
+    update(transaction, "UPDATE mail_deliveries SET status = 'TOO_OLD' WHERE number = ?", number);
+  }
+
   private static void update(Connection transaction, String sql, int number) throws SQLException {
     try (PreparedStatement statement = transaction.prepareStatement(sql)) {
       statement.setInt(1, number);

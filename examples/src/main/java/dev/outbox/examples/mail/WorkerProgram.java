@@ -72,10 +72,10 @@ public final class WorkerProgram {
                 Books.markSent(transaction, number);
                 send(id, number);
               });
-      connection.commit();
       if (answer == Answer.TOO_OLD) {
-        System.err.printf("mail %d is too old to know whether it was sent: look at it%n", number);
+        Books.putAside(connection, number);
       }
+      connection.commit();
     }
   }
 
