@@ -64,15 +64,23 @@ public final class PublishSlots {
     }
   }
 
+  private void tell(int stuck) {
+    if (stuck == 0) {
+      log.info("relay={} no thread is stuck in the publisher any more", settings.name());
+    } else {
+      log.warn(
+          "relay={} {} threads are stuck in the publisher, the limit is {}; give its client a time-out below the publishDeadline, and restart to free those that never return",
+          settings.name(),
+          stuck,
+          settings.volume().threads());
+    }
+  }
+
   /** Counts the stuck ones and makes room for others. */
   public int stuck() {
     int stuck = atWork.isEmpty() ? 0 : (int) atWork.stream().filter(Task::isStuck).count();
     if (stuck != stuckBefore) {
-      log.warn(
-          "relay={} {} threads are stuck in the publisher, the limit is {}",
-          settings.name(),
-          stuck,
-          settings.volume().threads());
+      tell(stuck);
       threads.standInFor(Math.min(stuck, settings.volume().threads()));
       stuckBefore = stuck;
     }
