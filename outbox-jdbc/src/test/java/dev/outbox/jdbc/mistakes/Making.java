@@ -25,6 +25,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -118,13 +119,18 @@ final class Making {
     while (byLanes && relay.status().lanes().isEmpty()) {
       Thread.onSpinWait();
     }
-    return log(
-        () -> {
-          pool.close();
-          long before = System.nanoTime();
-          relay.close();
-          assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(A_SECOND);
-        });
+    String log =
+        log(
+            () -> {
+              pool.close();
+              long before = System.nanoTime();
+              relay.close();
+              assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(A_SECOND);
+            });
+    return Pattern.compile("(?m)^(?=\\[)") // an entry with its stack trace
+        .splitAsStream(log)
+        .filter(entry -> entry.contains(relay.name())) // other tests log meanwhile
+        .collect(Collectors.joining());
   }
 
   /** As below, of this thread. */
