@@ -102,7 +102,8 @@ class RowToMessageTest {
 
   @Test
   void a_row_that_a_snapshot_found_is_a_message_too() {
-    SourceRecord record = transformation().apply(Rows.change("r", "outbox", Rows.row(Rows.whole(ROW))));
+    SourceRecord record =
+        transformation().apply(Rows.change("r", "outbox", Rows.row(Rows.whole(ROW))));
 
     assertThat(record.topic()).isEqualTo("orders.placed");
   }
@@ -196,8 +197,7 @@ class RowToMessageTest {
     Map<String, Object> part = Rows.whole(ROW);
     part.remove(column);
 
-    assertThatThrownBy(
-            () -> transformation().apply(Rows.change("c", "outbox", Rows.row(part))))
+    assertThatThrownBy(() -> transformation().apply(Rows.change("c", "outbox", Rows.row(part))))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("it has no %s; capture every column of the table", column);
   }
