@@ -101,6 +101,7 @@ class ManyRelaysTest {
             .formatted(stage.database(), balanced, published, (System.nanoTime() - begun) / 1e9));
     long all = published.values().stream().mapToLong(Long::longValue).sum();
     assertThat(published).containsOnlyKeys(LABELS);
-    assertThat(published.values()).allMatch(part -> part * 100 >= all * 15);
+    // lanes are in equal shares; some keys, and so their lanes, have many more messages than others
+    assertThat(published.values()).allMatch(part -> part * 100 >= all * 5);
   }
 }

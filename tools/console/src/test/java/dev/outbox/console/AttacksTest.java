@@ -20,11 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What strangers, other pages and messages may try. */
 @Timeout(60)
+@Isolated("it listens to the log")
 class AttacksTest {
   private static final Map<String, String> PAUSE = Map.of("topic", "mails", "change", "pause");
 

@@ -29,6 +29,9 @@ public abstract class IdsAgainCases extends RelayCases {
 
   private static final Duration A_SWEEP = Duration.ofSeconds(70);
 
+  /** MySQL and MariaDB show a copy of who writes, which is so old in real time. */
+  private static final long COPY_MILLIS = 100;
+
   protected IdsAgainCases(Opener opener) {
     super(opener);
   }
@@ -120,8 +123,11 @@ public abstract class IdsAgainCases extends RelayCases {
       assertPublishedSoon(relay, "k" + round, "l" + round, "m" + round);
     }
     late.commit();
-    pass(tellsWriters() ? SOON : A_SWEEP);
-    relay.drainNow();
+    for (int look = 0; look < 20 && texts("late").isEmpty(); look++) {
+      Thread.sleep(COPY_MILLIS * look);
+      pass(tellsWriters() ? SOON : A_SWEEP);
+      relay.drainNow();
+    }
     assertThat(texts("late")).containsExactly("late 0");
     failing.clear();
     pass(REST);
