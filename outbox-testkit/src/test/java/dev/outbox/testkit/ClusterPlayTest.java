@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Doutbox.seed} plays one seed of each theme, {@code -Doutbox.clusters} that many.
  */
 final class ClusterPlayTest {
-  private static final int SEEDS = Integer.getInteger("outbox.clusters", 12);
+  private static final int SEEDS = Integer.getInteger("outbox.clusters", 25);
   private static final int FEW = Math.min(60, SEEDS);
 
   /** Where nothing may be repeated at all. */
