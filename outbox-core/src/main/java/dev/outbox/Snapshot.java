@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. {@code topics} has the same counts by topic, {@code settings} what is set per
  * topic. An age is null when there is nothing to have one; {@code oldestReady} is the time since
- * the oldest ready message was written, {@code oldestDue} since a parked one fell due. Where rows
- * are claimed, nobody owns lanes and {@code lanes} is empty.
+ * the oldest ready message was written, {@code oldestDue} since a parked one fell due. With row
+ * claims {@code lanes} is empty, because nobody owns lanes.
  *
  * <pre>{@code
  * Snapshot snapshot = relay.snapshot(10_000);

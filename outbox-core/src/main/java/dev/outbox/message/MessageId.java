@@ -45,16 +45,17 @@ public record MessageId(UUID value) implements Comparable<MessageId> {
    */
   public static MessageId parse(String text) {
     int length = Objects.requireNonNull(text, "message id").length();
-    try {
-      if (length == LETTERS) {
-        return new MessageId(UUID.fromString(text));
-      }
-    } catch (IllegalArgumentException e) {
-      // told below
+    if (length != LETTERS) {
+      throw new IllegalArgumentException(
+          "message id is '%s' of %d characters, it must be a UUID of %d"
+              .formatted(text.substring(0, Math.min(length, LETTERS)), length, LETTERS));
     }
-    throw new IllegalArgumentException(
-        "message id is '%s', it must be a UUID of 36 characters"
-            .formatted(text.substring(0, Math.min(length, LETTERS))));
+    try {
+      return new MessageId(UUID.fromString(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "message id is '%s', it must be a UUID".formatted(text), e);
+    }
   }
 
   /**

@@ -69,7 +69,15 @@ class MessageIdTest {
         .withMessage("a message id has 16 bytes, not 15");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MessageId.parse("order-1"))
-        .withMessage("message id is 'order-1', it must be a UUID of 36 characters");
+        .withMessage("message id is 'order-1' of 7 characters, it must be a UUID of 36");
+    String id = MessageId.next().toString();
+    assertThatIllegalArgumentException()
+        .as("what looks like an id, and has a line's end behind it")
+        .isThrownBy(() -> MessageId.parse(id + "\n"))
+        .withMessage("message id is '%s' of 37 characters, it must be a UUID of 36".formatted(id));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> MessageId.parse(id.replace('-', 'x')))
+        .withMessage("message id is '%s', it must be a UUID".formatted(id.replace('-', 'x')));
     assertThatIllegalArgumentException().isThrownBy(() -> MessageId.parse("1-2-3-4-5"));
     assertThatNullPointerException()
         .isThrownBy(() -> MessageId.parse(null))

@@ -187,7 +187,7 @@ class ClassifyTest {
           .filteredOn(line -> line.contains("WARN"))
           .singleElement()
           .asString()
-          .contains("a classifier threw, so the failure is read as if it were not there");
+          .contains("a classifier threw, so the failure is read without it");
       assertThat(lines).anyMatch(line -> line.endsWith("IllegalStateException: no text"));
     }
   }

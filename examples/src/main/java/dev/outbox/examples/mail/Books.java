@@ -54,7 +54,7 @@ final class Books {
         number);
   }
 
-  /** Nobody knows any more whether it was sent: a person decides. */
+  /** It is unknown whether it was sent: a person decides. */
   static void putAside(Connection transaction, int number) throws SQLException {
     update(transaction, "UPDATE mail_deliveries SET status = 'TOO_OLD' WHERE number = ?", number);
   }

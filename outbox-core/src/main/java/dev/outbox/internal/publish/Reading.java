@@ -31,8 +31,8 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
   }
 
   /**
-   * The classifier; the first that it throws is logged as a warning, the others for who looks
-   * closely.
+   * The same classifier, and what it throws is logged: the first time as a warning, then at debug
+   * level.
    */
   static Function<Throwable, Ack> told(Function<Throwable, Ack> classifier) {
     AtomicBoolean warned = new AtomicBoolean();
@@ -40,7 +40,7 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
       try {
         return classifier.apply(cause);
       } catch (Throwable thrown) {
-        String text = "a classifier threw, so the failure is read as if it were not there";
+        String text = "a classifier threw, so the failure is read without it";
         if (warned.compareAndSet(false, true)) {
           log.warn("{}; what else it throws is logged at debug level", text, thrown);
         } else {

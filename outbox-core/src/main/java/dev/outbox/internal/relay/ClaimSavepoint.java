@@ -51,13 +51,15 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
   }
 
   /**
-   * Some databases answer a deadlock by rolling back the whole transaction, the claim with it. What
-   * came later then is in a transaction without a claim, so nothing of it may be settled.
-   * PostgreSQL gives up a transaction of which a statement failed, and keeps its savepoints: then
-   * the flight alone is undone. Who caught the failure is known if it flew alone; else nobody is
-   * blamed, and false is returned: the next ones are to fly alone.
+   * Ends the savepoint after a flight. Some databases answer a deadlock by rolling back the whole
+   * transaction, the claim with it. What came later is then in a transaction without a claim, so
+   * nothing of it may be settled.
+   *
+   * <p>PostgreSQL gives up a transaction in which a statement failed, but keeps its savepoints.
+   * There the flight alone is undone. If it had one message, that message failed. If it had more,
+   * nobody knows whose statement it was: all go back, and false asks for flights of one message.
    */
-  boolean isIntact(OpenFlight flight) {
+  boolean end(OpenFlight flight) {
     try {
       transaction.releaseSavepoint(begin);
       return true;
@@ -90,7 +92,7 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
     return flight.envelopes().stream().map(Envelope::topic).collect(Collectors.toSet());
   }
 
-  /** What a server says of a transaction that it gave up has the reason behind it. */
+  /** The first failure: behind what the server says of the transaction that it gave up. */
   private static Throwable first(Throwable thrown) {
     return thrown.getCause() == null ? thrown : first(thrown.getCause());
   }

@@ -109,7 +109,7 @@ final class RowDelivery {
     }
   }
 
-  /** No order is kept here: such a one goes back, as nobody would wake it in the parked table. */
+  /** Rows keep no order, so it goes back to the ready table: parked, nothing would wake it. */
   private static boolean follows(Fate fate) {
     return fate instanceof Fate.Park park && park.reason() == HoldReason.FOLLOWER;
   }
@@ -162,7 +162,7 @@ final class RowDelivery {
     flight.land();
     if (claimSavepoint != null) {
       claimSavepoint.undoIfThrown(flight);
-      if (!claimSavepoint.isIntact(flight)) {
+      if (!claimSavepoint.end(flight)) {
         slowStart.restart();
       }
     }

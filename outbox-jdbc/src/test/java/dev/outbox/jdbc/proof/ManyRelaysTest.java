@@ -21,6 +21,10 @@ class ManyRelaysTest {
   private static final int WHILE_CHANGING = MESSAGES * 6 / 10;
   private static final int LEAST_CHANGES = Proof.size(4, 6, 20);
   private static final int KEYS = 1_000;
+
+  /** Of few messages, whose transactions have few keys, a relay's lanes may get much less. */
+  private static final int LEAST_PERCENT = Proof.size(5, 15, 15);
+
   private static final Duration LEASE = Duration.ofSeconds(6);
   private static final Duration RENEWAL = Duration.ofSeconds(2);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -101,7 +105,6 @@ class ManyRelaysTest {
             .formatted(stage.database(), balanced, published, (System.nanoTime() - begun) / 1e9));
     long all = published.values().stream().mapToLong(Long::longValue).sum();
     assertThat(published).containsOnlyKeys(LABELS);
-    // lanes are in equal shares; some keys, and so their lanes, have many more messages than others
-    assertThat(published.values()).allMatch(part -> part * 100 >= all * 5);
+    assertThat(published.values()).allMatch(part -> part * 100 >= all * LEAST_PERCENT);
   }
 }

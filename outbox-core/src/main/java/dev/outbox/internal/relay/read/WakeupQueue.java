@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; {@link #take}, {@link #next} and {@link #found} are the loop's.
  */
 /*
- * A wake-up is for the next read. A hint stands for a transaction that may commit any moment or never: its lane
+ * A wake-up asks for one read, the next. A hint stands for a transaction that may commit any moment or never: its lane
  * is looked at 1, 2, 4, 8 and 16 ms later; after that it is only remembered as missed. A hint that comes while its lane
  * is being looked at starts the steps again, but never puts off the look that is next, or steady writers would put it
  * off for ever.

@@ -1,5 +1,6 @@
 /**
- * Says why an application with an outbox does not start. Found by Spring Boot, called by nobody.
+ * Explains why an application with an outbox does not start. Spring Boot finds these classes by
+ * {@code spring.factories}.
  */
 @NullMarked
 package dev.outbox.spring.boot.diagnostics;
