@@ -83,9 +83,15 @@ record ClaimSavepoint(Connection transaction, Savepoint begin) {
     } catch (SQLException e) {
       over.addSuppressed(e);
       String text = ENDED.formatted(topics(flight), first(over).getMessage());
-      boolean isLost = String.valueOf(over.getSQLState()).startsWith("08");
-      throw isLost ? StoreException.passing(text, over) : StoreException.contended(text, over);
+      throw isLost(over) || isLost(e)
+          ? StoreException.passing(text, over)
+          : StoreException.contended(text, over);
     }
+  }
+
+  /** A server that ends a session says why first, and the next call finds no connection. */
+  private static boolean isLost(SQLException e) {
+    return String.valueOf(e.getSQLState()).startsWith("08");
   }
 
   private static Set<String> topics(OpenFlight flight) {

@@ -65,7 +65,7 @@ final class RowDelivery {
 
   /**
    * The most messages to claim: those that are published within the deadline and fit into memory,
-   * few after an outage.
+   * few after an outage or a flight that was undone.
    */
   int most() {
     return slowStart.of((int) Math.min(flightSize.get(), fitting));

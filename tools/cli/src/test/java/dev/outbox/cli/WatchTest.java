@@ -86,7 +86,9 @@ class WatchTest {
   void it_ends_when_nobody_reads_it_any_more() throws Exception {
     Future<Called> called =
         threads.submit(() -> Called.unread(shop.variables(), "watch", "--every", "1s"));
-    assertThat(called.get(30, TimeUnit.SECONDS).exit()).isEqualTo(Exit.FOUND);
+    Called ended = called.get(30, TimeUnit.SECONDS);
+    assertThat(ended.exit()).isEqualTo(Exit.FOUND);
+    assertThat(ended.err()).isEmpty();
   }
 
   @Test

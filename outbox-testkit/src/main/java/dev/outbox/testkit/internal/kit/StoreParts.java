@@ -112,16 +112,14 @@ public final class StoreParts implements KitParts {
     do {
       deliver.run();
       discarded = DeadLetters.create(store).discard(DeadLetters.Filter.all());
-    } while (discarded > 0 || waits(begun)); // one of a strict topic has held back its key
+      // one of a strict topic has held back its key; other programs may make more for ever
+    } while (System.nanoTime() - begun < BACKOFF.toNanos() && (discarded > 0 || waits()));
     contents().delayed().forEach(envelope -> store.messages().cancel(envelope.id()));
     seen.forget();
   }
 
-  private boolean waits(long begun) {
-    return clock == null
-        && backsOff(contents())
-        && System.nanoTime() - begun < BACKOFF.toNanos()
-        && pause();
+  private boolean waits() {
+    return clock == null && backsOff(contents()) && pause();
   }
 
   /** Parked by its own failure, or ready for a topic whose broker was down. */

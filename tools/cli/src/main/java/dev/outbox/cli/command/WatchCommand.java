@@ -107,7 +107,7 @@ public final class WatchCommand implements Callable<Integer> {
         return Exit.DATABASE;
       }
       if (session.terminal().out().checkError()) {
-        return Exit.DONE; // nobody reads it any more
+        return Exit.FOUND; // its reader has gone, which needs no sentence
       }
       if (left > 0) {
         TimeUnit.MILLISECONDS.sleep(every.toMillis());
