@@ -1,6 +1,7 @@
 package dev.outbox.benchmarks.contender;
 
 import dev.outbox.benchmarks.contender.OutboxInstallation.Enqueuing;
+import dev.outbox.benchmarks.watching.Carried;
 import dev.outbox.benchmarks.watching.Metered;
 import dev.outbox.benchmarks.watching.Traced;
 import dev.outbox.servers.Database;
@@ -28,6 +29,7 @@ public final class Contenders {
                 new OutboxLanes("outbox", Enqueuing.ADAPTER),
                 new OutboxLanes("outbox-connection", Enqueuing.CONNECTION),
                 new OutboxLanes("outbox-metered", Metered::new),
+                new OutboxLanes("outbox-carried", store -> new Carried()),
                 new OutboxLanes("outbox-traced", store -> new Traced()),
                 new OutboxRows()));
     ServiceLoader.load(Contender.class).forEach(all::add);

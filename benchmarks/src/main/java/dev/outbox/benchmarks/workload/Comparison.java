@@ -20,7 +20,8 @@ import java.util.function.Predicate;
  */
 record Comparison(Map<String, Samples> samples) {
   private static final List<String> OURS = List.of("outbox", "outbox-rows");
-  private static final List<String> WATCHED = List.of("outbox-metered", "outbox-traced");
+  private static final List<String> WATCHED =
+      List.of("outbox-metered", "outbox-carried", "outbox-traced");
   private static final List<String> BOUNDS = List.of("raw", "raw-rows");
 
   static Comparison of(Map<Contender, Samples> samples) {

@@ -76,6 +76,8 @@ final class PostgresRecipe implements Recipe {
         "port=" + port,
         "listen_addresses=127.0.0.1",
         "unix_socket_directories=",
+        // a server that is killed leaves no shared memory behind
+        "dynamic_shared_memory_type=mmap",
         "max_connections=300",
         "fsync=off",
         "full_page_writes=off",

@@ -29,8 +29,7 @@ final class ServerHome {
   }
 
   static synchronized ServerHome open(String name) {
-    Path root =
-        Machine.temporaryFolder().resolve("outbox-testkit-" + System.getProperty("user.name"));
+    Path root = Machine.dataFolder().resolve("outbox-testkit-" + System.getProperty("user.name"));
     try {
       Files.createDirectories(root);
       sweep(root);

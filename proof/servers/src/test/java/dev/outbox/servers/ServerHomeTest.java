@@ -28,8 +28,9 @@ final class ServerHomeTest {
   private static String otherJvmOpensAHome() throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String classPath = System.getProperty("java.class.path");
+    String where = "-Doutbox.servers.inMemory=" + Boolean.getBoolean("outbox.servers.inMemory");
     Machine.Finished finished =
-        Machine.run(new ProcessBuilder(java, "-cp", classPath, Opener.class.getName()));
+        Machine.run(new ProcessBuilder(java, where, "-cp", classPath, Opener.class.getName()));
     assertThat(finished.code()).as(finished.output()).isZero();
     return finished.output().strip();
   }
