@@ -213,11 +213,6 @@ public final class InMemoryStore implements OutboxStore {
     return counts.archived();
   }
 
-  /** How often {@code lane} was taken over from another owner since it last settled a message. */
-  public int takeovers(Lane lane) {
-    return counts.takeovers(lane);
-  }
-
   /**
    * Locks the row of a lane, as a session does that is just claiming it, until the returned lock is
    * closed.

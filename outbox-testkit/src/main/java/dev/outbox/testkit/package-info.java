@@ -82,7 +82,7 @@
  * store.await(Contents::isDrained, Duration.ofSeconds(10));
  * System.out.println(store.readyCount() + " ready, " + store.parkedCount() + " parked");
  * System.out.println(store.delayedCount() + " delayed, " + store.archivedCount() + " archived");
- * System.out.println(store.contents() + " " + store.takeovers(new Lane(0)));
+ * System.out.println(store.contents());
  * StoreCopy backup = store.copy(); // and restore() it, then
  * store.raiseIds();
  *

@@ -77,10 +77,6 @@ public final class History implements Notebook {
   }
 
   /** The life of one message: its notes, and the faults that those who had it aboard met with. */
-  public List<Note> lifeOf(Subject subject) {
-    return life(notes(), subject);
-  }
-
   static List<Note> life(List<Note> notes, Subject subject) {
     List<Note> journeys =
         notes.stream()

@@ -158,6 +158,7 @@ class KitAssertionsTest {
         .once()
         .inOrder("a", "b")
         .times(2);
+    assertThat(kit.broker()).hasReceived("orders.placed").withId(ids.get(2)).withKey("7").once();
     assertThat(kit.broker()).hasNoRepeats().keepsTheOrderOf(ids).hasReceivedNothing("mails");
     assertThatThrownBy(
             () -> assertThat(kit.broker()).hasReceived("orders.placed").withKey("42").inOrder("b"))

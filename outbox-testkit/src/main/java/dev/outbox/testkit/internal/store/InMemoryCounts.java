@@ -1,6 +1,5 @@
 package dev.outbox.testkit.internal.store;
 
-import dev.outbox.spi.lane.Lane;
 import dev.outbox.testkit.internal.tables.InMemoryTables;
 
 /** How much is in the tables of an in-memory store at this moment. */
@@ -26,12 +25,6 @@ public record InMemoryCounts(InMemoryTables inMemoryTables) {
   public int archived() {
     synchronized (inMemoryTables) {
       return inMemoryTables.archive.size();
-    }
-  }
-
-  public int takeovers(Lane lane) {
-    synchronized (inMemoryTables) {
-      return inMemoryTables.lane(lane).takeovers;
     }
   }
 }

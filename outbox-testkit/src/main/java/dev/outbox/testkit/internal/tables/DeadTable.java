@@ -85,10 +85,6 @@ public final class DeadTable {
     return rows.values();
   }
 
-  int size() {
-    return rows.size();
-  }
-
   boolean holds(HeldKey key) {
     return holders.containsKey(key);
   }
