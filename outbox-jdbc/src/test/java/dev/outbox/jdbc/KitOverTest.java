@@ -12,7 +12,10 @@ import dev.outbox.DeadLetters.ReplayPlan;
 import dev.outbox.Outbox;
 import dev.outbox.Relay;
 import dev.outbox.Topics;
+import dev.outbox.message.Envelope;
 import dev.outbox.message.Message;
+import dev.outbox.publish.Ack;
+import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.RetryPolicy;
 import dev.outbox.servers.Database;
@@ -28,6 +31,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -198,6 +202,34 @@ class KitOverTest {
       assertThat(kit.contents().delivered()).isEqualTo(1);
       assertThat(kit).hasEnqueued("sales").times(2);
       assertThat(kit).hasNoDeadLetters().isDrained();
+    }
+  }
+
+  /** Never answers: a message without an answer counts as delivered. */
+  private static final class SilentPublisher implements Publisher {
+    @Override
+    public void publish(Flight flight) {}
+
+    @Override
+    public Ack unanswered(Envelope envelope, TimeoutException silence) {
+      return Ack.delivered();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES"})
+  void a_message_without_an_answer_is_delivered_if_its_publisher_says_so(Database database)
+      throws Exception {
+    open(database);
+    SettableClock clock = SettableClock.create();
+    JdbcStore store = JdbcStore.builder(dataSource).clock(clock).build();
+    Kit.Builder settings = Kit.builder().over(store).clock(clock);
+    try (Kit kit = settings.publisher(broker -> new SilentPublisher()).build()) {
+      shop(kit).sell("42", 7);
+      kit.deliver();
+      kit.pass(Duration.ofSeconds(31));
+      assertThat(kit).isDrained();
+      assertThat(kit.contents().delivered()).isEqualTo(1);
     }
   }
 

@@ -56,7 +56,7 @@ public final class SeenMessages implements SendObserver {
     };
   }
 
-  private synchronized void hear(MessageId id, Ack ack) {
+  synchronized void hear(MessageId id, Ack ack) {
     if (ack instanceof Ack.Delivered) {
       delivered.add(id);
     }

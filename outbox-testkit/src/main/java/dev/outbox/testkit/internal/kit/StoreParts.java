@@ -68,7 +68,7 @@ public final class StoreParts implements KitParts {
 
   @Override
   public Publisher sent(Publisher publisher) {
-    return publisher.observed(seen);
+    return HeardPublisher.of(publisher, seen);
   }
 
   @Override

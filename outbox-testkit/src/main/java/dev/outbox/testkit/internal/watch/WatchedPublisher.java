@@ -1,9 +1,9 @@
 package dev.outbox.testkit.internal.watch;
 
+import dev.outbox.internal.publish.WrappingPublisher;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
 import dev.outbox.publish.Ack;
-import dev.outbox.publish.BrokerGuarantees;
 import dev.outbox.publish.Flight;
 import dev.outbox.publish.Publisher;
 import dev.outbox.publish.Publisher.Ordering;
@@ -19,11 +19,10 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A publisher whose flights and answers are steps and are noted. Safe for use by many threads. */
-public final class WatchedPublisher implements Publisher {
+public final class WatchedPublisher implements WrappingPublisher {
   private final String who;
   private final Publisher publisher;
   private final Steps steps;
@@ -61,28 +60,8 @@ public final class WatchedPublisher implements Publisher {
   }
 
   @Override
-  public Ordering ordering() {
-    return publisher.ordering();
-  }
-
-  @Override
-  public boolean isTransactional() {
-    return publisher.isTransactional();
-  }
-
-  @Override
-  public BrokerGuarantees brokerGuarantees() {
-    return publisher.brokerGuarantees();
-  }
-
-  @Override
-  public boolean resolvesReferences() {
-    return publisher.resolvesReferences();
-  }
-
-  @Override
-  public Ack unanswered(Envelope envelope, TimeoutException silence) {
-    return publisher.unanswered(envelope, silence);
+  public Publisher publisher() {
+    return publisher;
   }
 
   private final class WatchedFlight implements Flight {
