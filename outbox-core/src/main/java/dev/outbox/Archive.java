@@ -123,14 +123,14 @@ public final class Archive {
     Instant now = store.now();
     if (to.isAfter(now)) {
       throw new IllegalArgumentException(
-          "to is %s, the latest is now, %s; give an end that is over, because what is published again is archived again"
+          "to is %s, the latest is now, %s; choose an end in the past, because what is published again is archived again"
               .formatted(to, now));
     }
   }
 
   static Duration requireRetention(String name, Duration retention) {
     if (Objects.requireNonNull(retention, name).isNegative()) {
-      throw new IllegalArgumentException(name + " is " + retention + ", the least is zero");
+      throw new IllegalArgumentException(name + " is " + retention + ", the minimum is zero");
     }
     return retention;
   }

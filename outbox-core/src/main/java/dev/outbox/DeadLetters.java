@@ -201,7 +201,7 @@ public final class DeadLetters {
         Topics.checked(topic);
       }
       if (olderThan != null && olderThan.isNegative()) {
-        throw new IllegalArgumentException("olderThan is " + olderThan + ", the least is zero");
+        throw new IllegalArgumentException("olderThan is " + olderThan + ", the minimum is zero");
       }
       if (error != null) {
         StorableText.check("error", error, LONGEST_ERROR);

@@ -199,7 +199,7 @@ public final class Topics {
     private static void requireAtLeastOne(String name, @Nullable Integer limit) {
       if (limit != null && limit < 1) {
         throw new IllegalArgumentException(
-            name + " is " + limit + ", the least is 1; pause the topic to stop it");
+            name + " is " + limit + ", the minimum is 1; pause the topic to stop it");
       }
     }
   }

@@ -21,7 +21,7 @@ public record Origin(int cluster, boolean takenOver) {
    */
   public Origin {
     if (cluster < 0) {
-      throw new IllegalArgumentException("cluster is " + cluster + ", the least is 0");
+      throw new IllegalArgumentException("cluster is " + cluster + ", the minimum is 0");
     }
   }
 

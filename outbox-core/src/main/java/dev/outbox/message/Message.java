@@ -193,7 +193,7 @@ public final class Message {
      */
     public Draft deliverAfter(Duration delay) {
       if (delay.isNegative()) {
-        throw new IllegalArgumentException("deliverAfter is " + delay + ", the least is zero");
+        throw new IllegalArgumentException("deliverAfter is " + delay + ", the minimum is zero");
       }
       if (delay.compareTo(MAX_DELAY) > 0) {
         throw new IllegalArgumentException(
@@ -236,7 +236,7 @@ public final class Message {
     public Message payload(Object payload) {
       if (payload instanceof CharSequence || payload instanceof byte[]) {
         throw new IllegalArgumentException(
-            "payload is a %s; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)"
+            "payload is a %s; use json(text) for JSON, text(text) for plain text, or bytes(..) for bytes"
                 .formatted(payload.getClass().getSimpleName()));
       }
       return new Message(this, Objects.requireNonNull(payload, "payload"));

@@ -58,7 +58,7 @@ public record BrokerGuarantees(
     }
     if (dedupeCount != null && dedupeCount < 1) {
       throw new IllegalArgumentException(
-          "dedupeCount is " + dedupeCount + ", the least is 1; leave it out for none");
+          "dedupeCount is " + dedupeCount + ", the minimum is 1; leave it out for none");
     }
   }
 

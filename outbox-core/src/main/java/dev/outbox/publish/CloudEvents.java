@@ -134,7 +134,7 @@ public record CloudEvents(URI source, Mode mode) {
             || JsonEvent.isOneValue(envelope.payload().text());
     return fits
         ? null
-        : "payload of content type %s is no JSON; give its own content type to bytes(..), or publish binary CloudEvents"
+        : "payload of content type %s is not JSON; give its own content type to bytes(..), or publish binary CloudEvents"
             .formatted(envelope.payload().contentType());
   }
 

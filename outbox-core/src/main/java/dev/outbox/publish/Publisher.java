@@ -204,7 +204,7 @@ public interface Publisher {
    */
   static Publisher async(Function<Envelope, ? extends CompletionStage<?>> send, int atOnce) {
     if (atOnce < 1) {
-      throw new IllegalArgumentException("atOnce is " + atOnce + ", the least is 1");
+      throw new IllegalArgumentException("atOnce is " + atOnce + ", the minimum is 1");
     }
     return new AsyncPublisher(
         Objects.requireNonNull(send, "send"), Reading.PLAIN, Window.of(atOnce));

@@ -43,7 +43,7 @@ public interface RetryPolicy {
           "longest delay " + longest + " is below the first delay " + first);
     }
     if (giveUpAfter.isNegative()) {
-      throw new IllegalArgumentException("giveUpAfter is " + giveUpAfter + ", the least is zero");
+      throw new IllegalArgumentException("giveUpAfter is " + giveUpAfter + ", the minimum is zero");
     }
     return (attempts, failing) ->
         failing.compareTo(giveUpAfter) >= 0
@@ -61,7 +61,7 @@ public interface RetryPolicy {
   /** This policy, giving up after {@code most} attempts at the latest. */
   default RetryPolicy atMost(int most) {
     if (most < 1) {
-      throw new IllegalArgumentException("atMost is " + most + ", the least is 1 attempt");
+      throw new IllegalArgumentException("atMost is " + most + ", the minimum is 1 attempt");
     }
     return (attempts, failing) -> attempts >= most ? Optional.empty() : rest(attempts, failing);
   }

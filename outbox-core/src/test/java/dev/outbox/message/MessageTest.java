@@ -96,7 +96,7 @@ class MessageTest {
         .isEqualTo(new Message.Due.After(Duration.ofDays(3650)));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Message.to("t").deliverAfter(Duration.ofMillis(-1)))
-        .withMessage("deliverAfter is PT-0.001S, the least is zero");
+        .withMessage("deliverAfter is PT-0.001S, the minimum is zero");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Message.to("t").deliverAfter(Duration.ofDays(3650).plusNanos(1)))
         .withMessageEndingWith("the limit is 3650 days");
@@ -160,7 +160,7 @@ class MessageTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Message.to("t").payload(text))
         .withMessage(
-            "payload is a %s; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)"
+            "payload is a %s; use json(text) for JSON, text(text) for plain text, or bytes(..) for bytes"
                 .formatted(type.getSimpleName()));
   }
 
@@ -170,7 +170,7 @@ class MessageTest {
         .isThrownBy(
             () -> Message.to("t").payload("{\"secret\":1}".getBytes(StandardCharsets.UTF_8)))
         .withMessage(
-            "payload is a byte[]; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)");
+            "payload is a byte[]; use json(text) for JSON, text(text) for plain text, or bytes(..) for bytes");
   }
 
   @ParameterizedTest
@@ -209,7 +209,7 @@ class MessageTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Message.to("t").json(text))
         .withMessageMatching(
-            "json is no JSON from line \\d+, column \\d+ on; plain text goes to text\\(text\\)")
+            "json is not JSON from line \\d+, column \\d+ on; use text\\(text\\) for plain text")
         .withNoCause();
   }
 

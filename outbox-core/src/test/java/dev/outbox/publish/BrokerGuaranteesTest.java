@@ -98,7 +98,7 @@ class BrokerGuaranteesTest {
   void a_count_is_positive() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> BrokerGuarantees.nothing().dedupes(0))
-        .withMessage("dedupeCount is 0, the least is 1; leave it out for none");
+        .withMessage("dedupeCount is 0, the minimum is 1; leave it out for none");
   }
 
   @Test

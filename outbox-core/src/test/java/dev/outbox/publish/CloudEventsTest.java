@@ -88,7 +88,7 @@ class CloudEventsTest {
     String refusal = CloudEvents.structured(SHOP).refusal(envelope("42", "application/json", text));
     assertThat(refusal)
         .isEqualTo(
-            "payload of content type application/json is no JSON; give its own content type to bytes(..), or publish binary CloudEvents");
+            "payload of content type application/json is not JSON; give its own content type to bytes(..), or publish binary CloudEvents");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> body("application/json", text))
         .withMessage(refusal);

@@ -79,10 +79,10 @@ class RetryPolicyTest {
         .withMessage("longest delay PT0.999S is below the first delay PT1S");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetryPolicy.exponential(second, second, Duration.ofNanos(-1)))
-        .withMessage("giveUpAfter is PT-0.000000001S, the least is zero");
+        .withMessage("giveUpAfter is PT-0.000000001S, the minimum is zero");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetryPolicy.standard().atMost(0))
-        .withMessage("atMost is 0, the least is 1 attempt");
+        .withMessage("atMost is 0, the minimum is 1 attempt");
   }
 
   private static long longestOf(int tries, RetryPolicy policy, int attempts) {

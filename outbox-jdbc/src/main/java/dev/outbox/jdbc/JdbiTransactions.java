@@ -56,7 +56,7 @@ public final class JdbiTransactions implements Transactions {
   private void requireActive() {
     if (!handle.isInTransaction()) {
       throw new IllegalStateException(
-          "the handle is in no transaction; enqueue inside jdbi.useTransaction or handle.inTransaction");
+          "the handle is not in a transaction; enqueue inside jdbi.useTransaction or handle.inTransaction");
     }
   }
 }

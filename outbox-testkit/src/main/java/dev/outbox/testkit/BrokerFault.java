@@ -144,7 +144,7 @@ public final class BrokerFault {
 
   private static void requireAtLeastZero(String what, boolean negative, Object value) {
     if (negative) {
-      throw new IllegalArgumentException(what + " is " + value + ", the least is zero");
+      throw new IllegalArgumentException(what + " is " + value + ", the minimum is zero");
     }
   }
 

@@ -19,7 +19,7 @@ public record Tuning(int batch, int relays) {
 
   private static void requireAtLeastOne(String what, int value) {
     if (value < 1) {
-      throw new IllegalArgumentException(what + " is " + value + ", the least is 1");
+      throw new IllegalArgumentException(what + " is " + value + ", the minimum is 1");
     }
   }
 }

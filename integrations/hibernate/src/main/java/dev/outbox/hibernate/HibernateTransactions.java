@@ -62,7 +62,7 @@ public final class HibernateTransactions implements Transactions {
     Transaction transaction = session.getTransaction();
     if (!transaction.isActive()) {
       throw new IllegalStateException(
-          "the session is in no transaction; enqueue inside sessionFactory.inTransaction, or after session.beginTransaction()");
+          "the session is not in a transaction; enqueue inside sessionFactory.inTransaction, or after session.beginTransaction()");
     }
     return transaction;
   }

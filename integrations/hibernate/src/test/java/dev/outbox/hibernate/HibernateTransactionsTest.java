@@ -145,7 +145,7 @@ class HibernateTransactionsTest {
     assertThat(orders()).isEqualTo(1);
     assertThat(refusal)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageStartingWith("the session is in no transaction; enqueue inside");
+        .hasMessageStartingWith("the session is not in a transaction; enqueue inside");
   }
 
   @Test

@@ -73,7 +73,7 @@ public final class JooqTransactions implements Transactions {
     Level level = Level.of(transaction);
     if (level == null || !level.isOpen()) {
       throw new IllegalStateException(
-          "the configuration is in no transaction; enqueue inside create.transaction(configuration -> ...) with the configuration"
+          "the configuration is not in a transaction; enqueue inside create.transaction(configuration -> ...) with the configuration"
               + " that it gives you, where create was made with JooqTransactions.listener()");
     }
     return level;

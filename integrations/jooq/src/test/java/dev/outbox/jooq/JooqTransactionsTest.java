@@ -183,7 +183,7 @@ class JooqTransactionsTest {
           .isThrownBy(
               () -> outbox.join(JooqTransactions.of(single.configuration())).enqueue(message(1)))
           .withMessageStartingWith(
-              "the configuration is in no transaction; enqueue inside create.transaction");
+              "the configuration is not in a transaction; enqueue inside create.transaction");
       single.transaction(transaction -> place(transaction, 2));
     }
 

@@ -225,7 +225,7 @@ public final class OutboxMetrics
     public Builder interval(Duration interval) {
       if (interval.compareTo(SHORTEST) < 0) {
         throw new IllegalArgumentException(
-            "interval is %s, the least is %s: each look costs the database a few statements"
+            "interval is %s, the minimum is %s: each look costs the database a few statements"
                 .formatted(interval, SHORTEST));
       }
       this.interval = interval;
@@ -276,7 +276,7 @@ public final class OutboxMetrics
 
     private static long atLeastOne(String name, long value) {
       if (value < 1) {
-        throw new IllegalArgumentException(name + " is " + value + ", the least is 1");
+        throw new IllegalArgumentException(name + " is " + value + ", the minimum is 1");
       }
       return value;
     }

@@ -132,7 +132,7 @@ public final class OutboxObservations implements EnqueueObserver, SendObserver {
      */
     public Builder topics(int most) {
       if (most < 1) {
-        throw new IllegalArgumentException("topics is " + most + ", the least is 1");
+        throw new IllegalArgumentException("topics is " + most + ", the minimum is 1");
       }
       this.topics = most;
       return this;
@@ -147,7 +147,7 @@ public final class OutboxObservations implements EnqueueObserver, SendObserver {
      */
     public Builder maxBaggage(int bytes) {
       if (bytes < 0) {
-        throw new IllegalArgumentException("maxBaggage is " + bytes + ", the least is 0");
+        throw new IllegalArgumentException("maxBaggage is " + bytes + ", the minimum is 0");
       }
       this.maxBaggageBytes = bytes;
       return this;

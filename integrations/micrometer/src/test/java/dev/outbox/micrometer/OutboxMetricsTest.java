@@ -149,13 +149,13 @@ class OutboxMetricsTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> OutboxMetrics.builder(shop.store).interval(Duration.ofMillis(999)))
           .withMessage(
-              "interval is PT0.999S, the least is PT1S: each look costs the database a few statements");
+              "interval is PT0.999S, the minimum is PT1S: each look costs the database a few statements");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> OutboxMetrics.builder(shop.store).topics(0))
-          .withMessage("topics is 0, the least is 1");
+          .withMessage("topics is 0, the minimum is 1");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> OutboxMetrics.builder(shop.store).bound(0))
-          .withMessage("bound is 0, the least is 1");
+          .withMessage("bound is 0, the minimum is 1");
     }
   }
 }

@@ -248,9 +248,9 @@ class OutboxObservationsTest {
   void bounds_that_make_no_sense_are_refused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OutboxObservations.builder(registry).maxBaggage(-1))
-        .withMessage("maxBaggage is -1, the least is 0");
+        .withMessage("maxBaggage is -1, the minimum is 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OutboxObservations.builder(registry).topics(0))
-        .withMessage("topics is 0, the least is 1");
+        .withMessage("topics is 0, the minimum is 1");
   }
 }

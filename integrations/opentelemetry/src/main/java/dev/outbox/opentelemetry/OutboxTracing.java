@@ -211,7 +211,7 @@ public final class OutboxTracing implements EnqueueObserver, SendObserver {
      */
     public Builder maxBaggage(int bytes) {
       if (bytes < 0) {
-        throw new IllegalArgumentException("maxBaggage is " + bytes + ", the least is 0");
+        throw new IllegalArgumentException("maxBaggage is " + bytes + ", the minimum is 0");
       }
       this.maxBaggageBytes = bytes;
       return this;

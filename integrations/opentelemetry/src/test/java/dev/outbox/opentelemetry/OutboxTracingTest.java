@@ -297,6 +297,6 @@ class OutboxTracingTest {
   void a_negative_bound_is_refused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OutboxTracing.builder(openTelemetry).maxBaggage(-1))
-        .withMessage("maxBaggage is -1, the least is 0");
+        .withMessage("maxBaggage is -1, the minimum is 0");
   }
 }

@@ -16,7 +16,7 @@ public final class Counts {
   /** As {@link #atLeastOne(String, int)}. */
   public static long atLeastOne(String argument, long value) {
     if (value < 1) {
-      throw new IllegalArgumentException(argument + " is " + value + ", the least is 1");
+      throw new IllegalArgumentException(argument + " is " + value + ", the minimum is 1");
     }
     return value;
   }

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 record ClaimSavepoint(Connection transaction, Savepoint begin) {
   private static final Logger log = LoggerFactory.getLogger(ClaimSavepoint.class);
   private static final String CAUGHT =
-      "a statement failed and the publisher caught its exception, but the database had given up the transaction; let it throw, or roll back to a savepoint of your own. The database says: ";
+      "a statement failed and the publisher caught its exception, but the database had aborted the transaction; let it throw, or roll back to a savepoint of your own. The database says: ";
   private static final String ENDED =
-      "the claim's transaction ended before its flight did, for messages of topics %s: by a deadlock or a lost connection, or the publisher ended it, which it must not. The database says: %s";
+      "the claim's transaction ended too early, for messages of topics %s: a deadlock or a lost connection ended it, or the publisher did, which it must not. The database says: %s";
 
   static ClaimSavepoint beginIn(RowClaim claim) {
     try {

@@ -41,12 +41,12 @@ public final class JsonSyntax {
     } catch (JsonProcessingException e) {
       JsonLocation where = e.getLocation();
       throw new IllegalArgumentException(
-          "%s is no JSON from line %d, column %d on; plain text goes to text(text)"
+          "%s is not JSON from line %d, column %d on; use text(text) for plain text"
               .formatted(argument, where.getLineNr(), where.getColumnNr()));
     }
   }
 
-  /** How many JSON values are in the text; 0 when it is no JSON. */
+  /** How many JSON values are in the text; 0 when it is not JSON. */
   static int values(String text) {
     try {
       return parsed(text);

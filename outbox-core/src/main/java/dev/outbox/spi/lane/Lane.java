@@ -12,7 +12,7 @@ public record Lane(int number) implements Comparable<Lane> {
    */
   public Lane {
     if (number < 0) {
-      throw new IllegalArgumentException("lane is " + number + ", the least is 0");
+      throw new IllegalArgumentException("lane is " + number + ", the minimum is 0");
     }
   }
 

@@ -294,7 +294,7 @@ abstract class DoctorCases {
         clinic.examine(),
         "tables-wrong",
         "outbox_topic.rate_limit is missing",
-        "create() leaves a table as it is that is there");
+        "create() does not change a table that exists");
   }
 
   @Test

@@ -226,7 +226,7 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
      */
     public Builder atOnce(int requests) {
       if (requests < 1) {
-        throw new IllegalArgumentException("atOnce is " + requests + ", the least is 1");
+        throw new IllegalArgumentException("atOnce is " + requests + ", the minimum is 1");
       }
       this.atOnce = requests;
       return this;
@@ -253,7 +253,7 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
     public Builder publishDeadline(Duration deadline) {
       if (deadline.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
-            "publishDeadline is " + deadline + ", the least is PT1S");
+            "publishDeadline is " + deadline + ", the minimum is PT1S");
       }
       this.publishDeadline = deadline;
       return this;

@@ -175,7 +175,7 @@ class HttpMappingTest {
         .contains("the publisher sets");
     MessageLimits events = builder().cloudEvents(CloudEvents.structured(SHOP)).limits();
     assertThat(refusal(events, Map.of("Ce-Id", "x"), "text/plain")).contains("publisher sets");
-    assertThat(refusal(events, Map.of(), "application/json")).contains("is no JSON");
+    assertThat(refusal(events, Map.of(), "application/json")).contains("is not JSON");
     assertThat(refusal(builder().header("X-Key", () -> "x").limits(), Map.of("x-key", "y"), "a/b"))
         .contains("the publisher sets");
     for (URI uri :
@@ -220,7 +220,7 @@ class HttpMappingTest {
         .withMessageContaining("the publisher sets");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder().atOnce(0))
-        .withMessage("atOnce is 0, the least is 1");
+        .withMessage("atOnce is 0, the minimum is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder().timeout(Duration.ofSeconds(30)).build())
         .withMessageStartingWith("timeout is PT30S, it must be below the publishDeadline PT30S");
@@ -229,7 +229,7 @@ class HttpMappingTest {
         .withMessage("timeout is PT0S, it must be positive");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder().publishDeadline(Duration.ofMillis(999)))
-        .withMessage("publishDeadline is PT0.999S, the least is PT1S");
+        .withMessage("publishDeadline is PT0.999S, the minimum is PT1S");
   }
 
   @Test

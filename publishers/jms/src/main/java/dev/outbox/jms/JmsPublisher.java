@@ -158,7 +158,7 @@ public final class JmsPublisher implements Publisher, AutoCloseable {
      */
     public Builder dedupes(int lastIds) {
       if (lastIds < 0) {
-        throw new IllegalArgumentException("dedupes is " + lastIds + ", the least is 0 for none");
+        throw new IllegalArgumentException("dedupes is " + lastIds + ", the minimum is 0 for none");
       }
       this.dedupes = lastIds;
       return this;
@@ -171,7 +171,7 @@ public final class JmsPublisher implements Publisher, AutoCloseable {
      */
     public Builder maxMessageSize(int bytes) {
       if (bytes <= 0) {
-        throw new IllegalArgumentException("maxMessageSize is " + bytes + ", the least is 1");
+        throw new IllegalArgumentException("maxMessageSize is " + bytes + ", the minimum is 1");
       }
       this.maxMessageSize = bytes;
       return this;
@@ -186,7 +186,7 @@ public final class JmsPublisher implements Publisher, AutoCloseable {
     public Builder publishDeadline(Duration deadline) {
       if (deadline.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
-            "publishDeadline is " + deadline + ", the least is PT1S");
+            "publishDeadline is " + deadline + ", the minimum is PT1S");
       }
       this.publishDeadline = deadline;
       return this;

@@ -258,7 +258,7 @@ class JmsErrorsTest {
     Envelope odd = JmsMappingTest.envelope("orders", Map.of(), "application/json", "no JSON");
     assertThat(answer(events, odd))
         .isInstanceOfSatisfying(
-            Ack.Rejected.class, ack -> assertThat(ack.reason()).contains("is no JSON"));
+            Ack.Rejected.class, ack -> assertThat(ack.reason()).contains("is not JSON"));
   }
 
   @Test

@@ -77,7 +77,7 @@ class JmsMappingTest {
     CloudEvents structured = CloudEvents.structured(URI.create("/shop"));
     MessageLimits events = JmsPublisher.builder(FACTORY).cloudEvents(structured).limits();
     assertThat(refusal(events, "cloudEvents_id")).contains("the publisher sets");
-    assertThat(refusal(events, "tenant")).contains("is no JSON");
+    assertThat(refusal(events, "tenant")).contains("is not JSON");
   }
 
   @Test
@@ -85,13 +85,13 @@ class JmsMappingTest {
     JmsPublisher.Builder builder = JmsPublisher.builder(FACTORY);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.maxMessageSize(0))
-        .withMessage("maxMessageSize is 0, the least is 1");
+        .withMessage("maxMessageSize is 0, the minimum is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.dedupes(-1))
-        .withMessage("dedupes is -1, the least is 0 for none");
+        .withMessage("dedupes is -1, the minimum is 0 for none");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.publishDeadline(Duration.ofMillis(999)))
-        .withMessage("publishDeadline is PT0.999S, the least is PT1S");
+        .withMessage("publishDeadline is PT0.999S, the minimum is PT1S");
   }
 
   @Test

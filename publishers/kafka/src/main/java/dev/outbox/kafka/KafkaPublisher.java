@@ -152,7 +152,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     public Builder publishDeadline(Duration deadline) {
       if (deadline.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
-            "publishDeadline is " + deadline + ", the least is PT1S");
+            "publishDeadline is " + deadline + ", the minimum is PT1S");
       }
       this.publishDeadline = deadline;
       return this;

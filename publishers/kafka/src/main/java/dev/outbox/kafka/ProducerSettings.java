@@ -100,7 +100,7 @@ record ProducerSettings(Map<String, Object> config, Duration deliveryTimeout, Du
       throw refused(
           ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
           String.valueOf(delivery),
-          "the least is linger.ms %d + request.timeout.ms %d; raise it, or lower those"
+          "the minimum is linger.ms %d + request.timeout.ms %d; raise it, or lower those"
               .formatted(linger, request));
     }
     long block = millis(config, ProducerConfig.MAX_BLOCK_MS_CONFIG, deadline / BLOCK_PART);

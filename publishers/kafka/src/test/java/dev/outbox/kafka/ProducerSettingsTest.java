@@ -114,7 +114,7 @@ class ProducerSettingsTest {
     refused(
         "request.timeout.ms",
         "30000",
-        "delivery.timeout.ms is 15000, but the least is linger.ms 0 + request.timeout.ms 30000; raise it, or lower those");
+        "delivery.timeout.ms is 15000, but the minimum is linger.ms 0 + request.timeout.ms 30000; raise it, or lower those");
     refused("linger.ms", "soon", "linger.ms is 'soon', it must be a number of milliseconds");
     assertThat(ProducerSettings.of(Map.of("delivery.timeout.ms", 120_000), Duration.ofMinutes(5)))
         .isNotNull();

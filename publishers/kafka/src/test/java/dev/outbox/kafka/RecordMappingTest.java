@@ -150,10 +150,10 @@ class RecordMappingTest {
       assertThatThrownBy(() -> STRUCTURED.record(envelope(null, "application/json", text)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "payload of content type application/json is no JSON; give its own content type to bytes(..), or publish binary CloudEvents");
+              "payload of content type application/json is not JSON; give its own content type to bytes(..), or publish binary CloudEvents");
     }
     MessageLimits limits = new RecordLimits(STRUCTURED, 1000);
-    assertThat(limits.refusal(envelope(null, "application/json", "placed"))).contains("is no JSON");
+    assertThat(limits.refusal(envelope(null, "application/json", "placed"))).contains("is not JSON");
   }
 
   @Test

@@ -194,7 +194,7 @@ public final class NatsPublisher implements Publisher, AutoCloseable {
      */
     public Builder maxPayload(long bytes) {
       if (bytes <= 0) {
-        throw new IllegalArgumentException("maxPayload is " + bytes + ", the least is 1");
+        throw new IllegalArgumentException("maxPayload is " + bytes + ", the minimum is 1");
       }
       this.maxPayload = bytes;
       return this;
@@ -209,7 +209,7 @@ public final class NatsPublisher implements Publisher, AutoCloseable {
     public Builder publishDeadline(Duration deadline) {
       if (deadline.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
-            "publishDeadline is " + deadline + ", the least is PT1S");
+            "publishDeadline is " + deadline + ", the minimum is PT1S");
       }
       this.publishDeadline = deadline;
       return this;

@@ -78,7 +78,7 @@ class NatsMappingTest {
     MessageLimits limits =
         NatsPublisher.builder(OPTIONS).cloudEvents(CloudEvents.structured(shop)).limits();
     assertThat(refusal(limits, "orders", Map.of("ce-id", "x"))).startsWith("header 'ce-id'");
-    assertThat(refusal(limits, "orders", Map.of())).contains("is no JSON");
+    assertThat(refusal(limits, "orders", Map.of())).contains("is not JSON");
     NatsMapping structured = new NatsMapping(Envelope::topic, CloudEvents.structured(shop));
     assertThat(structured.headers(envelope).getFirst("content-type"))
         .isEqualTo("application/cloudevents+json; charset=UTF-8");
@@ -122,7 +122,7 @@ class NatsMappingTest {
         .contains("bytes, max_payload of NATS is 10; raise it in the server's configuration");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NatsPublisher.builder(OPTIONS).maxPayload(0))
-        .withMessage("maxPayload is 0, the least is 1");
+        .withMessage("maxPayload is 0, the minimum is 1");
   }
 
   @Test
@@ -178,7 +178,7 @@ class NatsMappingTest {
     assertThat(fitting.getMaxPingsOut()).isOne();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> NatsPublisher.builder(given).publishDeadline(Duration.ofMillis(999)))
-        .withMessage("publishDeadline is PT0.999S, the least is PT1S");
+        .withMessage("publishDeadline is PT0.999S, the minimum is PT1S");
   }
 
   @Test

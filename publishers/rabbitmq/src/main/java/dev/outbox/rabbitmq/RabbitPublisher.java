@@ -159,7 +159,7 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
      */
     public Builder maxMessageSize(long bytes) {
       if (bytes <= 0) {
-        throw new IllegalArgumentException("maxMessageSize is " + bytes + ", the least is 1");
+        throw new IllegalArgumentException("maxMessageSize is " + bytes + ", the minimum is 1");
       }
       this.maxMessageSize = bytes;
       return this;
@@ -174,7 +174,7 @@ public final class RabbitPublisher implements Publisher, AutoCloseable {
     public Builder publishDeadline(Duration deadline) {
       if (deadline.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
-            "publishDeadline is " + deadline + ", the least is PT1S");
+            "publishDeadline is " + deadline + ", the minimum is PT1S");
       }
       this.publishDeadline = deadline;
       return this;

@@ -107,7 +107,7 @@ class AmqpMappingTest {
             "payload has 2 bytes, the limit of RabbitMQ is 1; raise max_message_size in rabbitmq.conf, or store a reference");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RabbitPublisher.builder(new ConnectionFactory()).maxMessageSize(0))
-        .withMessage("maxMessageSize is 0, the least is 1");
+        .withMessage("maxMessageSize is 0, the minimum is 1");
   }
 
   @Test
@@ -133,6 +133,6 @@ class AmqpMappingTest {
     assertThat(fitting.getRequestedHeartbeat()).isEqualTo(2);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RabbitPublisher.builder(given).publishDeadline(Duration.ofMillis(999)))
-        .withMessage("publishDeadline is PT0.999S, the least is PT1S");
+        .withMessage("publishDeadline is PT0.999S, the minimum is PT1S");
   }
 }

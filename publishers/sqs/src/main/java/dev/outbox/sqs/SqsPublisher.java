@@ -187,7 +187,7 @@ public final class SqsPublisher implements Publisher, AutoCloseable {
      */
     public Builder requestsAtOnce(int requests) {
       if (requests < 1) {
-        throw new IllegalArgumentException("requestsAtOnce is " + requests + ", the least is 1");
+        throw new IllegalArgumentException("requestsAtOnce is " + requests + ", the minimum is 1");
       }
       this.requestsAtOnce = requests;
       return this;
@@ -202,7 +202,7 @@ public final class SqsPublisher implements Publisher, AutoCloseable {
     public Builder publishDeadline(Duration deadline) {
       if (deadline.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
-            "publishDeadline is " + deadline + ", the least is PT1S");
+            "publishDeadline is " + deadline + ", the minimum is PT1S");
       }
       this.publishDeadline = deadline;
       return this;

@@ -122,10 +122,10 @@ class SqsMappingTest {
           .withMessage("maxMessageSize is 1023, it must be 1024 to 1048576");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> builder.requestsAtOnce(0))
-          .withMessage("requestsAtOnce is 0, the least is 1");
+          .withMessage("requestsAtOnce is 0, the minimum is 1");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> builder.publishDeadline(Duration.ofMillis(999)))
-          .withMessage("publishDeadline is PT0.999S, the least is PT1S");
+          .withMessage("publishDeadline is PT0.999S, the minimum is PT1S");
     }
   }
 

@@ -17,7 +17,7 @@ public final class Refusal extends RuntimeException {
   public static void ofLess(String option, @Nullable Number number, String remedy) {
     if (number != null && number.longValue() < 1) {
       throw new Refusal(
-          Exit.USAGE, "%s is %s, the least is 1; %s".formatted(option, number, remedy));
+          Exit.USAGE, "%s is %s, the minimum is 1; %s".formatted(option, number, remedy));
     }
   }
 

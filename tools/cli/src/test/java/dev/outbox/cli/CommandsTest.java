@@ -116,9 +116,9 @@ class CommandsTest {
     Called called = shop.call("limit", "mails", "--rate", "5", "--in-flight", "0");
     assertThat(called.exit()).isEqualTo(Exit.USAGE);
     assertThat(called.err())
-        .contains("--in-flight is 0, the least is 1; to stop the topic, run: outbox pause mails");
+        .contains("--in-flight is 0, the minimum is 1; to stop the topic, run: outbox pause mails");
     assertThat(shop.call("limit", "mails", "--rate", "-5", "--dry-run").err())
-        .contains("--rate is -5, the least is 1; to stop the topic, run: outbox pause mails");
+        .contains("--rate is -5, the minimum is 1; to stop the topic, run: outbox pause mails");
     assertThat(Topics.create(shop.store).settings()).isEmpty();
   }
 
@@ -257,14 +257,14 @@ class CommandsTest {
     assertThat(shop.call("dead", "discard", "--yes").exit()).isEqualTo(Exit.USAGE);
     assertThat(shop.call("dead", "discard", "1", "--topic", "mails").err()).contains("not by both");
     assertThat(shop.call("dead", "replay", "--all", "--yes", "--pace", "0").err())
-        .contains("--pace is 0, the least is 1; without it");
+        .contains("--pace is 0, the minimum is 1; without it");
     assertThat(shop.call("dead", "replay", "1", "--yes", "--pace", "1").err())
         .contains("--pace goes with options; those that are named go at once");
     assertThat(shop.call("dead", "list", "--limit", "1001").err())
         .contains("--limit is 1001, it must be 1 to 1000; --after");
     assertThat(shop.call("dead", "list", "--error", "").err()).contains("--error is empty");
     assertThat(shop.call("status", "--count-to", "0").err())
-        .contains("--count-to is 0, the least is 1; without it");
+        .contains("--count-to is 0, the minimum is 1; without it");
     assertThat(shop.dead()).isEqualTo(1);
   }
 

@@ -68,8 +68,8 @@ class WatchTest {
     Called called = shop.call("watch", "--every", "1s", "--times", "2");
     assertThat(called.out().lines()).hasSize(2).allMatch(line -> line.contains("ready 2"));
     assertThat(called.out()).contains("in 0.0/s out 0.0/s");
-    assertThat(shop.call("watch", "--every", "0s").err()).contains("the least is 1s");
-    assertThat(shop.call("watch", "--times", "0").err()).contains("the least is 1");
+    assertThat(shop.call("watch", "--every", "0s").err()).contains("the minimum is 1s");
+    assertThat(shop.call("watch", "--times", "0").err()).contains("the minimum is 1");
   }
 
   @Test

@@ -176,7 +176,7 @@ public final class OutboxConsole implements AutoCloseable {
     public Builder interval(Duration interval) {
       if (interval.compareTo(SHORTEST) < 0) {
         throw new IllegalArgumentException(
-            "interval is %s, the least is %s".formatted(interval, SHORTEST));
+            "interval is %s, the minimum is %s".formatted(interval, SHORTEST));
       }
       this.interval = interval;
       return this;

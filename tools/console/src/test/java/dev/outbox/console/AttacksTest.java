@@ -336,7 +336,7 @@ class AttacksTest {
     assertThat(browser.post("api/topic", Map.of("topic", "mails", "change", "drop")).statusCode())
         .isEqualTo(400);
     Map<String, Object> zero = Map.of("topic", "mails", "change", "limit", "number", 0);
-    assertThat(browser.post("api/topic", zero).body()).contains("perSecond is 0, the least is 1");
+    assertThat(browser.post("api/topic", zero).body()).contains("perSecond is 0, the minimum is 1");
     assertNothingChanged();
   }
 

@@ -319,7 +319,7 @@ class OutboxConsoleTest {
       assertThatThrownBy(() -> builder.port(65_536))
           .hasMessage("port is 65536, it must be 0 to 65535");
       assertThatThrownBy(() -> builder.interval(Duration.ofMillis(1)))
-          .hasMessageContaining("the least is PT0.5S");
+          .hasMessageContaining("the minimum is PT0.5S");
       assertThatThrownBy(() -> builder.port(console.url().getPort()).start())
           .hasMessageContaining("cannot listen")
           .hasMessageContaining("choose another port");

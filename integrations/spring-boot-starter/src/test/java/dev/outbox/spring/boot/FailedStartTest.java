@@ -111,7 +111,7 @@ class FailedStartTest {
             "spring.datasource.hikari.connection-timeout", "300"));
 
     assertThat(output)
-        .contains("check that the database runs")
+        .contains("check that the database is running")
         .doesNotContain("outbox.schema.initialize=always");
   }
 

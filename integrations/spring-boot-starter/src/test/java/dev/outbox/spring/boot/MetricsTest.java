@@ -149,6 +149,6 @@ class MetricsTest {
                 assertThat(context)
                     .getFailure()
                     .rootCause()
-                    .hasMessageStartingWith("interval is PT0.01S, the least is PT1S"));
+                    .hasMessageStartingWith("interval is PT0.01S, the minimum is PT1S"));
   }
 }

@@ -117,7 +117,7 @@ public record RelaySettings(
       requirePositive("closeDeadline", close);
       requirePositive("poll", poll);
       if (linger.isNegative()) {
-        throw new IllegalArgumentException("linger is " + linger + ", the least is zero");
+        throw new IllegalArgumentException("linger is " + linger + ", the minimum is zero");
       }
       requireAtMostADay("publishDeadline", publish);
       requireAtMostADay("closeDeadline", close);
@@ -152,7 +152,7 @@ public record RelaySettings(
 
   private static void requireAtLeastOne(String name, long value) {
     if (value < 1) {
-      throw new IllegalArgumentException(name + " is " + value + ", the least is 1");
+      throw new IllegalArgumentException(name + " is " + value + ", the minimum is 1");
     }
   }
 }

@@ -128,7 +128,7 @@ class PaceTest {
   void a_window_has_room_for_one_at_least() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Publisher.async(this::start, 0))
-        .withMessage("atOnce is 0, the least is 1");
+        .withMessage("atOnce is 0, the minimum is 1");
   }
 
   /** A flight with that much time. */

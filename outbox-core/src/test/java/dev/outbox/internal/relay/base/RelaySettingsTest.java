@@ -32,13 +32,13 @@ class RelaySettingsTest {
             "batch is 501, more than the 500 messages allowed in flight; lower batch(..) or raise maxInFlight(..)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(0, 500, 1, 1))
-        .withMessage("batch is 0, the least is 1");
+        .withMessage("batch is 0, the minimum is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(1, 1, 0, 1))
-        .withMessage("maxInFlight bytes is 0, the least is 1");
+        .withMessage("maxInFlight bytes is 0, the minimum is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RelaySettings.Volume(1, 1, 1, 0))
-        .withMessage("publishThreads is 0, the least is 1");
+        .withMessage("publishThreads is 0, the minimum is 1");
   }
 
   @Test

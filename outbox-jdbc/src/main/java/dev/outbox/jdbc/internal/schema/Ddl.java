@@ -90,7 +90,7 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
 
   /** What to do about a table that has wrong columns. */
   public static String remedy(Dialect dialect) {
-    return "create() leaves a table as it is that is there: if it is another program's, give Schema and JdbcStore another tablePrefix(..); else change it to what dev/outbox/jdbc/ddl/%s has"
+    return "create() does not change a table that exists: if it is another program's, give Schema and JdbcStore another tablePrefix(..); else change it to match dev/outbox/jdbc/ddl/%s"
         .formatted(dialect.name());
   }
 

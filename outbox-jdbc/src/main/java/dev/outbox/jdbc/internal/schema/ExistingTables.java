@@ -148,7 +148,7 @@ public final class ExistingTables {
     Layout existing = layout();
     if (!existing.equals(asked)) {
       throw new IllegalStateException(
-          "%s has %s; asked for are %s. Ask for what is there, or change it offline as \"Change the number of lanes\" of docs/operate-failover.md shows"
+          "%s has %s; this Schema asks for %s. Give it what is there, or change the tables offline as \"Change the number of lanes\" of docs/operate-failover.md shows"
               .formatted(meta(), words(existing), words(asked)));
     }
   }

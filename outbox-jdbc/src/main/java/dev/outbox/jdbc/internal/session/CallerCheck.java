@@ -87,7 +87,7 @@ public final class CallerCheck {
         ? faults.toException(what)
         : faults.toException(
             what,
-            "the connection is to %s, the tables of the store are in %s; give both the same database"
+            "the connection is to %s, the tables of the store are in %s; use one database for both"
                 .formatted(address, server.address()));
   }
 

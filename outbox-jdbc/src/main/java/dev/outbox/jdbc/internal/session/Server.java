@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 public record Server(Product product, String address) {
   /** What to check, and then what the driver says. */
   public static final String CANNOT_CONNECT =
-      "cannot connect; check that the database runs, and the URL, user and password of the DataSource. The driver says: ";
+      "cannot connect; check that the database is running, and the URL, user and password of the DataSource. The driver says: ";
 
   private static final Pattern OPTIONS = Pattern.compile("[?;].*", Pattern.DOTALL);
   private static final Pattern LOGIN = Pattern.compile("^(jdbc:\\w+:).*@", Pattern.DOTALL);

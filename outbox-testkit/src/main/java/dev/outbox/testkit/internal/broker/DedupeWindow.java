@@ -29,7 +29,7 @@ public final class DedupeWindow {
 
   public static DedupeWindow ofIds(int most) {
     if (most < 1) {
-      throw new IllegalArgumentException("dedupe is " + most + ", the least is 1 id");
+      throw new IllegalArgumentException("dedupe is " + most + ", the minimum is 1 id");
     }
     return new DedupeWindow(most, null);
   }

@@ -207,15 +207,15 @@ record BadInput(String name, Class<? extends Exception> exception, String text, 
             given -> given.enqueue(Message.to(TOPIC).payload(new Unwritable()))),
         refused(
             "a String as the payload object",
-            "payload is a String; give it to json(text) if it is JSON, to text(text) if it is plain text, or its bytes to bytes(..)",
+            "payload is a String; use json(text) for JSON, text(text) for plain text, or bytes(..) for bytes",
             given -> Message.to(TOPIC).payload("{\"id\":7}")),
         refused(
-            "a json text that is no JSON",
-            "json is no JSON from line 1, column … on; plain text goes to text(text)",
+            "a json text that is not JSON",
+            "json is not JSON from line 1, column … on; use text(text) for plain text",
             given -> Message.to(TOPIC).json("placed")),
         refused(
             "a negative delay",
-            "deliverAfter is PT-1S, the least is zero",
+            "deliverAfter is PT-1S, the minimum is zero",
             given -> Message.to(TOPIC).deliverAfter(Duration.ofSeconds(-1))),
         refused(
             "a delay of more than ten years",

@@ -53,10 +53,10 @@ public final class WatchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (every.compareTo(SHORTEST) < 0) {
-      throw new Refusal(Exit.USAGE, "--every is %s, the least is 1s".formatted(Texts.age(every)));
+      throw new Refusal(Exit.USAGE, "--every is %s, the minimum is 1s".formatted(Texts.age(every)));
     }
     if (times < 1) {
-      throw new Refusal(Exit.USAGE, "--times is %d, the least is 1".formatted(times));
+      throw new Refusal(Exit.USAGE, "--times is %d, the minimum is 1".formatted(times));
     }
     boolean isLive = session.terminal().isWatched() && !session.printer().isJson();
     session.asksAgain();

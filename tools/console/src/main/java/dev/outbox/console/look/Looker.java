@@ -27,7 +27,7 @@ public final class Looker implements AutoCloseable {
    */
   public Looker(OutboxStore store, long bound) {
     if (bound < 1) {
-      throw new IllegalArgumentException("bound is " + bound + ", the least is 1");
+      throw new IllegalArgumentException("bound is " + bound + ", the minimum is 1");
     }
     this.store = store;
     this.bound = bound;

@@ -166,7 +166,7 @@ public final class Routes {
         return json;
       }
     } catch (JsonProcessingException e) {
-      log.debug("console: a body is no JSON", e);
+      log.debug("console: a body is not JSON", e);
     }
     throw new Answer(400, "That is no JSON object.");
   }

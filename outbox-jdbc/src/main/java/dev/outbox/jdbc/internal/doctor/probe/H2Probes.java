@@ -146,7 +146,7 @@ public final class H2Probes implements Probes {
         .map(
             resultRow ->
                 FindingCode.COLLATION_NOT_BINARY.finding(
-                    "%s.%s is %s with collation %s, under which different keys are equal. Take IGNORECASE and SET COLLATION off the database, then run: ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE VARCHAR(255);"
+                    "%s.%s is %s with collation %s, under which different keys are equal. Remove IGNORECASE and SET COLLATION from the database, then run: ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE VARCHAR(255);"
                         .formatted(
                             resultRow.text("name"),
                             resultRow.text("attribute"),

@@ -276,12 +276,12 @@ public abstract class OperatorCases extends RelayCases {
     DeadLetters door = deadLetters();
     refused("limit is 0, it must be 1 to 1000", () -> door.page(0, 0));
     refused("limit is 1001, it must be 1 to 1000", () -> door.page(ALL, 0, 1001));
-    refused("bound is 0, the least is 1", () -> door.count(ALL, 0));
+    refused("bound is 0, the minimum is 1", () -> door.count(ALL, 0));
     refused(
         "letters is 1001, it must be 1 to 1000",
         () -> door.discard(Collections.nCopies(1001, new DeadLetter.Id(1, MessageId.next()))));
-    refused("perSecond is 0, the least is 1", () -> ReplayPlan.paced(0));
-    refused("retention is PT-1S, the least is zero", () -> door.purge(Duration.ofSeconds(-1)));
+    refused("perSecond is 0, the minimum is 1", () -> ReplayPlan.paced(0));
+    refused("retention is PT-1S, the minimum is zero", () -> door.purge(Duration.ofSeconds(-1)));
     refused("topic is empty", () -> door.discard(ALL.topic("")));
     refused(
         "topic has 256 characters, the limit is", () -> door.count(ALL.topic("x".repeat(256)), 1));

@@ -119,7 +119,7 @@ public abstract class DeadFilterCases extends OneLaneCases {
     assertThat(found(ALL.olderThan(Duration.ZERO))).hasSize(2);
     assertThatThrownBy(() -> ALL.olderThan(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("olderThan is PT-0.001S, the least is zero");
+        .hasMessage("olderThan is PT-0.001S, the minimum is zero");
   }
 
   @Test

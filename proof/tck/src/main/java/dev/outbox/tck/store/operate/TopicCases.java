@@ -137,10 +137,10 @@ public abstract class TopicCases extends StoreCases {
   void limits_below_one_are_refused() {
     assertThatThrownBy(() -> topics.change("a", setting -> setting.withPerSecond(0)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("perSecond is 0, the least is 1");
+        .hasMessageContaining("perSecond is 0, the minimum is 1");
     assertThatThrownBy(() -> topics.change("a", setting -> setting.withInFlight(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("inFlight is -1, the least is 1");
+        .hasMessageContaining("inFlight is -1, the minimum is 1");
     assertThat(topics.all()).isEmpty();
   }
 
