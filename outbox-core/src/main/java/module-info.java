@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The doors, the values that travel, the ports for brokers and databases, and the relay engine. */
+/** The entry points, the messages, the ports for brokers and databases, and the relay engine. */
 @NullMarked
 module dev.outbox.core {
   requires transitive com.fasterxml.jackson.databind;

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door to the history: delivered messages that a store keeps instead of deleting them.
+ * The delivered messages that a store keeps instead of deleting them.
  *
  * <p>Safe for use by many threads. Read the archive itself by SQL, see the page on tables; a relay
  * with {@link Relay.Builder#archiveRetention} purges by itself.

@@ -1,12 +1,12 @@
 package dev.outbox;
 
-/** The two ways of claiming; a property of the tables, written once by the schema. */
+/** The two ways in which relays share the work; chosen when the tables are made. */
 public enum Claiming {
-  /** Relays lease lanes and read them in order: keys, takeovers, full speed. */
+  /** Relays lease lanes and read them in order: each key keeps its order. */
   LANES,
   /**
-   * Workers lock the messages themselves in one transaction: no keys, many workers, exactly-once
-   * effects.
+   * Workers lock single messages in a transaction: no keys and no order, but an effect in the same
+   * database happens exactly once.
    */
   ROWS
 }

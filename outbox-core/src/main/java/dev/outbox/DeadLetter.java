@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that will not move without an operator.
+ * A message that the relay has given up: it waits until an operator replays or discards it.
  *
  * <p>Immutable. {@code number} is its own, in the order of death; {@code history} holds the errors
  * of its attempts, oldest first; one that {@code holdsKey} is of a strict topic and keeps its key

@@ -18,8 +18,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door for operators: looks at the messages that will not move by themselves, and replays or
- * discards them.
+ * Finds the dead letters, the messages that the relay has given up, and replays or discards them.
  *
  * <p>Safe for use by many threads.
  *

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door for consumers: makes the effect of a message that is delivered more than once happen
- * once. The receipt of a message is written in the consumer's own transaction, beside the effect,
- * so that both are committed or neither.
+ * Makes the effect of a message happen once, though the message may be delivered more than once.
+ * The receipt of a message is written in the consumer's own transaction, beside the effect, so that
+ * both are committed or neither.
  *
  * <p>Safe for use by many threads. It never commits, never closes and never changes the connection
  * that it is given. Defaults: receipts are kept for 30 days, the system's clock measures ages.

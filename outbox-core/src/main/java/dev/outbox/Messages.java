@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door for operators to a single message, wherever it is: finds it, and cancels one that is not
- * due yet.
+ * Finds a single message, wherever it is, and cancels one that is not due yet.
  *
  * <p>Safe for use by many threads.
  *

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door for writers: puts messages into the application's own transaction.
+ * Writes messages in the application's own transaction.
  *
  * <p>Safe for use by many threads. It never commits, never closes and never changes the connection
  * that it is given.
@@ -68,8 +68,8 @@ public final class Outbox {
 
   /**
    * Writes one message in the caller's transaction: it is published if that commits, and never if
-   * it does not. A repeat of a message that was enqueued {@link Message.Draft#dedupeKey} is not
-   * written; the id of the first is returned.
+   * it does not. A message whose {@link Message.Draft#dedupeKey} is remembered is not written; the
+   * id of the first is returned.
    *
    * @throws IllegalArgumentException when the connection or the message is not fit; nothing is
    *     written then
@@ -100,8 +100,8 @@ public final class Outbox {
   }
 
   /**
-   * Deletes the keys of {@link Message.Draft#dedupeKey} whose retention is over, in batches, each
-   * in a short transaction. Returns how many. Any process may call it at any time, best once a day:
+   * Deletes each {@link Message.Draft#dedupeKey} whose retention is over, in batches, each in a
+   * short transaction. Returns how many. Any process may call it at any time, best once a day:
    * a key whose retention is over has no effect, but stays in the table until then.
    *
    * @throws StoreException when the database refuses, or the table is missing
@@ -124,8 +124,8 @@ public final class Outbox {
   }
 
   /**
-   * This outbox in the hands of a transaction framework: no connection to pass, and the relay is
-   * woken after commit.
+   * This outbox within the transactions of a framework: no connection to pass, and the relay is
+   * woken after the commit.
    */
   public Joined join(Transactions transactions) {
     return new Joined(this, transactions);
@@ -145,7 +145,7 @@ public final class Outbox {
    * <ul>
    *   <li>{@link #codec}: JSON by Jackson
    *   <li>{@link #headers}: no sources
-   *   <li>{@link #observer}: nobody
+   *   <li>{@link #observer}: none
    *   <li>{@link #maxPayload}: 1 MiB
    *   <li>{@link #maxHeaders}: 8 KiB
    *   <li>{@link #limits}: none
@@ -177,9 +177,9 @@ public final class Outbox {
     }
 
     /**
-     * Asked for headers at every enqueue, on the caller's thread (trace, tenant, user), so that no
-     * call site has to remember them. A header of the message itself wins, then the earlier source.
-     * Default: none.
+     * Gives every message headers, such as a tenant or a user: called at every enqueue, on the
+     * caller's thread. A header of the message itself wins, then that of an earlier source. Default:
+     * none.
      */
     public Builder headers(Supplier<Map<String, String>> source) {
       headerSources.add(Objects.requireNonNull(source, "source"));
@@ -188,7 +188,7 @@ public final class Outbox {
 
     /**
      * Watches what is written, and may add headers. Several are asked in turn; what a message or an
-     * earlier one set stays. Default: nobody.
+     * earlier one set stays. Default: none.
      */
     public Builder observer(EnqueueObserver observer) {
       observers.add(Objects.requireNonNull(observer, "observer"));
@@ -226,8 +226,8 @@ public final class Outbox {
     }
 
     /**
-     * How long the key of a message enqueued {@link Message.Draft#dedupeKey} refuses others of its
-     * topic and key, from its enqueue on. Default: 7 days.
+     * How long a {@link Message.Draft#dedupeKey} is remembered, from the enqueue of its message on.
+     * Default: 7 days.
      *
      * @throws IllegalArgumentException when it is not 1 second to 3,650 days
      */
@@ -237,8 +237,8 @@ public final class Outbox {
     }
 
     /**
-     * The clusters that this outbox expects to write in one of; tables made for another are refused
-     * by {@link #build}. Default: as the tables say.
+     * The cluster that this outbox expects to write in; {@link #build} refuses the tables of
+     * another. Default: as the tables say.
      */
     public Builder clusters(Clusters clusters) {
       this.clusters = Objects.requireNonNull(clusters, "clusters");

@@ -12,8 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /**
- * The door for delivery: a running relay, which moves every committed message to the publisher
- * until it is closed.
+ * A running relay: hands every committed message to the publisher until it is closed.
  *
  * <p>Safe for use by many threads. Start as many as you like, in as many processes as you like.
  */
@@ -45,7 +44,7 @@ public final class Relay implements AutoCloseable {
     return engine.status();
   }
 
-  /** The one word for a health endpoint. */
+  /** Up, degraded or down: what a health endpoint reports. */
   public RelayStatus.Health health() {
     return status().health();
   }
@@ -62,11 +61,11 @@ public final class Relay implements AutoCloseable {
   }
 
   /**
-   * Stops claiming, lets what is in flight land until the close deadline, settles it, releases the
-   * lanes (except those with an unanswered flight, whose leases expire), then ends the threads and
-   * closes what the relay {@link Builder#owns}. Returns when all that is done, also when another
-   * thread is closing it or this one is interrupted; from the relay's own threads, as in a
-   * listener, it returns at once.
+   * Takes nothing new, waits until the close deadline for messages in flight, saves their results,
+   * and releases the lanes (except those with an unanswered flight, whose leases expire). Then it
+   * ends the threads and closes what the relay {@link Builder#owns}. Returns when all that is done,
+   * also when another thread is closing it or this one is interrupted; from the relay's own
+   * threads, as in a listener, it returns at once.
    */
   @Override
   public void close() {
@@ -77,12 +76,13 @@ public final class Relay implements AutoCloseable {
    * Settings of a relay, each with a default.
    *
    * <ul>
-   *   <li>Those that you will set: {@link #retry}, {@link #publishDeadline}, {@link #listener},
+   *   <li>Often set: {@link #retry}, {@link #publishDeadline}, {@link #listener}, {@link #name},
    *       {@link #closeOnShutdown}, {@link #owns}.
-   *   <li>Sometimes: {@link #name}, {@link #lease}, {@link #publishThreads}, {@link #executor} or
-   *       {@link #virtualThreads}, {@link #grace}, {@link #closeDeadline}, {@link
-   *       #archiveRetention}, {@link #claiming}, {@link #clusters}.
-   *   <li>Rarely: {@link #batch}, {@link #maxInFlight}, {@link #poll}, {@link #workers}.
+   *   <li>Sometimes: {@link #lease}, {@link #closeDeadline}, {@link #publishThreads}, {@link
+   *       #executor} or {@link #virtualThreads}, {@link #workers}, {@link #grace}, {@link
+   *       #archiveRetention}.
+   *   <li>Rarely: {@link #batch}, {@link #maxInFlight}, {@link #poll}, {@link #claiming}, {@link
+   *       #clusters}.
    * </ul>
    *
    * <p>Used by one thread.
@@ -133,8 +133,8 @@ public final class Relay implements AutoCloseable {
 
     /**
      * The most messages and payload bytes in memory and in flight. Default: as many messages as 8
-     * batches have, but at least 2,000, and 8 MiB. By rows each worker has as many bytes, by the
-     * payloads of its last claim.
+     * batches have, but at least 2,000, and 8 MiB. With row claims each worker may use that many
+     * bytes; it sizes a claim by the payloads of the one before.
      */
     public Builder maxInFlight(int messages, long bytes) {
       draft.messages = messages;
@@ -143,8 +143,9 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * How many flights a blocking publisher works on at a time. As many may be stuck in a publisher
-     * while others replace them; with more, the relay hands nothing out. Default: 8.
+     * How many flights a blocking publisher works on at a time. Threads that are stuck in a
+     * publisher are replaced; when that many are stuck, the relay publishes nothing more until one
+     * returns. Default: 8.
      */
     public Builder publishThreads(int threads) {
       draft.publishThreads = threads;
@@ -172,10 +173,10 @@ public final class Relay implements AutoCloseable {
     }
 
     /**
-     * Where the database does not show open transactions (H2, Oracle, MySQL and MariaDB without the
-     * PROCESS privilege): how long the application's transactions take from enqueue to commit at
-     * most. What is committed later is still published, but may be found late and out of order.
-     * Default: 2 s.
+     * The longest time that your transactions take from enqueue to commit. Used only where the
+     * database does not show open transactions: H2, Oracle without {@code gv$locked_object}, MySQL
+     * and MariaDB without the PROCESS privilege. What is committed later is still published, but may
+     * be found late and out of order. Default: 2 s.
      */
     public Builder grace(Duration grace) {
       draft.grace = Objects.requireNonNull(grace, "grace");
@@ -276,7 +277,7 @@ public final class Relay implements AutoCloseable {
       return this;
     }
 
-    /** Hears what the relay does. Default: none. */
+    /** Is told what the relay does. Default: none. */
     public Builder listener(RelayListener listener) {
       draft.listener = Objects.requireNonNull(listener, "listener");
       return this;

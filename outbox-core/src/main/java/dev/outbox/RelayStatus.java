@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a relay, as it knows it itself.
  *
- * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
- * while the archive is purged or need not be, {@code leaseAge} while it has no lease, else the time
- * since the oldest was renewed; {@code brokersDown} are the topics whose breaker is open and that
- * have messages, or had some a minute ago, with the time until the next probe. {@code failing}
- * counts by topic the messages that failed here and wait for another attempt, until an hour after
- * it was due, {@code deadLettersOfLastHour} those that became dead letters here; topics beyond a
- * thousand share {@code (others)}. {@code carefulLanes} are suspected of a message that kills
- * relays.
+ * <p>Immutable. {@code storeDownFor} is null while the database answers, and {@code
+ * purgeFailingFor} while the archive is purged or need not be. {@code leaseAge} is the time since
+ * the oldest lease was renewed, null without a lease. {@code brokersDown} has the topics whose
+ * broker is down and that have messages, or had some a minute ago, with the time until the next
+ * probe. {@code failing} counts by topic the messages that failed here and wait for another attempt,
+ * until an hour after it was due; {@code deadLettersOfLastHour} counts those that became dead
+ * letters here. Topics beyond a thousand share {@code (others)}. {@code carefulLanes} may have a
+ * message that kills relays, so their messages are published one at a time.
  */
 public record RelayStatus(
     String name,
@@ -59,21 +59,21 @@ public record RelayStatus(
     return parts.toString();
   }
 
-  /** The one word. */
+  /** Up, degraded or down. */
   public enum Health {
     /** It works. */
     UP,
-    /** It works, but not for everything: {@link RelayStatus#reason} says what. */
+    /** It works with a restriction, which {@link RelayStatus#reason} names. */
     DEGRADED,
-    /** It does not work: closed, ended by a fault, or without its database. */
+    /** It does not work: it is closed, it ended by a fault, or the database does not answer. */
     DOWN
   }
 
   /**
-   * What was counted since the start. {@code missing} rows were settled but no longer there, {@code
-   * repeated} messages were delivered here but belong to another relay by now, which publishes them
-   * again, {@code fenced} lanes were lost to another relay, {@code foundLate} messages were
-   * committed later than the grace.
+   * What was counted since the start. {@code missing} rows were no longer there when their results
+   * were written; {@code repeated} messages were delivered here, but another relay has their lane by
+   * now and publishes them again; {@code fenced} lanes were lost to another relay; {@code foundLate}
+   * messages were committed later than the grace.
    */
   public record Counts(
       long delivered,

@@ -47,7 +47,7 @@ public final class StoreException extends OutboxException {
     this.kind = kind;
   }
 
-  /** A fault that time may heal: a lost connection, a full pool, a deadlock, a time-out. */
+  /** A fault that may pass by itself: a lost connection, a full pool, a deadlock, a time-out. */
   public static StoreException passing(String message, @Nullable Throwable cause) {
     return new StoreException(message, cause, Kind.PASSING);
   }
@@ -61,7 +61,7 @@ public final class StoreException extends OutboxException {
   }
 
   /**
-   * A fault that will not heal by itself: a missing table, a missing grant, a statement that the
+   * A fault that does not pass by itself: a missing table, a missing grant, a statement that the
    * server refuses.
    */
   public static StoreException lasting(String message, @Nullable Throwable cause) {
@@ -76,27 +76,27 @@ public final class StoreException extends OutboxException {
     return new StoreException(message, cause, Kind.CONTENDED);
   }
 
-  /** The pool of the store was closed: no call will succeed any more. */
+  /** The store's connection pool was closed: no call will succeed any more. */
   public static StoreException closed(String message, @Nullable Throwable cause) {
     return new StoreException(message, cause, Kind.CLOSED);
   }
 
-  /** True when the pool of the store was closed, and waiting for it is of no use. */
+  /** True when the store's connection pool was closed, so that there is nothing to wait for. */
   public boolean isClosed() {
     return kind == Kind.CLOSED;
   }
 
-  /** True when it is of the rows of the call, and says nothing of other calls. */
+  /** True when the fault lies with the rows of this call; calls for other rows may succeed. */
   public boolean isOfItsRows() {
     return kind == Kind.CONTENDED || kind == Kind.LASTING;
   }
 
-  /** True when the database is there, and what was known of its tables still holds. */
+  /** True when the database gave the call up because it took too long; its tables are as before. */
   public boolean isSlow() {
     return kind == Kind.SLOW;
   }
 
-  /** True when time may heal it. */
+  /** True when the same call may succeed later. */
   public boolean isTransient() {
     return kind != Kind.LASTING && kind != Kind.CLOSED;
   }

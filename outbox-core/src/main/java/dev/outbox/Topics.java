@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The door for operators to single topics: pauses them, limits them and makes them strict while
- * relays run. What is set is kept in the tables: every relay of the store heeds it, also after a
- * restart, and sees a change within seconds.
+ * Operates single topics: pauses them, limits them and makes them strict while relays run. Settings
+ * are kept in the tables: every relay of the store follows them, also after a restart, and sees a
+ * change within seconds.
  *
  * <p>Safe for use by many threads. Each method changes one thing, leaves the rest, and returns what
  * is set now. Limits are those of one relay, with claims by rows of all its workers together, so

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * The seam to whatever runs the application's transactions: gives the connection of the present
- * transaction, and runs something after it commits. Hibernate, jOOQ and Jdbi have a class each;
- * Spring and others fit through {@link #of}.
+ * How an outbox takes part in the application's transactions: gives the connection of the current
+ * transaction, and runs something after it commits. Spring, Hibernate, jOOQ and Jdbi have a class
+ * each; {@link #of} adapts any other framework.
  *
  * <p>Safe for use by many threads if what it is made of is.
  *

@@ -1,5 +1,5 @@
 /**
- * The doors: outbox, relay, inbox and dead letters.
+ * The entry points: outbox, relay, inbox, and what operators use.
  *
  * <p>An application writes messages with an {@link dev.outbox.Outbox}, in the transaction of the
  * application's rows:

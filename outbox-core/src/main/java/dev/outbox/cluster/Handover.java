@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The door for operators to a cluster among others: hands its lanes over before its database, its
- * broker or its network goes down, with nothing repeated, and takes them back.
+ * Hands the lanes of a cluster over to the others before its database, its broker or its network
+ * goes down, with nothing repeated, and takes them back.
  *
  * <p>Safe for use by many threads. The request is stored in the tables, and the relays of the
  * cluster, so at least one has to run until the cluster has left. Writers may go on: what they

@@ -10,7 +10,7 @@ import java.util.UUID;
 /**
  * The stable identity of a message: a time-ordered UUID (version 7), made when it is enqueued and
  * kept through retries, replays and repeats, so that brokers and consumers can drop what they have
- * seen.
+ * seen before.
  *
  * <p>Immutable. Ids say nothing about order: two processes make them by their own clocks. The order
  * comes from the database.

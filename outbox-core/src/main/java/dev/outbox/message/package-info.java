@@ -1,7 +1,7 @@
 /**
- * What travels: messages, envelopes, their keys, lanes and payload codecs.
+ * Messages, envelopes, their keys, ids and payload codecs.
  *
- * <p>What the stages of a {@link dev.outbox.message.Message} can say:
+ * <p>All that a {@link dev.outbox.message.Message} can have:
  *
  * <pre>{@code
  * Message.Draft draft =

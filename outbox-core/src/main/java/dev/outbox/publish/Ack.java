@@ -97,7 +97,7 @@ public sealed interface Ack {
     return Outages.speaksOfOne(cause) ? unavailable(cause) : failed(cause);
   }
 
-  /** The reading of throwables. */
+  /** Reads throwables. */
   final class Answers {
     private static final Ack DELIVERED = new Delivered();
 

@@ -224,7 +224,7 @@ public interface Publisher {
   /**
    * A publisher that writes to the outbox's own database in the claim's transaction, so that its
    * writes and the removal of the message commit together. For row claims; a relay that claims by
-   * lanes refuses it when it is built.
+   * lanes refuses it at its start.
    */
   static Publisher transactional(SendInTransaction send) {
     return new TransactionalPublisher(Objects.requireNonNull(send, "send"), Reading.PLAIN);

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Hears what a relay does, for metrics and alerts: called per batch, never per delivered message.
- * Nothing is counted or measured for {@link #SILENT}.
+ * Is told what a relay does, for metrics and alerts: once for each batch, never for each delivered
+ * message. Nothing is counted or measured for {@link #SILENT}.
  *
  * <p>Called on the relay's own thread: return quickly. What a listener throws is logged and changes
  * nothing.
@@ -17,12 +17,12 @@ import java.util.Set;
  *     new RelayListener() {
  *       public void publishing(String topic, int count) { metrics.add("sending", count); }
  *       public void published(Published sends) { metrics.add("" + sends.outcome(), sends.count()); }
- *       public void failed(Envelope envelope, int attempt, Duration next, String error) { metrics.add("failed", 1); }
+ *       public void failed(Envelope envelope, int attempt, Duration delay, String error) { metrics.add("failed", 1); }
  *       public void settled(Settled fates) { metrics.add("delivered", fates.delivered()); }
  *       public void deadLettered(Envelope envelope, DeadLetter.Reason reason, String error) { metrics.add("dead", 1); }
  *       public void brokerDown(String topic) { metrics.add("brokers down", 1); }
  *       public void brokerBack(String topic) { metrics.add("brokers down", -1); }
- *       public void storeFailed(Throwable failure, Duration rest) { metrics.add("database failures", 1); }
+ *       public void storeFailed(Throwable failure, Duration delay) { metrics.add("database failures", 1); }
  *       public void storeBack(Duration outage) { metrics.add("database back", 1); }
  *       public void claimed(Set<Integer> lanes) { metrics.add("lanes claimed", lanes.size()); }
  *       public void fenced(int lane) { metrics.add("lanes fenced", 1); }
@@ -38,18 +38,18 @@ public interface RelayListener {
   /** A listener that does nothing. */
   RelayListener SILENT = new RelayListener() {};
 
-  /** That many messages of a topic were handed to the publisher. */
+  /** This many messages of a topic were handed to the publisher. */
   default void publishing(String topic, int count) {}
 
   /** The publisher is done with messages of one topic. */
   default void published(Published published) {}
 
   /**
-   * A message failed in its attempt of this number, and is tried again after {@code rest}; {@code
-   * error} is the class and the message of the exception. As a probe of a broker that is down it
-   * fails without a count: {@code attempt} is then that of its last counted failure, or 0.
+   * A message failed in this attempt and is tried again after {@code delay}; {@code error} is the
+   * class and the message of the exception. Failing as a probe of a broker that is down does not
+   * count: {@code attempt} is then that of its last counted failure, or 0.
    */
-  default void failed(Envelope envelope, int attempt, Duration rest, String error) {}
+  default void failed(Envelope envelope, int attempt, Duration delay, String error) {}
 
   /** The broker of a topic counts as down: its messages wait until a probe succeeds. */
   default void brokerDown(String topic) {}
@@ -57,7 +57,7 @@ public interface RelayListener {
   /** The broker of a topic is back. */
   default void brokerBack(String topic) {}
 
-  /** A claim's end was written. */
+  /** The results of a batch were written to the database. */
   default void settled(Settled settled) {}
 
   /** A message became a dead letter. */
@@ -73,14 +73,14 @@ public interface RelayListener {
   /** The relay leased these lanes, in addition to those that it has. */
   default void claimed(Set<Integer> lanes) {}
 
-  /** A lane was found to belong to another relay: its batch was forgotten. */
+  /** A lane was lost to another relay, so the results of its batch were not written. */
   default void fenced(int lane) {}
 
   /**
    * The database did not answer, or the relay met an internal error ({@code cause} is then no
-   * {@link dev.outbox.StoreException}); it tries again after {@code rest}.
+   * {@link dev.outbox.StoreException}); it tries again after {@code delay}.
    */
-  default void storeFailed(Throwable cause, Duration rest) {}
+  default void storeFailed(Throwable cause, Duration delay) {}
 
   /** The database answers again, after this time. */
   default void storeBack(Duration outage) {}
@@ -88,7 +88,7 @@ public interface RelayListener {
   /** Answers that came late, twice, or for an envelope of another flight. */
   default void ignoredAnswers(int count) {}
 
-  /** That many messages of another cluster were taken over. */
+  /** This many messages of another cluster were taken over. */
   default void tookOver(int cluster, int count) {}
 
   /**
@@ -97,7 +97,7 @@ public interface RelayListener {
    */
   default void returned(Set<Integer> unheard) {}
 
-  /** What the publisher made of messages. */
+  /** How a publisher answered. */
   enum Outcome {
     DELIVERED,
     FAILED,
@@ -108,12 +108,12 @@ public interface RelayListener {
     UNANSWERED
   }
 
-  /** That many messages of a topic had this outcome, {@code time} after they were handed out. */
+  /** This many messages of a topic had this outcome, {@code time} after they were handed out. */
   record Published(String topic, int count, Outcome outcome, Duration time) {}
 
   /**
-   * How many messages of one settle went where; {@code missing} rows were settled but no longer
-   * there, an alarm.
+   * How many messages of a batch were delivered, parked or made dead letters. {@code missing} rows
+   * were no longer there when their results were written, which should never happen.
    */
   record Settled(int delivered, int parked, int deadLettered, int missing) {}
 }

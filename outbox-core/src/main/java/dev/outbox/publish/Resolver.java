@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *             .collect(Collectors.toMap(each -> each, each -> files.read(each.table(), each.id())));
  * Publisher loading = publisher.resolving(resolver);
  * Publisher byItself = publisher.resolving(Resolver.byPublisher()); // it loads them itself
- * Publisher never = publisher.resolving(Resolver.none()); // each reference is a dead letter
+ * Publisher waiting = publisher.resolving(Resolver.none()); // messages by reference wait
  * Resolver images =
  *     new Resolver() {
  *       public Map<Reference, Payload> resolve(Set<Reference> references, Connection transaction) {
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *       }
  *
  *       public boolean knows(String table) {
- *         return table.equals("images"); // others are dead letters at once
+ *         return table.equals("images"); // messages of other tables wait
  *       }
  *
  *       public Ack failure(Throwable thrown) {

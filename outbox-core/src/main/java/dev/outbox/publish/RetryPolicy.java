@@ -20,12 +20,12 @@ import java.util.concurrent.ThreadLocalRandom;
 @FunctionalInterface
 public interface RetryPolicy {
   /**
-   * The rest before the next attempt, or empty to give up, which makes the message a dead letter.
+   * The delay before the next attempt, or empty to give up, which makes the message a dead letter.
    *
    * @param attempts how often it has failed, at least 1
    * @param failing the time since its first failure, by the database's clock
    */
-  Optional<Duration> rest(int attempts, Duration failing);
+  Optional<Duration> delay(int attempts, Duration failing);
 
   /**
    * Doubling delays with full jitter: a random part of {@code first}, then of twice that, up to
@@ -63,7 +63,7 @@ public interface RetryPolicy {
     if (most < 1) {
       throw new IllegalArgumentException("atMost is " + most + ", the minimum is 1 attempt");
     }
-    return (attempts, failing) -> attempts >= most ? Optional.empty() : rest(attempts, failing);
+    return (attempts, failing) -> attempts >= most ? Optional.empty() : delay(attempts, failing);
   }
 
   private static Duration jittered(Duration first, Duration longest, int attempts) {

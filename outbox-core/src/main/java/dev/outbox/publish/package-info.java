@@ -1,4 +1,4 @@
-/** What an application plugs in to send: publishers, retry policies and listeners. */
+/** What an application gives to a relay: publishers, retry policies, resolvers and listeners. */
 @NullMarked
 package dev.outbox.publish;
 

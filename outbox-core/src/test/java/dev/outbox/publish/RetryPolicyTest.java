@@ -28,8 +28,8 @@ class RetryPolicyTest {
     RetryPolicy policy =
         RetryPolicy.exponential(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMinutes(1));
 
-    assertThat(policy.rest(9, Duration.ofMinutes(1).minusNanos(1))).isPresent();
-    assertThat(policy.rest(9, Duration.ofMinutes(1))).isEmpty();
+    assertThat(policy.delay(9, Duration.ofMinutes(1).minusNanos(1))).isPresent();
+    assertThat(policy.delay(9, Duration.ofMinutes(1))).isEmpty();
   }
 
   @Test
@@ -38,7 +38,7 @@ class RetryPolicyTest {
 
     assertThat(longestOf(1000, policy, 1)).isBetween(250L, 500L);
     assertThat(longestOf(1000, policy, 40)).isBetween(150_000L, 300_000L);
-    assertThat(policy.rest(1, Duration.ofHours(24))).isEmpty();
+    assertThat(policy.delay(1, Duration.ofHours(24))).isEmpty();
   }
 
   @Test
@@ -46,7 +46,7 @@ class RetryPolicyTest {
     RetryPolicy policy = RetryPolicy.exponential(FOREVER, FOREVER, FOREVER);
 
     for (int attempt : new int[] {1, 2, 31, 32, 63, 64, Integer.MAX_VALUE}) {
-      assertThat(policy.rest(attempt, Duration.ZERO)).isPresent();
+      assertThat(policy.delay(attempt, Duration.ZERO)).isPresent();
     }
   }
 
@@ -62,10 +62,10 @@ class RetryPolicyTest {
   void atMost_gives_up_after_so_many_attempts_or_earlier() {
     RetryPolicy policy = RetryPolicy.standard().atMost(3);
 
-    assertThat(policy.rest(2, Duration.ZERO)).isPresent();
-    assertThat(policy.rest(3, Duration.ZERO)).isEmpty();
-    assertThat(policy.rest(1, Duration.ofHours(24))).isEmpty();
-    assertThat(RetryPolicy.standard().atMost(1).rest(1, Duration.ZERO)).isEmpty();
+    assertThat(policy.delay(2, Duration.ZERO)).isPresent();
+    assertThat(policy.delay(3, Duration.ZERO)).isEmpty();
+    assertThat(policy.delay(1, Duration.ofHours(24))).isEmpty();
+    assertThat(RetryPolicy.standard().atMost(1).delay(1, Duration.ZERO)).isEmpty();
   }
 
   @Test
@@ -87,7 +87,7 @@ class RetryPolicyTest {
 
   private static long longestOf(int tries, RetryPolicy policy, int attempts) {
     return IntStream.range(0, tries)
-        .mapToLong(i -> policy.rest(attempts, Duration.ZERO).orElseThrow().toMillis())
+        .mapToLong(i -> policy.delay(attempts, Duration.ZERO).orElseThrow().toMillis())
         .peek(rest -> assertThat(rest).isNotNegative())
         .max()
         .orElseThrow();

@@ -14,7 +14,7 @@ import javax.sql.DataSource;
 
 /**
  * Looks at a database for what would break or slow the outbox, and says how to heal it. Changes
- * nothing; answers within a few seconds.
+ * nothing; answers within about ten seconds.
  *
  * <p>Safe for use by many threads.
  */
@@ -59,7 +59,7 @@ final class Doctor {
   }
 
   /**
-   * What is wrong for {@code need}, worst first.
+   * What is wrong for {@code usage}, worst first.
    *
    * @throws dev.outbox.StoreException when there is no connection, or it breaks
    */

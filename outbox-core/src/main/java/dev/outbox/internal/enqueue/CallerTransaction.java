@@ -9,8 +9,8 @@ import java.sql.Savepoint;
 import java.util.Objects;
 
 /**
- * What the doors ask of a connection that they are given, and work in it that leaves nothing behind
- * when it fails.
+ * What outbox and inbox ask of a connection that they are given, and work in it that leaves nothing
+ * behind when it fails.
  */
 public final class CallerTransaction {
   private CallerTransaction() {}

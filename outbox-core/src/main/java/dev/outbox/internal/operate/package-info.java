@@ -1,2 +1,2 @@
-/** How operators' doors do their work: replays in portions, purges in batches. */
+/** What operators call, at work: replays in portions, purges in batches. */
 package dev.outbox.internal.operate;

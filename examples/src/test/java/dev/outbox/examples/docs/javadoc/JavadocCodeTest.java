@@ -63,7 +63,7 @@ class JavadocCodeTest {
                 "RelayListener listener = new RelayListener() {\n"
                     + "  public void fenced(int lane) {}\n};"));
 
-    assertThat(result.shows("dev.outbox.publish.RetryPolicy.rest")).isTrue();
+    assertThat(result.shows("dev.outbox.publish.RetryPolicy.delay")).isTrue();
     assertThat(result.shows("dev.outbox.publish.RelayListener.fenced")).isTrue();
   }
 }

@@ -152,10 +152,10 @@ public final class SettleDecision {
   /** A policy of the user that throws must not stop the relay: the standard one decides instead. */
   private Optional<Duration> rest(String topic, int attempts, Duration failing) {
     try {
-      return Objects.requireNonNull(retries.of(topic).rest(attempts, failing), "rest");
+      return Objects.requireNonNull(retries.of(topic).delay(attempts, failing), "delay");
     } catch (Throwable thrown) {
       log.error("topic={} retry policy threw, the standard policy is used", topic, thrown);
-      return RetryPolicy.standard().rest(attempts, failing);
+      return RetryPolicy.standard().delay(attempts, failing);
     }
   }
 
