@@ -53,7 +53,7 @@ public record Contents(
     return ready.isEmpty() && parked.isEmpty() && delayed.isEmpty();
   }
 
-  /** The numbers, not the messages. */
+  /** How many there are of each. */
   @Override
   public String toString() {
     return "%d committed, of them %d ready, %d parked, %d delayed, %d dead; %d delivered"

@@ -23,8 +23,8 @@ import javax.sql.DataSource;
 
 /**
  * Everything that a test of an application needs: an outbox, a relay driven by hand, a broker. In
- * memory the clock of all three stands still until the test moves it; {@linkplain #over over a
- * database} the application writes its own rows too, and the time is the database's.
+ * memory the clock of all three stands still until the test moves it. {@linkplain #over Over a
+ * database} the application can write its own rows too, and the time is the database's.
  *
  * <p>The outbox, the store, the broker and the clock are safe for use by many threads; the relay
  * and {@link #deliver} belong to the test's own.
@@ -59,17 +59,17 @@ public final class Kit implements AutoCloseable {
     return builder().over(store).build();
   }
 
-  /** Begins a kit of other settings. */
+  /** Begins a kit with other settings. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** What the application enqueues with. */
+  /** The outbox for the code under test. */
   public Outbox outbox() {
     return outbox;
   }
 
-  /** Where it is stored: an {@link InMemoryStore}, or the one that the kit is over. */
+  /** The store: an {@link InMemoryStore}, or the one that the kit is over. */
   public OutboxStore store() {
     return parts.store();
   }
@@ -83,12 +83,12 @@ public final class Kit implements AutoCloseable {
     return parts.dataSource();
   }
 
-  /** Where it is sent to. */
+  /** The broker to which the relay sends. */
   public InMemoryBroker broker() {
     return broker;
   }
 
-  /** Moves nothing but when the test says so. */
+  /** The relay, which works only when the test says so. */
   public ManualRelay relay() {
     return relay;
   }
@@ -103,7 +103,7 @@ public final class Kit implements AutoCloseable {
     return parts.clock();
   }
 
-  /** What encodes payload objects. */
+  /** Encodes payload objects. */
   public PayloadCodec codec() {
     return codec;
   }
@@ -169,10 +169,10 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * Begins again, for the next test on the same tables. What is ready is delivered. What backs off
-   * after a failure is waited for, at most 5 s, unless a {@link #clock} is set. Delayed messages
-   * and dead letters are discarded. The kit forgets what was enqueued, and the broker what it has
-   * received, and its faults.
+   * Empties kit, broker and tables for the next test. Ready messages are delivered. Messages that
+   * back off after a failure are waited for, at most 5 s, unless a {@link #clock} is set. Delayed
+   * messages and dead letters are discarded. The broker forgets what it has received, and its
+   * faults.
    *
    * @throws IllegalStateException when the kit is in memory: there a new one costs nothing
    */
@@ -192,7 +192,7 @@ public final class Kit implements AutoCloseable {
   }
 
   /**
-   * A kit that is not built yet; each build is a fresh one. Used by one thread. Defaults:
+   * Settings of a kit; each {@link #build} makes another one. Used by one thread. Defaults:
    *
    * <ul>
    *   <li>{@link #over(OutboxStore)}: nothing, the kit is in memory

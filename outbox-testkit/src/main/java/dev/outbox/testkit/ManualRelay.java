@@ -143,7 +143,7 @@ public final class ManualRelay implements AutoCloseable {
    * <ul>
    *   <li>{@link #name}: {@code manual}
    *   <li>{@link #clock}, {@link #clocks}: the machine's
-   *   <li>{@link #random}: chance
+   *   <li>{@link #random}: without a seed
    *   <li>{@link #lease}: 15 s, renewed every 5 s
    *   <li>{@link #maximumDelay}: 10 minutes
    *   <li>{@link #batch}: 500
@@ -198,7 +198,7 @@ public final class ManualRelay implements AutoCloseable {
       return this;
     }
 
-    /** Where its jitter comes from, so that a seed can repeat it. Default: chance. */
+    /** Where its jitter comes from, so that a seed can repeat it. Default: without a seed. */
     public Builder random(RandomGenerator random) {
       this.relayState = new RelayState(random);
       return this;
@@ -253,7 +253,7 @@ public final class ManualRelay implements AutoCloseable {
       return this;
     }
 
-    /** Hears what the relay does. Default: none. */
+    /** Is told what the relay does. Default: none. */
     public Builder listener(RelayListener listener) {
       this.listener = listener;
       return this;

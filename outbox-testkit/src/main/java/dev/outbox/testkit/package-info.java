@@ -1,5 +1,5 @@
 /**
- * Everything a user needs to test a publisher, a consumer or a whole flow.
+ * Tests of applications, publishers and consumers, without a broker and without sleeps.
  *
  * <p>A {@link dev.outbox.testkit.Kit} is an outbox, a relay by hand and a broker in memory:
  *

@@ -80,7 +80,7 @@ public final class KitAssert extends AbstractAssert<KitAssert, OutboxStore> {
   public KitAssert isDrained() {
     List<MessagesAssert.Sighting> waiting =
         enqueued().stream().filter(each -> !each.isOver()).toList();
-    requireNone(waiting, "nothing to wait");
+    requireNone(waiting, "no waiting message");
     ports().isDrained();
     return this;
   }

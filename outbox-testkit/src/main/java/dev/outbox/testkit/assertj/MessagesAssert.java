@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Some messages, of which each call keeps those that fit, and fails when none does: it lists those
- * that were left before.
+ * Assertions on some messages: each call keeps those that match, and fails when none does, with a
+ * list of those that were left before.
  *
  * <pre>{@code
  * assertThat(kit)

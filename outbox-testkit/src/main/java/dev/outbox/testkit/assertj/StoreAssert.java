@@ -44,7 +44,7 @@ public final class StoreAssert extends AbstractAssert<StoreAssert, OutboxStore> 
     Snapshot snapshot = actual.snapshot(MOST);
     if (snapshot.ready() + snapshot.parked() + snapshot.delayed() > 0) {
       failWithMessage(
-          "expected nothing to wait, but (counted up to %s) there are %s ready, %s parked, %s delayed",
+          "expected no waiting message, but (counted up to %s) there are %s ready, %s parked, %s delayed",
           MOST, snapshot.ready(), snapshot.parked(), snapshot.delayed());
     }
     return this;

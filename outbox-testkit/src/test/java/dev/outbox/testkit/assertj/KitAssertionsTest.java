@@ -116,13 +116,13 @@ class KitAssertionsTest {
     fails(
         () -> assertThat(kit).isDrained(),
         """
-        expected nothing to wait, but there are:
+        expected no waiting message, but there are:
           parked: orders.placed, key 41, {tenant=acme} 'placed'
           ready: orders.placed, key 42, {tenant=acme} 'placed'
           ready: orders.placed, key 43, {tenant=acme} '100 % sure'""");
     fails(
         () -> assertThat(kit.store()).isDrained(),
-        "expected nothing to wait, but (counted up to 1000) there are 2 ready, 1 parked, 0 delayed");
+        "expected no waiting message, but (counted up to 1000) there are 2 ready, 1 parked, 0 delayed");
     kit.pass(Duration.ofMinutes(5));
     assertThat(kit).isDrained();
     assertThat(kit.store()).isDrained();
