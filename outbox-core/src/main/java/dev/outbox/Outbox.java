@@ -5,6 +5,7 @@ import dev.outbox.internal.enqueue.CallerTransaction;
 import dev.outbox.internal.enqueue.CommitWakeups;
 import dev.outbox.internal.enqueue.EnqueueResult;
 import dev.outbox.internal.enqueue.Envelopes;
+import dev.outbox.internal.enqueue.MessageWriter;
 import dev.outbox.internal.enqueue.Observers;
 import dev.outbox.internal.operate.BatchedPurge;
 import dev.outbox.internal.operate.Counts;
@@ -34,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outbox {
   private final OutboxStore store;
-  private final Envelopes envelopes;
-  private final Duration dedupeRetention;
+  private final MessageWriter writer;
   private final CommitWakeups commitWakeups;
 
   private Outbox(Builder builder) {
@@ -44,7 +44,7 @@ public final class Outbox {
     if (builder.clusters != null) {
       layout.require(builder.clusters);
     }
-    this.envelopes =
+    Envelopes envelopes =
         new Envelopes(
             layout,
             builder.codec == null ? JacksonCodec.create() : builder.codec,
@@ -53,7 +53,7 @@ public final class Outbox {
             builder.maxPayloadBytes,
             builder.maxHeaderBytes,
             builder.limits);
-    this.dedupeRetention = builder.dedupeRetention;
+    this.writer = new MessageWriter(store, envelopes, builder.dedupeRetention);
     this.commitWakeups = new CommitWakeups(store.wakeup());
   }
 
@@ -88,15 +88,15 @@ public final class Outbox {
    * @throws StoreException when the database refuses a row
    */
   public List<MessageId> enqueue(Connection transaction, List<Message> messages) {
-    EnqueueResult enqueueResult = write(transaction, messages);
-    commitWakeups.wrote(transaction, enqueueResult.written());
-    return enqueueResult.ids();
+    EnqueueResult result = write(transaction, messages);
+    commitWakeups.wrote(transaction, result.written());
+    return result.ids();
   }
 
   private EnqueueResult write(Connection transaction, List<Message> messages) {
     requireTransaction(transaction);
     Objects.requireNonNull(messages, "messages");
-    return EnqueueResult.of(transaction, messages, envelopes, store, dedupeRetention);
+    return writer.write(transaction, messages);
   }
 
   /**
@@ -289,7 +289,7 @@ public final class Outbox {
             "use(..) of the Transactions called its work %d times, it must be once; let it throw where there is no transaction"
                 .formatted(results.size()));
       }
-      transactions.afterCommit(outbox.commitWakeups.committed(results.get(0).written()));
+      transactions.afterCommit(outbox.commitWakeups.afterCommit(results.get(0).written()));
       return results.get(0).ids();
     }
   }

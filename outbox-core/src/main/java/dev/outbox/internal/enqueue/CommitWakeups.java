@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Notifies relays what an outbox has written: after the commit where it is heard of, else by a
- * hint. A delayed message is no news; it is found when it is due.
+ * Wakes relays for what an outbox has written: after the commit, where that is known, else by a
+ * hint. A delayed message wakes nobody; it is found when it is due.
  *
  * <p>Safe for use by many threads.
  */
@@ -31,13 +31,15 @@ public final class CommitWakeups {
   }
 
   /** What to run after the commit of a transaction that wrote {@code messages}. */
-  public Runnable committed(List<NewEnvelope> messages) {
+  public Runnable afterCommit(List<NewEnvelope> messages) {
     Set<Lane> lanes = lanes(messages);
     return () -> wake(lanes);
   }
 
   /**
-   * A connection of the application's wrote {@code messages}: noted when it is a plain transaction.
+   * An application's connection wrote {@code messages}. Within {@link #begun} and {@link
+   * #committed} their lanes are noted; on any other connection the commit is unknown, so the relays
+   * get a hint.
    */
   public void wrote(Connection transaction, List<NewEnvelope> messages) {
     Set<Lane> lanes = lanes(messages);

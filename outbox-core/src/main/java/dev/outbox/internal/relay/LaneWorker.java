@@ -64,12 +64,11 @@ public final class LaneWorker implements Worker {
   private final ReadyReading ready;
   private final PublishSlots publishSlots;
   private final Flights flights;
+  private final TopicWatch topics;
+  private final RelayState relayState;
 
   /** Until every lane is claimed again, no floor is believed that was stored before. */
   private boolean doubtsFloors;
-
-  private final TopicWatch topics;
-  private final RelayState relayState;
 
   /** Turns over {@code store}. */
   public LaneWorker(
@@ -149,14 +148,14 @@ public final class LaneWorker implements Worker {
       busy |= ready.read();
       busy |= flights.handOut();
     }
-    tellHowItStands();
+    sampleStatus();
     return busy;
   }
 
   private boolean leaseLanes() {
     boolean leased = keeper.claim();
     if (leased) {
-      workFinder.hasLeased(doubtsFloors);
+      workFinder.noteLeased(doubtsFloors);
     }
     doubtsFloors &= keeper.isAnyStale();
     return leased;
@@ -172,16 +171,16 @@ public final class LaneWorker implements Worker {
     }
   }
 
-  private void tellHowItStands() {
+  private void sampleStatus() {
     Ticker.Moment now = ticker.now();
-    if (!relayState.relayCounters.isTimeToTell(now)) {
+    if (!relayState.relayCounters.isTimeToSample(now)) {
       return;
     }
     tellWhatWaits(now);
     relayState.relayCounters.failures.turn(settings.name(), now);
     workFinder.ids().leased(keeper.runs());
-    relayState.relayCounters.stand(
-        new RelayCounters.Stand(
+    relayState.relayCounters.sample(
+        new RelayCounters.Sample(
             lanes(any -> true),
             lanes(LaneRun::wantsToFlyAlone),
             readCapacity.held(),

@@ -250,12 +250,12 @@ public final class RelayEngine {
 
   /** What the relay has counted and how it stands. */
   public RelayStatus status() {
-    return signs().status(settings.name(), relayState.relayCounters, Ticker.system().now());
+    return vitals().status(settings.name(), relayState.relayCounters, Ticker.system().now());
   }
 
-  Signs signs() {
+  Vitals vitals() {
     Duration purgeFailing = purging == null ? null : purging.failing();
-    return new Signs(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
+    return new Vitals(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
   }
 
   private @Nullable Duration outage() {

@@ -31,7 +31,7 @@ import java.util.Set;
  * <p>Used by the worker's thread only; publishers answer into the flight, from any thread.
  */
 public final class RowWorker implements Worker {
-  private static final Duration WHILE_UNTOLD = Duration.ofMillis(100);
+  private static final Duration WHILE_UNSAMPLED = Duration.ofMillis(100);
 
   private final RowStore store;
   private final RelaySettings settings;
@@ -50,7 +50,7 @@ public final class RowWorker implements Worker {
   private boolean releaseDue = true;
   private boolean turnOfReady;
   private boolean gone;
-  private boolean untold;
+  private boolean unsampled;
 
   /**
    * Turns over {@code store}. The threads of the surroundings are not used: a worker publishes on
@@ -84,7 +84,7 @@ public final class RowWorker implements Worker {
     if (!wakeupQueue.take(now).isNone()) {
       pace.hurry();
     }
-    tellHowItStands(now);
+    sampleStatus(now);
     if (!pace.isDue(now)) {
       return false;
     }
@@ -179,14 +179,14 @@ public final class RowWorker implements Worker {
     return Recording.claimRows(() -> claims.claim(atMost, without));
   }
 
-  private void tellHowItStands(Ticker.Moment now) {
-    untold = !relayState.relayCounters.isTimeToTell(now);
-    if (untold) {
+  private void sampleStatus(Ticker.Moment now) {
+    unsampled = !relayState.relayCounters.isTimeToSample(now);
+    if (unsampled) {
       return;
     }
     relayState.relayCounters.failures.turn(settings.name(), now);
-    relayState.relayCounters.stand(
-        new RelayCounters.Stand(
+    relayState.relayCounters.sample(
+        new RelayCounters.Sample(
             Set.of(), Set.of(), 0, 0, relayState.gates.down(now), "", null, now),
         settings.listener());
   }
@@ -252,7 +252,7 @@ public final class RowWorker implements Worker {
   public Duration longestRest() {
     Ticker.Moment now = ticker.now();
     Duration rest = Durations.shorter(pace.left(now), settings.leasing().renewal());
-    rest = untold ? Durations.shorter(rest, WHILE_UNTOLD) : rest;
+    rest = unsampled ? Durations.shorter(rest, WHILE_UNSAMPLED) : rest;
     return Durations.shorter(rest, wakeupQueue.next(now));
   }
 

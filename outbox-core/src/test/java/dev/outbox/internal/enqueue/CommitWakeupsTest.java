@@ -61,7 +61,7 @@ class CommitWakeupsTest {
 
   @Test
   void a_framework_wakes_the_lanes_after_the_commit_only() {
-    Runnable afterCommit = commitWakeups.committed(List.of(message(1), message(3), delayed(2)));
+    Runnable afterCommit = commitWakeups.afterCommit(List.of(message(1), message(3), delayed(2)));
     assertThat(heard).isEmpty();
 
     afterCommit.run();
@@ -70,7 +70,7 @@ class CommitWakeupsTest {
 
   @Test
   void a_framework_wakes_nobody_for_delayed_messages() {
-    commitWakeups.committed(List.of(delayed(2))).run();
+    commitWakeups.afterCommit(List.of(delayed(2))).run();
 
     assertThat(heard).isEmpty();
   }

@@ -55,8 +55,8 @@ class RelayEngineTest {
     assertThat(lanes.asked("leave")).hasSize(1);
     assertThat(fates()).containsExactly(new Fate.Deliver(message));
     assertNoThreadIsLeft();
-    assertThat(engine.signs().stopped()).isTrue();
-    assertThat(engine.signs().alive()).isFalse();
+    assertThat(engine.vitals().stopped()).isTrue();
+    assertThat(engine.vitals().alive()).isFalse();
   }
 
   @Test
@@ -308,9 +308,9 @@ class RelayEngineTest {
     assertThat(tried.await(30, TimeUnit.SECONDS)).isTrue();
 
     published.await();
-    assertThat(engine.signs().alive()).isTrue();
-    assertThat(engine.signs().storeDownFor()).isNull();
-    assertThat(engine.signs().purgeFailingFor()).isNotNull();
+    assertThat(engine.vitals().alive()).isTrue();
+    assertThat(engine.vitals().storeDownFor()).isNull();
+    assertThat(engine.vitals().purgeFailingFor()).isNotNull();
     engine.stop();
     assertNoThreadIsLeft();
   }
@@ -323,10 +323,10 @@ class RelayEngineTest {
         });
 
     published.await();
-    while (engine.signs().purgeFailingFor() == null) {
+    while (engine.vitals().purgeFailingFor() == null) {
       Thread.onSpinWait();
     }
-    assertThat(engine.signs().alive()).isTrue();
+    assertThat(engine.vitals().alive()).isTrue();
   }
 
   @Test

@@ -83,16 +83,16 @@ class RowWorkerTest {
     RelayCounters counters = surroundings.relayState().relayCounters;
     RowWorker turns = turns(Publisher.blocking(each -> {}), surroundings);
     turns.step();
-    Instant first = counters.stand().when().wall();
+    Instant first = counters.sample().when().wall();
 
     now = now.plusMillis(99);
     turns.step();
-    assertThat(counters.stand().when().wall()).isEqualTo(first);
+    assertThat(counters.sample().when().wall()).isEqualTo(first);
     assertThat(turns.longestRest()).isLessThanOrEqualTo(Duration.ofMillis(100));
 
     now = now.plusMillis(1);
     turns.step();
-    assertThat(counters.stand().when().wall()).isEqualTo(now);
+    assertThat(counters.sample().when().wall()).isEqualTo(now);
   }
 
   @Test
@@ -275,13 +275,13 @@ class RowWorkerTest {
     Surroundings surroundings = Samples.surroundings(Ticker.of(() -> now));
     RowWorker turns = turns(flight -> answerDown(flight, null), surroundings);
     takeTurns(turns, Duration.ofMinutes(5));
-    assertThat(surroundings.relayState().relayCounters.stand().down())
+    assertThat(surroundings.relayState().relayCounters.sample().down())
         .containsOnlyKeys(Samples.TOPIC);
     rows.empty = true;
 
     takeTurns(turns, Duration.ofMinutes(5));
 
-    assertThat(surroundings.relayState().relayCounters.stand().down()).isEmpty();
+    assertThat(surroundings.relayState().relayCounters.sample().down()).isEmpty();
   }
 
   /** Takes turns and waits as the loop does. */

@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay has counted since it started, and how it stood at its last turn.
+ * What a relay has counted since it started, and the last sample of its state.
  *
  * <p>Safe for use by many threads.
  */
 public final class RelayCounters {
-  private static final Duration BETWEEN_STANDS = Duration.ofMillis(100);
+  private static final Duration BETWEEN_SAMPLES = Duration.ofMillis(100);
 
   public final LongAdder delivered = new LongAdder();
   public final LongAdder parked = new LongAdder();
@@ -27,15 +27,15 @@ public final class RelayCounters {
   public final LongAdder ignoredAnswers = new LongAdder();
   public final LongAdder foundLate = new LongAdder();
   public final FailureLog failures = new FailureLog();
-  private volatile Stand stand = Stand.NONE;
+  private volatile Sample sample = Sample.NONE;
 
   /**
-   * How a relay stood at a moment: its lanes and those among them that are careful, what it had in
-   * memory, threads stuck in the publisher, topics whose broker is down with the time until they
-   * are probed, what is wrong with its ids, if anything is, when its oldest lease was renewed, and
-   * the moment itself.
+   * The state of a relay at a moment: its lanes and those among them that are careful, how many
+   * messages it had in memory, threads stuck in the publisher, topics whose broker is down with the
+   * time until they are probed, what is wrong with its ids, if anything is, when its oldest lease
+   * was renewed, and the moment itself.
    */
-  public record Stand(
+  public record Sample(
       Set<Lane> lanes,
       Set<Lane> careful,
       int inMemory,
@@ -44,7 +44,7 @@ public final class RelayCounters {
       String ids,
       Ticker.@Nullable Moment oldestLease,
       Ticker.@Nullable Moment when) {
-    public static final Stand NONE = new Stand(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
+    public static final Sample NONE = new Sample(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
   }
 
   public void settled(RelayListener.Settled settled) {
@@ -67,17 +67,17 @@ public final class RelayCounters {
         foundLate.sum());
   }
 
-  /** True when how the relay stands was not reported just now. */
-  public boolean isTimeToTell(Ticker.Moment now) {
-    Ticker.Moment last = stand.when();
-    return last == null || now.since(last).compareTo(BETWEEN_STANDS) >= 0;
+  /** True when the last sample is old enough. */
+  public boolean isTimeToSample(Ticker.Moment now) {
+    Ticker.Moment last = sample.when();
+    return last == null || now.since(last).compareTo(BETWEEN_SAMPLES) >= 0;
   }
 
-  /** Keeps how the relay stands, and passes on which brokers went down or came back. */
-  public synchronized void stand(Stand stand, RelayListener listener) {
-    Set<String> before = this.stand.down().keySet();
-    Set<String> now = stand.down().keySet();
-    this.stand = stand;
+  /** Keeps a sample, and tells the listener which brokers went down or came back since the last. */
+  public synchronized void sample(Sample sample, RelayListener listener) {
+    Set<String> before = this.sample.down().keySet();
+    Set<String> now = sample.down().keySet();
+    this.sample = sample;
     if (!before.equals(now)) {
       now.stream().filter(topic -> !before.contains(topic)).forEach(each -> down(each, listener));
       before.stream().filter(topic -> !now.contains(topic)).forEach(each -> back(each, listener));
@@ -94,7 +94,7 @@ public final class RelayCounters {
     listener.brokerBack(topic);
   }
 
-  public Stand stand() {
-    return stand;
+  public Sample sample() {
+    return sample;
   }
 }

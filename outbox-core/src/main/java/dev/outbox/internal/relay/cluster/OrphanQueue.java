@@ -52,13 +52,13 @@ final class OrphanQueue {
       this.hasBeenAgreed = agreed;
     }
 
-    void beginAnew(Ticker.Moment now) {
+    void startOver(Ticker.Moment now) {
       begun = now;
       asked = null;
     }
 
     void agreed(Ticker.Moment now) {
-      beginAnew(now);
+      startOver(now);
       if (!hasBeenAgreed) {
         hasBeenAgreed = true;
         at = now;
@@ -112,7 +112,7 @@ final class OrphanQueue {
   }
 
   private void look(List<Orphan> there, boolean agree, Ticker.Moment now) {
-    beginAnewBehindThoseThatWent(Set.copyOf(there), now);
+    startOverBehindThoseThatWent(Set.copyOf(there), now);
     there.forEach(orphan -> seen.computeIfAbsent(orphan, any -> new Sighting(now, agree)));
     if (agree && !agreed) {
       seen.values().forEach(sighting -> sighting.agreed(now));
@@ -121,14 +121,14 @@ final class OrphanQueue {
     last = there;
   }
 
-  private void beginAnewBehindThoseThatWent(Set<Orphan> there, Ticker.Moment now) {
+  private void startOverBehindThoseThatWent(Set<Orphan> there, Ticker.Moment now) {
     boolean wentAhead = false;
     for (Orphan orphan : last) {
       if (!there.contains(orphan)) {
         seen.remove(orphan);
         wentAhead = true;
       } else if (wentAhead) {
-        Objects.requireNonNull(seen.get(orphan)).beginAnew(now);
+        Objects.requireNonNull(seen.get(orphan)).startOver(now);
       }
     }
   }

@@ -134,7 +134,7 @@ public final class OpenFlight implements Flight {
   }
 
   /** The time in flight, or null before take-off. */
-  synchronized @Nullable public Duration airborne(Ticker.Moment now) {
+  public synchronized @Nullable Duration airborne(Ticker.Moment now) {
     return tookOff == null ? null : now.surelySince(tookOff);
   }
 
@@ -144,7 +144,7 @@ public final class OpenFlight implements Flight {
   }
 
   /** What the publisher threw, or null. */
-  synchronized @Nullable public Throwable thrown() {
+  public synchronized @Nullable Throwable thrown() {
     return thrown;
   }
 

@@ -90,7 +90,7 @@ public final class LaneRun extends ReadableLane {
   }
 
   /** True when the lane is to be claimed again, and nothing of it is under way. */
-  public boolean isToBeClaimedAnew() {
+  public boolean isToBeReclaimed() {
     return stale && work.isNone() && !leaving && !isUnderWay();
   }
 

@@ -59,7 +59,7 @@ final class LeftBehind {
   }
 
   /** Reads have come to the end. */
-  void hasGoneThrough() {
+  void wentThrough() {
     goingTo = 0;
   }
 

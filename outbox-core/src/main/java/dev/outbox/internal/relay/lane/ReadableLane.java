@@ -238,7 +238,7 @@ public abstract class ReadableLane {
   private void readReady(boolean whole) {
     pending.readReady(whole);
     if (whole) {
-      floor.left().hasGoneThrough();
+      floor.left().wentThrough();
     }
   }
 
@@ -264,7 +264,7 @@ public abstract class ReadableLane {
   }
 
   /** Ids went back. */
-  public void beginAnew() {
+  public void startOver() {
     forget();
     crashSuspicion.forget();
   }

@@ -74,14 +74,14 @@ final class HeldTopicBypass {
   }
 
   /** True once after each ordinary read: the lanes in which nothing was found are asked alone. */
-  boolean isFirst() {
+  boolean takeFirst() {
     boolean is = first;
     first = false;
     return is;
   }
 
   /** There was a read past the held topics; now there are {@code others} to publish, or none. */
-  void hasPassed(boolean others) {
+  void passed(boolean others) {
     hasOthers = others;
   }
 }

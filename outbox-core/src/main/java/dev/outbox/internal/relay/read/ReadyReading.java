@@ -131,7 +131,7 @@ public final class ReadyReading {
         }
       }
     }
-    hasRead(ready, byLane.keySet());
+    noteRead(ready, byLane.keySet());
     return !ready.isEmpty() || lanes.stream().anyMatch(run -> run.canReadDue(after));
   }
 
@@ -151,12 +151,12 @@ public final class ReadyReading {
       }
       run.beginPast(messages, safe);
     }
-    hasRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
+    noteRead(ready.isEmpty() ? beyond(lanes) : ready, byLane.keySet());
     List<ReadableLane> silent =
         lanes.stream().filter(run -> !byLane.containsKey(run.lane())).toList();
     if (!ready.isEmpty()
         && !silent.isEmpty()
-        && heldTopicBypass.isFirst()
+        && heldTopicBypass.takeFirst()
         && readCapacity.bytes() > 0) {
       readPast(
           held,
@@ -164,7 +164,7 @@ public final class ReadyReading {
           readCapacity.bytes()); // only a read that finds nothing at all says so surely
     }
     boolean others = readCapacity.held() > 0;
-    heldTopicBypass.hasPassed(others);
+    heldTopicBypass.passed(others);
     return !ready.isEmpty() || !others; // without others the next read moves what is held
   }
 
@@ -174,13 +174,13 @@ public final class ReadyReading {
         lanes.stream().map(run -> run.cursorBeyond(HeldTopicBypass.REACH)).toList(), 1);
   }
 
-  private void hasRead(List<StoredEnvelope> ready, Set<Lane> found) {
+  private void noteRead(List<StoredEnvelope> ready, Set<Lane> found) {
     Ticker.Moment after = ticker.now();
     ready.stream()
         .mapToLong(StoredEnvelope::id)
         .max()
         .ifPresent(id -> workFinder.visibleIds().saw(id, after));
-    workFinder.hasRead(found, after);
+    workFinder.noteRead(found, after);
   }
 
   /** True when the store may have cut lanes short: then a lane without messages may have some. */

@@ -149,12 +149,12 @@ public final class WorkFinder {
   private void forgetIds() {
     visibleIds.forget();
     coldReadThrottle.forget();
-    owned.readable().forEach(run -> run.beginAnew());
+    owned.readable().forEach(run -> run.startOver());
     everywhere();
   }
 
   /** Lanes were leased: of ids that went back their floors and suspects know nothing. */
-  public void hasLeased(boolean doubtsFloors) {
+  public void noteLeased(boolean doubtsFloors) {
     ids.leased(owned.readable());
     if (doubtsFloors || ids.wentBack()) {
       forgetIds();
@@ -212,7 +212,7 @@ public final class WorkFinder {
   }
 
   /** A read of ready messages returned some of these lanes, or nothing. */
-  void hasRead(Set<Lane> found, Ticker.Moment now) {
+  void noteRead(Set<Lane> found, Ticker.Moment now) {
     if (found.isEmpty()) {
       pace.inVain(now);
     } else {

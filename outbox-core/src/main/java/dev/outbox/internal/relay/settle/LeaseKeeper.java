@@ -117,7 +117,7 @@ public final class LeaseKeeper {
   }
 
   private boolean forgetDoubted() {
-    List<LaneRun> doubted = owned.runs().awake().those(LaneRun::isToBeClaimedAnew);
+    List<LaneRun> doubted = owned.runs().awake().those(LaneRun::isToBeReclaimed);
     doubted.forEach(run -> drop(run.lane()));
     return !doubted.isEmpty();
   }

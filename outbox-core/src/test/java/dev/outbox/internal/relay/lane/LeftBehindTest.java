@@ -17,7 +17,7 @@ class LeftBehindTest {
     assertThat(left.isSkipping()).isFalse();
     assertThat(left.isGoingThrough(19)).isTrue();
     assertThat(left.isGoingThrough(20)).isFalse();
-    left.hasGoneThrough();
+    left.wentThrough();
     assertThat(left.isGoingThrough(19)).isFalse();
   }
 

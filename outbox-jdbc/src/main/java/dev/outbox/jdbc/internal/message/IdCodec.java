@@ -152,7 +152,7 @@ public enum IdCodec {
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,38}");
 
   /** The form of a column, or null when its type is none for ids. */
-  static @Nullable public IdCodec of(ResultSetMetaData columns, int column) throws SQLException {
+  public static @Nullable IdCodec of(ResultSetMetaData columns, int column) throws SQLException {
     if (columns.getColumnTypeName(column).equalsIgnoreCase("uuid")) {
       return UUIDS;
     }
@@ -176,7 +176,7 @@ public enum IdCodec {
   }
 
   /** The id as a value, or null when no row can have it. */
-  abstract @Nullable public Object parse(String id);
+  public abstract @Nullable Object parse(String id);
 
   public abstract void set(PreparedStatement query, int position, Object id) throws SQLException;
 

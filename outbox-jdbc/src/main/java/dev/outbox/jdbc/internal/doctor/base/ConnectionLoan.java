@@ -87,7 +87,7 @@ public final class ConnectionLoan implements AutoCloseable {
     return reason;
   }
 
-  synchronized @Nullable public Exception refusal() {
+  public synchronized @Nullable Exception refusal() {
     return refusal;
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.RelayStatus;
 import dev.outbox.internal.relay.base.RelayCounters;
-import dev.outbox.internal.relay.base.RelayCounters.Stand;
+import dev.outbox.internal.relay.base.RelayCounters.Sample;
 import dev.outbox.publish.RelayListener;
 import dev.outbox.spi.lane.Lane;
 import java.time.Duration;
@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SignsTest {
-  private static final Signs FINE = new Signs(true, false, null, null);
+class VitalsTest {
+  private static final Vitals FINE = new Vitals(true, false, null, null);
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  private static RelayStatus status(Signs signs, Set<Lane> careful) {
-    return status(signs, careful, "");
+  private static RelayStatus status(Vitals vitals, Set<Lane> careful) {
+    return status(vitals, careful, "");
   }
 
-  private static RelayStatus status(Signs signs, Set<Lane> careful, String ids) {
+  private static RelayStatus status(Vitals vitals, Set<Lane> careful, String ids) {
     RelayCounters counters = new RelayCounters();
-    counters.stand(
-        new Stand(Set.of(), careful, 0, 0, Map.of(), ids, null, null), RelayListener.SILENT);
-    return signs.status("r", counters, Samples.atSecond(0));
+    counters.sample(
+        new Sample(Set.of(), careful, 0, 0, Map.of(), ids, null, null), RelayListener.SILENT);
+    return vitals.status("r", counters, Samples.atSecond(0));
   }
 
   @Test
@@ -42,7 +42,7 @@ class SignsTest {
 
   @Test
   void a_purge_that_fails_degrades_it_and_is_distinguished() {
-    RelayStatus status = status(new Signs(true, false, null, MINUTE), Set.of());
+    RelayStatus status = status(new Vitals(true, false, null, MINUTE), Set.of());
 
     assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);
     assertThat(status.reason()).isEqualTo("archive not purged for 60 s, see the log");
@@ -51,10 +51,11 @@ class SignsTest {
 
   @Test
   void what_delays_delivery_is_named_before_a_purge_and_what_ends_it_before_both() {
-    Signs unpurged = new Signs(true, false, null, MINUTE);
-    Signs down = new Signs(true, false, MINUTE, MINUTE);
+    Vitals unpurged = new Vitals(true, false, null, MINUTE);
+    Vitals down = new Vitals(true, false, MINUTE, MINUTE);
 
-    assertThat(status(unpurged, Set.of(new Lane(3))).reason()).startsWith("careful with lanes");
+    assertThat(status(unpurged, Set.of(new Lane(3))).reason())
+        .isEqualTo("messages of lanes 3 are published one at a time, because one may kill relays");
     assertThat(status(down, Set.of(new Lane(3))).reason())
         .isEqualTo("calls of the database have failed for 60 s, see the log");
     assertThat(status(down, Set.of()).health()).isEqualTo(RelayStatus.Health.DOWN);
@@ -64,8 +65,8 @@ class SignsTest {
   void a_relay_has_its_lanes_until_the_close_is_over() {
     Set<Lane> lanes = Set.of(new Lane(3));
 
-    assertThat(status(new Signs(true, true, null, null), lanes).carefulLanes()).containsExactly(3);
-    RelayStatus closed = status(new Signs(false, true, null, null), lanes);
+    assertThat(status(new Vitals(true, true, null, null), lanes).carefulLanes()).containsExactly(3);
+    RelayStatus closed = status(new Vitals(false, true, null, null), lanes);
     assertThat(closed.carefulLanes()).isEmpty();
     assertThat(closed).hasToString("r DOWN (closed); lanes none; 0 in memory; delivered 0");
   }

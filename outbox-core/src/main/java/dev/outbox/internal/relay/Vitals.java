@@ -4,7 +4,7 @@ import dev.outbox.RelayStatus;
 import dev.outbox.RelayStatus.Health;
 import dev.outbox.internal.relay.base.Durations;
 import dev.outbox.internal.relay.base.RelayCounters;
-import dev.outbox.internal.relay.base.RelayCounters.Stand;
+import dev.outbox.internal.relay.base.RelayCounters.Sample;
 import dev.outbox.internal.relay.base.Ticker;
 import dev.outbox.internal.text.ShortText;
 import dev.outbox.spi.lane.Lane;
@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How it is with a relay's threads, and the status that follows from that and from what its loop
- * has told.
+ * Whether a relay's threads, its database and its purge work, and the status that follows from that
+ * and from the last sample of its loop.
  *
  * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
  * while the archive is purged or need not be.
  */
-record Signs(
+record Vitals(
     boolean alive,
     boolean stopped,
     @Nullable Duration storeDownFor,
@@ -30,34 +30,34 @@ record Signs(
 
   RelayStatus status(String name, RelayCounters counters, Ticker.Moment now) {
     boolean isOver = stopped && !alive;
-    Stand stand = isOver ? Stand.NONE : counters.stand();
+    Sample sample = isOver ? Sample.NONE : counters.sample();
     Map<String, Integer> failing = counters.failures.failing();
     Map<String, Integer> deadLetters = counters.failures.deadLettersOfLastHour(now);
-    String trouble = trouble();
-    String flaw = flaw(stand);
-    if (flaw.isEmpty() && !failing.isEmpty()) {
-      flaw = "messages fail and are tried again, by topic " + failing;
-    } else if (flaw.isEmpty() && !deadLetters.isEmpty()) {
-      flaw = "dead letters in the last hour, by topic " + deadLetters;
+    String down = downReason();
+    String degraded = degradedReason(sample);
+    if (degraded.isEmpty() && !failing.isEmpty()) {
+      degraded = "messages fail and are tried again, by topic " + failing;
+    } else if (degraded.isEmpty() && !deadLetters.isEmpty()) {
+      degraded = "dead letters in the last hour, by topic " + deadLetters;
     }
     return new RelayStatus(
         name,
-        !trouble.isEmpty() ? Health.DOWN : flaw.isEmpty() ? Health.UP : Health.DEGRADED,
-        trouble.isEmpty() ? flaw : trouble,
-        numbers(stand.lanes()),
-        numbers(stand.careful()),
-        stand.inMemory(),
-        stand.stuck(),
-        stand.down(),
+        !down.isEmpty() ? Health.DOWN : degraded.isEmpty() ? Health.UP : Health.DEGRADED,
+        down.isEmpty() ? degraded : down,
+        numbers(sample.lanes()),
+        numbers(sample.careful()),
+        sample.inMemory(),
+        sample.stuck(),
+        sample.down(),
         failing,
         deadLetters,
         storeDownFor,
         purgeFailingFor,
-        stopped || stand.oldestLease() == null ? null : now.since(stand.oldestLease()),
+        stopped || sample.oldestLease() == null ? null : now.since(sample.oldestLease()),
         counters.counts());
   }
 
-  private String trouble() {
+  private String downReason() {
     if (stopped) {
       return "closed";
     }
@@ -70,18 +70,19 @@ record Signs(
             .formatted(Durations.text(storeDownFor));
   }
 
-  private String flaw(Stand stand) {
-    if (!stand.ids().isEmpty()) {
-      return stand.ids();
+  private String degradedReason(Sample sample) {
+    if (!sample.ids().isEmpty()) {
+      return sample.ids();
     }
-    if (!stand.down().isEmpty()) {
-      return "broker down for topics " + new TreeSet<>(stand.down().keySet());
+    if (!sample.down().isEmpty()) {
+      return "broker down for topics " + new TreeSet<>(sample.down().keySet());
     }
-    if (stand.stuck() > 0) {
-      return stand.stuck() + " threads stuck in the publisher";
+    if (sample.stuck() > 0) {
+      return sample.stuck() + " threads stuck in the publisher";
     }
-    if (!stand.careful().isEmpty()) {
-      return "careful with lanes " + ShortText.ranges(numbers(stand.careful()));
+    if (!sample.careful().isEmpty()) {
+      return "messages of lanes %s are published one at a time, because one may kill relays"
+          .formatted(ShortText.ranges(numbers(sample.careful())));
     }
     return purgeFailingFor == null
         ? ""
