@@ -32,7 +32,7 @@ public class Hello {
       Order order = new Order("42", 1999);
       outbox.enqueue(connection, Message.to("orders.placed").key("42").payload(order));
       connection.commit(); // both or neither
-      outbox.wake(); // the relay looks now, not in up to a second
+      outbox.wake(); // the relay looks at once, instead of within a second
       SENT.await();
     } // closes the relay, then the pool
   }

@@ -100,7 +100,7 @@ public final class Inbox {
    * Does {@code work} in the caller's transaction, unless {@code consumer} has done it for this
    * message before. If another transaction is just doing it, this waits for its end, as long as the
    * database lets one wait for a lock, and does the work if that was rolled back. What {@code work}
-   * throws undoes it and its receipt, and is thrown on; the transaction can go on. {@code work}
+   * throws undoes it and its receipt, and is rethrown; the transaction can continue. {@code work}
    * must not end the transaction.
    *
    * @throws IllegalArgumentException when the connection is not fit, the consumer's name is empty,

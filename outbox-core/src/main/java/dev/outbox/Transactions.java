@@ -62,7 +62,7 @@ public interface Transactions {
   /**
    * Runs {@code work} in a transaction of plain JDBC: begins, works, commits and wakes the relay
    * with the lanes that {@code outbox} wrote to on that connection. What {@code work} throws rolls
-   * back and is thrown on.
+   * back and is rethrown.
    *
    * @throws SQLException when the database refuses; after a failed commit it is not known whether
    *     it took effect
