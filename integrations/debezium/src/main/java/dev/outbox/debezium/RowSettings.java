@@ -78,7 +78,7 @@ record RowSettings(String table, @Nullable String unreadableTopic, KafkaPublishe
   private static URI source(@Nullable String source) {
     if (source == null || source.isBlank()) {
       throw new ConfigException(
-          SOURCE, source, "CloudEvents need a source; name your service by a URI");
+          SOURCE, source, "CloudEvents need a source; name your service with a URI");
     }
     try {
       return URI.create(source);

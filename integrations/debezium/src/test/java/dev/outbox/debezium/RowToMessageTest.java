@@ -256,7 +256,7 @@ class RowToMessageTest {
         .hasMessageContaining("cloudevents");
     assertThatThrownBy(() -> transformation("cloudevents", "binary"))
         .hasMessageContaining("cloudevents.source")
-        .hasMessageContaining("name your service by a URI");
+        .hasMessageContaining("name your service with a URI");
     assertThatThrownBy(
             () -> transformation("cloudevents", "binary", "cloudevents.source", "no uri"))
         .hasMessageContaining("it must be a URI");

@@ -40,7 +40,7 @@ record RecordLimits(RecordMapping mapping, int maxRequestSize) implements Messag
   @Nullable String ofNames(Envelope envelope) {
     String topic = mapping.topic(envelope);
     if (!isTopic(topic)) {
-      return "topic is '%s', Kafka takes 1 to %d letters, digits, dots, hyphens and underscores; rename it, or map it by KafkaPublisher.builder(config).topic(..)"
+      return "topic is '%s', Kafka takes 1 to %d letters, digits, dots, hyphens and underscores; rename it, or map it with KafkaPublisher.builder(config).topic(..)"
           .formatted(topic, MAX_TOPIC);
     }
     String header = mapping.reserved(envelope);

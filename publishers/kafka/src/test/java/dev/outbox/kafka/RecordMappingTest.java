@@ -164,7 +164,7 @@ class RecordMappingTest {
     assertThat(limits.refusal(envelope("orders/placed", "42", Map.of(), "text/plain", "x")))
         .isEqualTo(
             "topic is 'orders/placed', Kafka takes 1 to 249 letters, digits, dots, hyphens and underscores;"
-                + " rename it, or map it by KafkaPublisher.builder(config).topic(..)");
+                + " rename it, or map it with KafkaPublisher.builder(config).topic(..)");
     assertThat(limits.refusal(envelope("..", "42", Map.of(), "text/plain", "x")))
         .startsWith("topic is '..'");
     assertThat(limits.refusal(envelope("t".repeat(250), "42", Map.of(), "text/plain", "x")))

@@ -57,11 +57,11 @@ record NatsLimits(NatsMapping mapping, long maxPayload) implements MessageLimits
 
   private static @Nullable String ofSubject(String subject) {
     if (!SUBJECT.matcher(subject).matches()) {
-      return "subject is '%s', NATS takes words without spaces, *, > and control characters, with a dot between two of them; rename the topic, or map it by NatsPublisher.builder(options).subject(..)"
+      return "subject is '%s', NATS takes words without spaces, *, > and control characters, with a dot between two of them; rename the topic, or map it with NatsPublisher.builder(options).subject(..)"
           .formatted(subject);
     }
     if (subject.startsWith("$") || subject.startsWith("_INBOX.")) {
-      return "subject is '%s', and NATS keeps what begins with $ or _INBOX for itself; rename the topic, or map it by NatsPublisher.builder(options).subject(..)"
+      return "subject is '%s', and NATS keeps what begins with $ or _INBOX for itself; rename the topic, or map it with NatsPublisher.builder(options).subject(..)"
           .formatted(subject);
     }
     int length = subject.getBytes(StandardCharsets.UTF_8).length;
@@ -84,7 +84,7 @@ record NatsLimits(NatsMapping mapping, long maxPayload) implements MessageLimits
     long size = headers.serializedLength() + (long) body.length;
     return size <= maxPayload
         ? null
-        : "headers and payload have %d bytes, max_payload of NATS is %d; raise it in the server's configuration and by NatsPublisher.builder(options).maxPayload(..), or store a reference"
+        : "headers and payload have %d bytes, max_payload of NATS is %d; raise it in the server's configuration and with NatsPublisher.builder(options).maxPayload(..), or store a reference"
             .formatted(size, maxPayload);
   }
 }

@@ -76,7 +76,7 @@ record AmqpLimits(AmqpMapping mapping, int frameMax, long maxMessageSize) implem
     int length = utf8(text);
     return length <= SHORT
         ? null
-        : "%s '%s' has %d bytes, RabbitMQ takes %d; shorten it, or map it by RabbitPublisher.builder(factory).destination(..)"
+        : "%s '%s' has %d bytes, RabbitMQ takes %d; shorten it, or map it with RabbitPublisher.builder(factory).destination(..)"
             .formatted(what, text, length, SHORT);
   }
 

@@ -34,7 +34,7 @@ record SqsLimits(SqsMapping mapping, int maxMessageSize) implements MessageLimit
   @Nullable String ofNames(Envelope envelope) {
     String queue = mapping.queues().apply(envelope);
     if (!isUrl(queue) && !QUEUE.matcher(queue).matches()) {
-      return "queue is '%s', SQS takes 1 to 80 letters, digits, hyphens and underscores, and .fifo after them if it is a FIFO queue; rename the topic, or map it by SqsPublisher.builder(client).queue(..)"
+      return "queue is '%s', SQS takes 1 to 80 letters, digits, hyphens and underscores, and .fifo after them if it is a FIFO queue; rename the topic, or map it with SqsPublisher.builder(client).queue(..)"
           .formatted(queue);
     }
     if (!SqsText.isLegal(envelope.topic()) || !SqsText.isLegal(envelope.payload().contentType())) {

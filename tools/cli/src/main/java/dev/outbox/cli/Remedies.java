@@ -24,7 +24,7 @@ public final class Remedies {
     words.put("; create() makes the tables", "; " + print + " makes the tables");
     words.put(
         "say their schema(..) and tablePrefix(..) to JdbcStore.builder(dataSource)",
-        "name them by --schema and --table-prefix");
+        "name them with --schema and --table-prefix");
     words.put(schema + ".build().upgrade()", "'outbox schema upgrade'");
     words.put(schema + ".build().raiseIds(), or ", "");
     words.put(schema + ".build().raiseIds()", "the statements of 'outbox doctor' under ids-behind");

@@ -24,7 +24,7 @@ class BadInputTest {
 
   @Test
   void no_database_is_named() {
-    refused(Called.by(Map.of(), "status"), Exit.USAGE, "which database? Name it by --url");
+    refused(Called.by(Map.of(), "status"), Exit.USAGE, "which database? Name it with --url");
   }
 
   @Test

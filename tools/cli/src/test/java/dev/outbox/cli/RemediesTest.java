@@ -40,7 +40,7 @@ class RemediesTest {
         Called.by(EMPTY, "status"),
         Exit.DATABASE,
         "create them with the DDL of 'outbox schema print'",
-        "or name them by --schema and --table-prefix");
+        "or name them with --schema and --table-prefix");
     says(
         Called.by(EMPTY, "schema", "upgrade"),
         Exit.USAGE,

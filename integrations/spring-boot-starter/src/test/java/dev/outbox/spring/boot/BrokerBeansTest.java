@@ -153,7 +153,7 @@ class BrokerBeansTest {
             assertThat(context)
                 .getFailure()
                 .rootCause()
-                .hasMessageContaining("choose a broker by outbox.broker"));
+                .hasMessageContaining("choose a broker with outbox.broker"));
   }
 
   @Test

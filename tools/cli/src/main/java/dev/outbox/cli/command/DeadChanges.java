@@ -32,7 +32,7 @@ final class DeadChanges {
     @Parameters(
         paramLabel = "NUMBER",
         arity = "0..*",
-        description = "These, by their numbers; or else those that fit the options.")
+        description = "These, by their numbers; or else those that match the options.")
     private List<Long> numbers = new ArrayList<>();
 
     @Mixin private DeadFilter filter = new DeadFilter();
@@ -57,7 +57,7 @@ final class DeadChanges {
       }
       if (!isNamed && !all && filter.isOfAll()) {
         throw new Refusal(
-            Exit.USAGE, "which dead letters? Name them by number or by options, or say --all");
+            Exit.USAGE, "which dead letters? Name them by number or by options, or use --all");
       }
       if (numbers.size() > DeadLetters.MAX_PAGE) {
         throw new Refusal(

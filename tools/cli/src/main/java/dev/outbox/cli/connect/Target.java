@@ -55,13 +55,13 @@ final class Target {
     String url = access.url == null ? terminal.variable("OUTBOX_URL") : access.url;
     if (url == null) {
       throw refusal(
-          "which database? Name it by --url jdbc:postgresql://host/database, or by OUTBOX_URL in"
+          "which database? Name it with --url jdbc:postgresql://host/database, or with OUTBOX_URL in"
               + " the environment");
     }
     if (access.url != null && PASSWORD.matcher(url).find()) {
       throw refusal(
           "the password in --url can be seen by every user of this machine. Leave it out, and give"
-              + " it by --password-file, by OUTBOX_PASSWORD, or at the question; or put the whole"
+              + " it with --password-file, with OUTBOX_PASSWORD, or at the question; or put the whole"
               + " URL into OUTBOX_URL");
     }
     String user = access.user == null ? terminal.variable("OUTBOX_USER") : access.user;

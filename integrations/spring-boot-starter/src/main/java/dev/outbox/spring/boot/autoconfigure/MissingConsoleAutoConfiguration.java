@@ -20,6 +20,6 @@ public class MissingConsoleAutoConfiguration implements SmartInitializingSinglet
   @Override
   public void afterSingletonsInstantiated() {
     log.warn(
-        "no console runs here, although outbox.console.enabled is true: add outbox-console, in an application with Spring MVC; in any other, as with WebFlux, start one by OutboxConsole.builder(store).start()");
+        "no console runs here, although outbox.console.enabled is true: add outbox-console, in an application with Spring MVC; in any other, as with WebFlux, start one with OutboxConsole.builder(store).start()");
   }
 }

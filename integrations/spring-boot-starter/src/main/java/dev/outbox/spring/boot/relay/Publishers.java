@@ -44,7 +44,7 @@ public final class Publishers {
     }
     if (publishers.size() > 1) {
       throw new IllegalStateException(
-          "publisher beans %s: say which topics %s is for by @OutboxPublisher(\"topic\"), or choose a broker by outbox.broker"
+          "publisher beans %s: say which topics %s is for, with @OutboxPublisher(\"topic\"), or choose a broker with outbox.broker"
               .formatted(publishers.keySet(), unmarked.keySet()));
     }
     return unmarked.values().stream().findFirst();
