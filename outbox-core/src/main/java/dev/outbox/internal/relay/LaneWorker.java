@@ -93,7 +93,7 @@ public final class LaneWorker implements Worker {
         new LockedLanes(this.store, keeper, lockWaits, settings.name(), ticker);
     this.settling =
         new Settling(this.store, keeper, lockedLanes, lockWaits, relayEvents, settings, ticker);
-    this.beats = new LockPatience(lockWaits, settings.name(), "say that it lives", ticker);
+    this.beats = new LockPatience(lockWaits, settings.name(), "report that it is alive", ticker);
     this.workFinder =
         new WorkFinder(
             this.store,

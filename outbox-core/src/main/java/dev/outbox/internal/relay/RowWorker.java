@@ -65,7 +65,7 @@ public final class RowWorker implements Worker {
     this.relayState = surroundings.relayState();
     TopicGates gates = relayState.gates;
     this.topics = new TopicWatch(this.store::topics, gates, ticker);
-    this.beats = new LockPatience(lockWaits, settings.name(), "say that it lives", ticker);
+    this.beats = new LockPatience(lockWaits, settings.name(), "report that it is alive", ticker);
     this.presence = new Presence(this.store.registry(), settings.name(), settings.leasing());
     IdleWait answers = new IdleWait();
     this.relayEvents = new RelayEvents(settings, answers::signal, ticker, relayState.relayCounters);

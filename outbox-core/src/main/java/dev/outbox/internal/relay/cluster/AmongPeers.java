@@ -78,7 +78,7 @@ final class AmongPeers implements ClusterMember {
     this.maximumDelay = settings.leasing().maximumDelay();
     this.interval = interval(maximumDelay);
     String relay = settings.name();
-    this.beats = new LockPatience(lockWaits, relay, "say that its cluster lives", ticker);
+    this.beats = new LockPatience(lockWaits, relay, "report that its cluster is alive", ticker);
     this.takeovers = new LockPatience(lockWaits, relay, "take over from clusters", ticker);
     this.orphanTakeover = new OrphanTakeover(store, keeper, settings, layout, ticker);
     this.roll = new ClusterView(layout, Map.of(), Instant.EPOCH);

@@ -46,7 +46,7 @@ public final class DueReading {
     this.ticker = ticker;
     String relay = settings.name();
     this.promotes =
-        new LaneStep(readCapacity, lockWaits, relay, "bring on delayed messages", ticker);
+        new LaneStep(readCapacity, lockWaits, relay, "move due messages", ticker);
     this.releases =
         new LaneStep(readCapacity, lockWaits, relay, "release messages of topics", ticker);
   }

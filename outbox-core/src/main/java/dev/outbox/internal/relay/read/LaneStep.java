@@ -114,7 +114,7 @@ final class LaneStep {
         return false;
       }
       log.warn(
-          "relay={} waited in vain to {}, another session keeps rows locked; it tries lane by lane: {}",
+          "relay={} could not {}, another session keeps rows locked; it tries lane by lane: {}",
           relay,
           what,
           e.getMessage());
