@@ -56,7 +56,7 @@ public class RelayAutoConfiguration {
     Optional<Publisher> publisher = Publishers.of(beans);
     if (publisher.isEmpty()) {
       log.warn(
-          "no relay runs here, because there is no Publisher bean: declare one, or add outbox-kafka or outbox-rabbitmq beside one client bean of Spring Boot (for Kafka, outbox.kafka.bootstrap-servers is enough without); where this process only writes, set outbox.relay.enabled=false");
+          "no relay runs here, because there is no Publisher bean. Declare one, or add outbox-kafka or outbox-rabbitmq beside one client bean of Spring Boot; outbox-kafka also works with outbox.kafka.bootstrap-servers alone. If this process only writes, set outbox.relay.enabled=false");
       return new RelayLifecycle(Optional::empty);
     }
     Publisher to = publisher.get();
