@@ -72,6 +72,6 @@ public interface OutboxStore {
   /** Notifies relays of this process that something was committed. */
   Wakeup wakeup();
 
-  /** Looks for what would break or slow the work of {@code need}, worst first. Changes nothing. */
+  /** Looks for what would break or slow the work of {@code usage}, worst first. Changes nothing. */
   List<Finding> examine(Usage usage);
 }

@@ -8,7 +8,7 @@ import java.util.Set;
 /**
  * Claims by rows, for one worker, over its own connection.
  *
- * <p>Used by one thread. All methods throw {@link StoreException}.
+ * <p>Used by one thread. Every method may throw {@link StoreException}.
  */
 public interface RowStore extends AutoCloseable {
   /**

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An envelope as it is in a table, with the number that the database gave it.
  *
- * <p>Immutable. {@code parking} is null for a ready message and set for a parked one. {@code
+ * <p>Immutable. {@code retryState} is null for a ready message and set for a parked one. {@code
  * defect} is null unless the row cannot be published as it is (expired, or written by hand with
  * headers that cannot be read).
  */

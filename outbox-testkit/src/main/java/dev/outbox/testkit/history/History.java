@@ -71,7 +71,7 @@ public final class History implements Notebook {
     return notes().stream().filter(note -> note.noteKind() == noteKind);
   }
 
-  /** How much of what happened keeps the promises, given what {@code remains}. */
+  /** Judges whether what happened, and what is left in the store, keep the promises. */
   public Verdict judge(Leftovers leftovers) {
     return new Judge(notes(), leftovers).verdict();
   }

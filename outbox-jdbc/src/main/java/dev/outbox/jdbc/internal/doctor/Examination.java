@@ -69,7 +69,7 @@ public final class Examination {
   }
 
   /**
-   * What is wrong for {@code need}, worst first.
+   * What is wrong for {@code usage}, worst first.
    *
    * @throws StoreException when there is no connection, or it breaks
    */

@@ -114,7 +114,7 @@ public final class ScheduleRun {
     scheduledRelays.forgetTheDead();
   }
 
-  /** Lets others go on while {@code member} stands still. */
+  /** Lets others go on while {@code scheduledRelay} stands still. */
   void standStill(ScheduledRelay scheduledRelay) {
     if (depth >= MOST_DEPTH) {
       return;
