@@ -12,10 +12,10 @@ import java.util.function.Function;
 /** Reads the failures of another publisher again. */
 public record ClassifyingPublisher(Publisher publisher, Function<Throwable, Ack> classifier)
     implements WrappingPublisher {
-  /** One whose classifier is told when it throws. */
+  /** One that logs what its classifier throws. */
   public static ClassifyingPublisher of(Publisher publisher, Function<Throwable, Ack> classifier) {
     return new ClassifyingPublisher(
-        publisher, Reading.told(Objects.requireNonNull(classifier, "classifier")));
+        publisher, Reading.logging(Objects.requireNonNull(classifier, "classifier")));
   }
 
   @Override

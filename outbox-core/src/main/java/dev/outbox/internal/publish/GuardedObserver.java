@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An observer of the user, and those that were there before it, inside it. What it throws changes
- * nothing: the first is logged as a warning, the others for who looks closely.
+ * nothing: the first is logged as a warning, the others at debug level.
  *
  * <p>Safe for use by many threads.
  */

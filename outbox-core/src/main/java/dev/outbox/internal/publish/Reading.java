@@ -26,15 +26,15 @@ public record Reading(UnaryOperator<Ack> answers, @Nullable GuardedObserver obse
 
   /** Read before a key goes on: a failure read as Delivered does not stop it. */
   Reading classified(Function<Throwable, Ack> classifier) {
-    Function<Throwable, Ack> told = told(Objects.requireNonNull(classifier, "classifier"));
-    return new Reading(ack -> reread(answers.apply(ack), told), observer);
+    Function<Throwable, Ack> logging = logging(Objects.requireNonNull(classifier, "classifier"));
+    return new Reading(ack -> reread(answers.apply(ack), logging), observer);
   }
 
   /**
    * The same classifier, and what it throws is logged: the first time as a warning, then at debug
    * level.
    */
-  static Function<Throwable, Ack> told(Function<Throwable, Ack> classifier) {
+  static Function<Throwable, Ack> logging(Function<Throwable, Ack> classifier) {
     AtomicBoolean warned = new AtomicBoolean();
     return cause -> {
       try {

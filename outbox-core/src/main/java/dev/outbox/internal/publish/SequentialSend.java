@@ -8,9 +8,9 @@ import dev.outbox.publish.Publisher.Ordering;
 import dev.outbox.publish.SendObserver;
 
 /**
- * Walks a flight one envelope after the other and keeps the promise of {@link Ordering#PIPELINED}:
- * after one of a key that was not delivered, the later ones of that key are answered as failed
- * without being sent.
+ * Sends the envelopes of a flight one after the other and keeps the promise of {@link
+ * Ordering#PIPELINED}: after one of a key that was not delivered, the later ones of that key are
+ * {@link Ack.NotSent}.
  *
  * <p>Used by one thread.
  */

@@ -7,11 +7,10 @@ import dev.outbox.publish.Publisher;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -21,7 +20,7 @@ import java.util.function.BiFunction;
  *
  * <p>Safe for use by many threads.
  */
-final class SubFlight implements Flight {
+final class SubFlight implements WrappingFlight {
   private final Flight flight;
   private final List<Envelope> envelopes;
   private final BiFunction<Envelope, Ack, Ack> reading;
@@ -97,18 +96,13 @@ final class SubFlight implements Flight {
   }
 
   @Override
+  public Flight flight() {
+    return flight;
+  }
+
+  @Override
   public List<Envelope> envelopes() {
     return envelopes;
-  }
-
-  @Override
-  public Instant deadline() {
-    return flight.deadline();
-  }
-
-  @Override
-  public boolean shouldStop() {
-    return flight.shouldStop();
   }
 
   @Override
@@ -117,13 +111,37 @@ final class SubFlight implements Flight {
     flight.ack(envelope, first ? reading.apply(envelope, ack) : ack);
   }
 
-  @Override
-  public OptionalLong fencingToken() {
-    return flight.fencingToken();
-  }
+  /** Holds answers back until it is known that their effects stand. */
+  private static final class DeferredAnswers implements WrappingFlight {
+    private final Flight flight;
+    private final List<Answer> answers = new ArrayList<>();
+    private boolean stands;
 
-  @Override
-  public Connection transaction() {
-    return flight.transaction();
+    private record Answer(Envelope envelope, Ack ack) {}
+
+    DeferredAnswers(Flight flight) {
+      this.flight = flight;
+    }
+
+    @Override
+    public Flight flight() {
+      return flight;
+    }
+
+    /** Nothing will undo the effects: the answers count, and so do those that are still to come. */
+    synchronized void stands() {
+      stands = true;
+      answers.forEach(answer -> flight.ack(answer.envelope(), answer.ack()));
+      answers.clear();
+    }
+
+    @Override
+    public synchronized void ack(Envelope envelope, Ack ack) {
+      if (stands) {
+        flight.ack(envelope, ack);
+      } else {
+        answers.add(new Answer(envelope, ack));
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.outbox.testkit.internal.watch;
 
+import dev.outbox.internal.publish.WrappingFlight;
 import dev.outbox.internal.publish.WrappingPublisher;
 import dev.outbox.message.Envelope;
 import dev.outbox.message.MessageId;
@@ -12,11 +13,8 @@ import dev.outbox.testkit.crash.Steps;
 import dev.outbox.testkit.history.NoteKind;
 import dev.outbox.testkit.history.Notebook;
 import dev.outbox.testkit.history.Subject;
-import java.sql.Connection;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -64,7 +62,7 @@ public final class WatchedPublisher implements WrappingPublisher {
     return publisher;
   }
 
-  private final class WatchedFlight implements Flight {
+  private final class WatchedFlight implements WrappingFlight {
     private final Flight flight;
     private final Set<MessageId> answered = ConcurrentHashMap.newKeySet();
 
@@ -73,18 +71,8 @@ public final class WatchedPublisher implements WrappingPublisher {
     }
 
     @Override
-    public List<Envelope> envelopes() {
-      return flight.envelopes();
-    }
-
-    @Override
-    public Instant deadline() {
-      return flight.deadline();
-    }
-
-    @Override
-    public boolean shouldStop() {
-      return flight.shouldStop();
+    public Flight flight() {
+      return flight;
     }
 
     @Override
@@ -119,16 +107,6 @@ public final class WatchedPublisher implements WrappingPublisher {
           .map(Subject::of)
           .filter(subject -> answered.add(subject.id()))
           .forEach(subject -> notes.of(NoteKind.ANSWERED, who, subject, "thrown"));
-    }
-
-    @Override
-    public OptionalLong fencingToken() {
-      return flight.fencingToken();
-    }
-
-    @Override
-    public Connection transaction() {
-      return flight.transaction();
     }
   }
 }
