@@ -101,8 +101,8 @@ public final class Outbox {
 
   /**
    * Deletes each {@link Message.Draft#dedupeKey} whose retention is over, in batches, each in a
-   * short transaction. Returns how many. Any process may call it at any time, best once a day:
-   * a key whose retention is over has no effect, but stays in the table until then.
+   * short transaction. Returns how many. Any process may call it at any time, best once a day: a
+   * key whose retention is over has no effect, but stays in the table until then.
    *
    * @throws StoreException when the database refuses, or the table is missing
    */
@@ -178,8 +178,8 @@ public final class Outbox {
 
     /**
      * Gives every message headers, such as a tenant or a user: called at every enqueue, on the
-     * caller's thread. A header of the message itself wins, then that of an earlier source. Default:
-     * none.
+     * caller's thread. A header of the message itself wins, then that of an earlier source.
+     * Default: none.
      */
     public Builder headers(Supplier<Map<String, String>> source) {
       headerSources.add(Objects.requireNonNull(source, "source"));

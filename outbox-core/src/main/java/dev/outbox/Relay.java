@@ -175,8 +175,8 @@ public final class Relay implements AutoCloseable {
     /**
      * The longest time that your transactions take from enqueue to commit. Used only where the
      * database does not show open transactions: H2, Oracle without {@code gv$locked_object}, MySQL
-     * and MariaDB without the PROCESS privilege. What is committed later is still published, but may
-     * be found late and out of order. Default: 2 s.
+     * and MariaDB without the PROCESS privilege. What is committed later is still published, but
+     * may be found late and out of order. Default: 2 s.
      */
     public Builder grace(Duration grace) {
       draft.grace = Objects.requireNonNull(grace, "grace");

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * purgeFailingFor} while the archive is purged or need not be. {@code leaseAge} is the time since
  * the oldest lease was renewed, null without a lease. {@code brokersDown} has the topics whose
  * broker is down and that have messages, or had some a minute ago, with the time until the next
- * probe. {@code failing} counts by topic the messages that failed here and wait for another attempt,
- * until an hour after it was due; {@code deadLettersOfLastHour} counts those that became dead
- * letters here. Topics beyond a thousand share {@code (others)}. {@code carefulLanes} may have a
- * message that kills relays, so their messages are published one at a time.
+ * probe. {@code failing} counts by topic the messages that failed here and wait for another
+ * attempt, until an hour after it was due; {@code deadLettersOfLastHour} counts those that became
+ * dead letters here. Topics beyond a thousand share {@code (others)}. {@code carefulLanes} may have
+ * a message that kills relays, so their messages are published one at a time.
  */
 public record RelayStatus(
     String name,
@@ -71,9 +71,9 @@ public record RelayStatus(
 
   /**
    * What was counted since the start. {@code missing} rows were no longer there when their results
-   * were written; {@code repeated} messages were delivered here, but another relay has their lane by
-   * now and publishes them again; {@code fenced} lanes were lost to another relay; {@code foundLate}
-   * messages were committed later than the grace.
+   * were written; {@code repeated} messages were delivered here, but another relay has their lane
+   * by now and publishes them again; {@code fenced} lanes were lost to another relay; {@code
+   * foundLate} messages were committed later than the grace.
    */
   public record Counts(
       long delivered,

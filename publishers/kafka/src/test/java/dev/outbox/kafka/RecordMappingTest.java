@@ -153,7 +153,8 @@ class RecordMappingTest {
               "payload of content type application/json is not JSON; give its own content type to bytes(..), or publish binary CloudEvents");
     }
     MessageLimits limits = new RecordLimits(STRUCTURED, 1000);
-    assertThat(limits.refusal(envelope(null, "application/json", "placed"))).contains("is not JSON");
+    assertThat(limits.refusal(envelope(null, "application/json", "placed")))
+        .contains("is not JSON");
   }
 
   @Test

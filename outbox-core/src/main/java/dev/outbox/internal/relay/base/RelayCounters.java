@@ -44,7 +44,8 @@ public final class RelayCounters {
       String ids,
       Ticker.@Nullable Moment oldestLease,
       Ticker.@Nullable Moment when) {
-    public static final Sample NONE = new Sample(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
+    public static final Sample NONE =
+        new Sample(Set.of(), Set.of(), 0, 0, Map.of(), "", null, null);
   }
 
   public void settled(RelayListener.Settled settled) {

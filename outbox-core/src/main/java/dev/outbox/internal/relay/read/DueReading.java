@@ -45,8 +45,7 @@ public final class DueReading {
     this.batch = settings.volume().batch();
     this.ticker = ticker;
     String relay = settings.name();
-    this.promotes =
-        new LaneStep(readCapacity, lockWaits, relay, "move due messages", ticker);
+    this.promotes = new LaneStep(readCapacity, lockWaits, relay, "move due messages", ticker);
     this.releases =
         new LaneStep(readCapacity, lockWaits, relay, "release messages of topics", ticker);
   }

@@ -80,9 +80,11 @@ public abstract class TopicDoorCases extends RelayCases {
   @Test
   void arguments_that_make_no_sense_are_refused_and_set_nothing() {
     refused(
-        "perSecond is 0, the minimum is 1; pause the topic to stop it", () -> topics().limit("t", 0));
+        "perSecond is 0, the minimum is 1; pause the topic to stop it",
+        () -> topics().limit("t", 0));
     refused(
-        "inFlight is -3, the minimum is 1; pause the topic to stop it", () -> topics().cap("t", -3));
+        "inFlight is -3, the minimum is 1; pause the topic to stop it",
+        () -> topics().cap("t", -3));
     refused("topic is empty", () -> topics().pause(""));
     refused("topic has 256 characters, the limit is 255", () -> topics().resume("x".repeat(256)));
     refused("topic has a NUL character", () -> topics().strict("a\0b", true));
