@@ -250,12 +250,12 @@ public final class RelayEngine {
 
   /** What the relay has counted and how it stands. */
   public RelayStatus status() {
-    return vitals().status(settings.name(), relayState.relayCounters, Ticker.system().now());
+    return health().status(settings.name(), relayState.relayCounters, Ticker.system().now());
   }
 
-  Vitals vitals() {
+  RelayHealth health() {
     Duration purgeFailing = purging == null ? null : purging.failing();
-    return new Vitals(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
+    return new RelayHealth(threads.areLoopsAlive(), stopped.get(), outage(), purgeFailing);
   }
 
   private @Nullable Duration outage() {

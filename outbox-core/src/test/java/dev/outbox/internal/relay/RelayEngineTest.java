@@ -55,8 +55,8 @@ class RelayEngineTest {
     assertThat(lanes.asked("leave")).hasSize(1);
     assertThat(fates()).containsExactly(new Fate.Deliver(message));
     assertNoThreadIsLeft();
-    assertThat(engine.vitals().stopped()).isTrue();
-    assertThat(engine.vitals().alive()).isFalse();
+    assertThat(engine.health().stopped()).isTrue();
+    assertThat(engine.health().alive()).isFalse();
   }
 
   @Test
@@ -308,9 +308,9 @@ class RelayEngineTest {
     assertThat(tried.await(30, TimeUnit.SECONDS)).isTrue();
 
     published.await();
-    assertThat(engine.vitals().alive()).isTrue();
-    assertThat(engine.vitals().storeDownFor()).isNull();
-    assertThat(engine.vitals().purgeFailingFor()).isNotNull();
+    assertThat(engine.health().alive()).isTrue();
+    assertThat(engine.health().storeDownFor()).isNull();
+    assertThat(engine.health().purgeFailingFor()).isNotNull();
     engine.stop();
     assertNoThreadIsLeft();
   }
@@ -323,10 +323,10 @@ class RelayEngineTest {
         });
 
     published.await();
-    while (engine.vitals().purgeFailingFor() == null) {
+    while (engine.health().purgeFailingFor() == null) {
       Thread.onSpinWait();
     }
-    assertThat(engine.vitals().alive()).isTrue();
+    assertThat(engine.health().alive()).isTrue();
   }
 
   @Test

@@ -46,7 +46,7 @@ class RowsCloseTest {
 
     assertThat(rows.settled)
         .containsExactlyElementsOf(messages.subList(0, 9).stream().map(Fate.Deliver::new).toList());
-    assertThat(engine.vitals().alive()).isFalse();
+    assertThat(engine.health().alive()).isFalse();
   }
 
   private RelayEngine start() {

@@ -186,7 +186,7 @@ public final class SteppedRelay {
   }
 
   public RelayStatus status() {
-    return new Vitals(true, false, null, null)
+    return new RelayHealth(true, false, null, null)
         .status("stepped", relayState.relayCounters, Samples.at(time()));
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. {@code storeDownFor} is null while the database answers, {@code purgeFailingFor}
  * while the archive is purged or need not be.
  */
-record Vitals(
+record RelayHealth(
     boolean alive,
     boolean stopped,
     @Nullable Duration storeDownFor,

@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class VitalsTest {
-  private static final Vitals FINE = new Vitals(true, false, null, null);
+class RelayHealthTest {
+  private static final RelayHealth FINE = new RelayHealth(true, false, null, null);
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  private static RelayStatus status(Vitals vitals, Set<Lane> careful) {
-    return status(vitals, careful, "");
+  private static RelayStatus status(RelayHealth health, Set<Lane> careful) {
+    return status(health, careful, "");
   }
 
-  private static RelayStatus status(Vitals vitals, Set<Lane> careful, String ids) {
+  private static RelayStatus status(RelayHealth health, Set<Lane> careful, String ids) {
     RelayCounters counters = new RelayCounters();
     counters.sample(
         new Sample(Set.of(), careful, 0, 0, Map.of(), ids, null, null), RelayListener.SILENT);
-    return vitals.status("r", counters, Samples.atSecond(0));
+    return health.status("r", counters, Samples.atSecond(0));
   }
 
   @Test
@@ -42,7 +42,7 @@ class VitalsTest {
 
   @Test
   void a_purge_that_fails_degrades_it_and_is_distinguished() {
-    RelayStatus status = status(new Vitals(true, false, null, MINUTE), Set.of());
+    RelayStatus status = status(new RelayHealth(true, false, null, MINUTE), Set.of());
 
     assertThat(status.health()).isEqualTo(RelayStatus.Health.DEGRADED);
     assertThat(status.reason()).isEqualTo("archive not purged for 60 s, see the log");
@@ -51,8 +51,8 @@ class VitalsTest {
 
   @Test
   void what_delays_delivery_is_named_before_a_purge_and_what_ends_it_before_both() {
-    Vitals unpurged = new Vitals(true, false, null, MINUTE);
-    Vitals down = new Vitals(true, false, MINUTE, MINUTE);
+    RelayHealth unpurged = new RelayHealth(true, false, null, MINUTE);
+    RelayHealth down = new RelayHealth(true, false, MINUTE, MINUTE);
 
     assertThat(status(unpurged, Set.of(new Lane(3))).reason())
         .isEqualTo("messages of lanes 3 are published one at a time, because one may kill relays");
@@ -65,8 +65,9 @@ class VitalsTest {
   void a_relay_has_its_lanes_until_the_close_is_over() {
     Set<Lane> lanes = Set.of(new Lane(3));
 
-    assertThat(status(new Vitals(true, true, null, null), lanes).carefulLanes()).containsExactly(3);
-    RelayStatus closed = status(new Vitals(false, true, null, null), lanes);
+    assertThat(status(new RelayHealth(true, true, null, null), lanes).carefulLanes())
+        .containsExactly(3);
+    RelayStatus closed = status(new RelayHealth(false, true, null, null), lanes);
     assertThat(closed.carefulLanes()).isEmpty();
     assertThat(closed).hasToString("r DOWN (closed); lanes none; 0 in memory; delivered 0");
   }
