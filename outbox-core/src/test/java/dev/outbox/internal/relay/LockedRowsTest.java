@@ -46,6 +46,34 @@ class LockedRowsTest extends LockedCases {
     assertThat(relay.published).hasSize(3);
   }
 
+  /** As one that plain SQL has written, and whose column another session does not take. */
+  @Test
+  void neither_does_one_that_the_database_refuses_to_move_nor_is_a_ready_one_held_up() {
+    delay(0);
+    delay(1);
+    lanes.promoting = this::refuseTheFirstLane;
+
+    List<String> told =
+        LogLines.of(
+            () -> {
+              relay.pass(1000);
+              put(0, 2);
+              relay.pass(1000);
+            });
+
+    assertThat(relay.published).hasSize(3);
+    assertThat(told).filteredOn(line -> line.contains("the database refuses it")).hasSize(2);
+    lanes.promoting = () -> {};
+    relay.pass(Duration.ofMinutes(1));
+    assertThat(relay.published).hasSize(4);
+  }
+
+  private void refuseTheFirstLane() {
+    if (lanes.asked.get(lanes.asked.size() - 1).of().contains(lane(0))) {
+      throw StoreException.lasting("incorrect datetime value", null);
+    }
+  }
+
   @Test
   void delayed_messages_of_other_lanes_come_on_at_once_while_one_rests() {
     delay(0);

@@ -18,13 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A step that one call takes for several lanes, and that may wait for rows which other sessions
- * keep locked. It rests for the lanes of those rows; for the others it goes on.
+ * A step that one call takes for several lanes, and that may meet rows which other sessions keep
+ * locked or the database refuses to move. It rests for the lanes of those rows; for the others it
+ * goes on.
  *
  * <p>Used by the loop thread only.
  */
 /*
- * A call that waited in vain does not say for which lane. So from then on each of its lanes gets a separate call, until
+ * A call that failed does not say for which lane. So from then on each of its lanes gets a separate call, until
  * that succeeds: lanes with locked rows fail once more and rest, the others share a call again. Lanes that
  * were not waited for yet come first. All waits together take a quarter of the time at most: the more lanes rest, the
  * longer each of them does.
@@ -33,6 +34,7 @@ final class LaneStep {
   private static final Logger log = LoggerFactory.getLogger(LaneStep.class);
   private static final Duration LEAST = Duration.ofMillis(250);
   private static final int PART = 4;
+  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   private final ReadCapacity readCapacity;
   private final LockWaits lockWaits;
@@ -104,7 +106,7 @@ final class LaneStep {
       lanes.forEach(this::tellTaken);
       return busy;
     } catch (StoreException e) {
-      if (!LockPatience.isLocked(e)) {
+      if (!e.isOfItsRows()) {
         throw e;
       }
       Duration waited = ticker.now().since(begun);
@@ -114,9 +116,10 @@ final class LaneStep {
         return false;
       }
       log.warn(
-          "relay={} could not {}, another session keeps rows locked; it tries lane by lane: {}",
+          "relay={} could not {}, {}; it tries lane by lane: {}",
           relay,
           what,
+          why(e),
           e.getMessage());
       lanes.forEach(run -> alone.put(run.lane(), new Rest()));
       return true;
@@ -134,14 +137,22 @@ final class LaneStep {
     Rest rest = alone.computeIfAbsent(lane, unknown -> new Rest());
     if (!rest.hasWaited) {
       log.warn(
-          "relay={} waits to {} of lane={}, another session keeps rows locked; the other lanes go on: {}",
+          "relay={} waits to {} of lane={}, {}; the other lanes go on: {}",
           relay,
           what,
           lane,
+          why(failure),
           failure.getMessage());
     }
     rest.hasWaited = true;
     long resting = alone.values().stream().filter(each -> each.hasWaited).count();
-    rest.calls.ended(ticker.now(), waited.multipliedBy(resting));
+    boolean locked = LockPatience.isLocked(failure);
+    rest.calls.ended(ticker.now(), locked ? waited.multipliedBy(resting) : AFTER_REFUSAL);
+  }
+
+  private static String why(StoreException failure) {
+    return LockPatience.isLocked(failure)
+        ? "another session keeps rows locked"
+        : "the database refuses it";
   }
 }
