@@ -55,7 +55,7 @@ public final class PublishSlots {
     try {
       threads.execute(new Task(task));
       refused = null;
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // no thread can be started for now
       if (refused == null) {
         log.warn("relay={} executor rejected a batch, retrying", settings.name(), e);
       }

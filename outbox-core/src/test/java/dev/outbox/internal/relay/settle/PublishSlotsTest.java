@@ -130,6 +130,18 @@ class PublishSlotsTest {
     assertThat(publishSlots.stuck()).isZero();
   }
 
+  /** A relay that stops for good because the process had no thread left for a moment stops all. */
+  @Test
+  void so_does_one_for_which_no_thread_can_be_started() {
+    threads.cannotStart = true;
+    OpenFlight flight = flight();
+
+    publishSlots.give(task(flight, each -> {}));
+
+    assertThat(flight.isGrounded()).isTrue();
+    assertThat(publishSlots.wereRefused()).isTrue();
+  }
+
   @Test
   void one_that_has_answered_all_and_is_about_to_return_is_not_stuck() throws InterruptedException {
     OpenFlight flight = hang();
@@ -172,9 +184,13 @@ class PublishSlotsTest {
     private final List<Thread> started = new ArrayList<>();
     private final List<Integer> standIns = new ArrayList<>();
     private boolean full;
+    private boolean cannotStart;
 
     @Override
     public void execute(Runnable task) {
+      if (cannotStart) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
       if (full) {
         throw new RejectedExecutionException("full");
       }
