@@ -103,6 +103,28 @@ class PlainSqlTest {
     }
   }
 
+  /** A statement that leaves out no topic would leave it out for ever. */
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void a_row_without_a_topic_is_buried(Database database) throws Exception {
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.pool()).create();
+      try (Connection connection = sandbox.open();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate("INSERT INTO outbox (lane, topic) VALUES (1, '')");
+      }
+      JdbcStore store = JdbcStore.create(sandbox.pool());
+
+      try (ManualRelay relay = ManualRelay.of(store, InMemoryBroker.create().publisher())) {
+        relay.drainNow();
+      }
+
+      assertThat(store.deadLetters().page(Filter.all(), 0, 10))
+          .extracting(letter -> letter.reason() + " " + letter.error())
+          .containsExactly("UNREADABLE topic is empty; give it a value of 1 to 255 characters");
+    }
+  }
+
   private static Envelope published(JdbcStore store) {
     InMemoryBroker broker = InMemoryBroker.create();
     Resolver resolver =

@@ -77,6 +77,9 @@ record MessageRow(
    * @throws IllegalArgumentException when a column breaks a rule of the message
    */
   public Envelope envelope() {
+    if (topic.isEmpty()) { // which no list of held topics can tell from none
+      throw new IllegalArgumentException("topic is empty; give it a value of 1 to 255 characters");
+    }
     Reference reference = Reference.ofColumns(refTable, refId);
     return new Envelope(
         messageId,
