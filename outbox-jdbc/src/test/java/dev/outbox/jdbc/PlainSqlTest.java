@@ -125,6 +125,33 @@ class PlainSqlTest {
     }
   }
 
+  /** MariaDB takes one in any session, MySQL in one that is not strict. */
+  @ParameterizedTest
+  @CsvSource({
+    "MYSQL, 'outbox (lane, topic, not_after)'",
+    "MARIADB, 'outbox (lane, topic, not_after)'",
+    "MARIADB, 'outbox_delayed (lane, topic, due_at)'"
+  })
+  void a_zero_date_is_none(Database database, String columns) throws Exception {
+    InMemoryBroker broker = InMemoryBroker.create();
+    try (Sandbox sandbox = database.sandbox()) {
+      Schema.builder(sandbox.pool()).create();
+      try (Connection connection = sandbox.open();
+          Statement statement = connection.createStatement()) {
+        statement.execute("SET SESSION sql_mode = ''");
+        statement.executeUpdate("INSERT INTO outbox (lane, topic) VALUES (1, 'another')");
+        statement.executeUpdate("INSERT INTO " + columns + " VALUES (1, 'zero', 0)");
+      }
+
+      try (ManualRelay relay =
+          ManualRelay.of(JdbcStore.create(sandbox.pool()), broker.publisher())) {
+        relay.drainNow();
+      }
+
+      assertThat(broker.topics()).containsExactlyInAnyOrder("zero", "another");
+    }
+  }
+
   private static Envelope published(JdbcStore store) {
     InMemoryBroker broker = InMemoryBroker.create();
     Resolver resolver =

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Stateless.
  */
 public final class MySqlDialect implements Dialect {
+  private static final String ZERO = "0000-00-00";
+
   @Override
   public String name() {
     return "mysql";
@@ -130,8 +132,20 @@ public final class MySqlDialect implements Dialect {
 
   @Override
   public @Nullable Instant instant(ResultSet row, int column) throws SQLException {
-    LocalDateTime value = row.getObject(column, LocalDateTime.class);
+    LocalDateTime value = date(row, column);
     return value == null ? null : value.toInstant(ZoneOffset.UTC);
+  }
+
+  /** A zero date, which a session that is not strict writes for none, is none. */
+  private static @Nullable LocalDateTime date(ResultSet row, int column) throws SQLException {
+    try {
+      return row.getObject(column, LocalDateTime.class);
+    } catch (SQLException e) {
+      if (String.valueOf(row.getString(column)).startsWith(ZERO)) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   @Override

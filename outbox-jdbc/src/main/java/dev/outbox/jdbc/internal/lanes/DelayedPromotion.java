@@ -96,6 +96,7 @@ public final class DelayedPromotion {
     return new Waiting(
         row.getInt("lane"),
         row.getLong("id"),
-        Objects.requireNonNull(dialect.instant(row, row.findColumn("due_at"))));
+        Objects.requireNonNullElse(
+            dialect.instant(row, row.findColumn("due_at")), Instant.EPOCH)); // of a zero date
   }
 }

@@ -6,6 +6,7 @@ import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 
 /**
  * Where the columns of messages are in a result: looked up once, because by name every value of
@@ -62,6 +63,7 @@ public final class MessageColumns {
 
   public MessageRow read(ResultSet row) throws SQLException {
     int where = row.getInt(lane);
+    Instant end = dialect.instant(row, notAfter);
     return new MessageRow(
         where,
         row.getLong(id),
@@ -74,8 +76,8 @@ public final class MessageColumns {
         row.getString(refTable),
         row.getString(refId),
         origin == 0 ? Origin.HERE : clusterScope.origin(row.getInt(origin), where),
-        dialect.instant(row, notAfter),
+        end,
         createdAt == 0 ? null : dialect.instant(row, createdAt),
-        row.getInt(expired) == 1);
+        end != null && row.getInt(expired) == 1); // to SQL a zero date is a past one
   }
 }
