@@ -106,7 +106,7 @@ final class JsonScanner {
     if (at < json.length() && json.charAt(at) == '"') {
       return json.substring(start, at++);
     }
-    StringBuilder text = new StringBuilder(json.length()).append(json, start, at);
+    StringBuilder text = new StringBuilder().append(json, start, at);
     while (at < json.length()) {
       char c = json.charAt(at++);
       if (c == '"') {

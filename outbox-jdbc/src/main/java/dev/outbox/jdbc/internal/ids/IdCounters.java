@@ -154,14 +154,14 @@ public final class IdCounters {
   private String raise(Connection connection, Counter counter, long next) throws SQLException {
     String text =
         sql.statements().text(IdStatement.RAISE_NEXT_ID).replace("{next}", Long.toString(next));
-    return sql.render(nextIds.named(connection, text, counter)).strip();
+    return sql.renderOnce(nextIds.named(connection, text, counter)).strip();
   }
 
   /** The statement that raises the epochs above all that were given. */
   public String raiseEpochs() {
     // no lane has been leased as often as milliseconds have passed since 1970
     String least = Long.toString(System.currentTimeMillis());
-    return sql.render(sql.statements().text(IdStatement.RAISE_EPOCHS).replace("{least}", least))
+    return sql.renderOnce(sql.statements().text(IdStatement.RAISE_EPOCHS).replace("{least}", least))
         .strip();
   }
 }

@@ -51,7 +51,7 @@ public final class Sql {
   private final Statements statements;
   private final Tables tables;
   private final @Nullable InstantSource clock;
-  private final Map<String, String> rendered = new ConcurrentHashMap<>();
+  final Map<String, String> rendered = new ConcurrentHashMap<>();
   private final Map<String, NamedSql> named = new ConcurrentHashMap<>();
   private volatile boolean keepsSessions;
 
@@ -96,8 +96,12 @@ public final class Sql {
 
   /** The text with table names and clock in place; the same text gives the same object. */
   public String render(String text) {
-    return rendered.computeIfAbsent(
-        text, raw -> tables.render(raw, clock == null ? dialect.clock() : dialect.boundClock()));
+    return rendered.computeIfAbsent(text, this::renderOnce);
+  }
+
+  /** As {@link #render}, of a text that is not asked for again: it is not kept. */
+  public String renderOnce(String text) {
+    return tables.render(text, clock == null ? dialect.clock() : dialect.boundClock());
   }
 
   /** The text with names and clock in place, and the values that it asks for. */

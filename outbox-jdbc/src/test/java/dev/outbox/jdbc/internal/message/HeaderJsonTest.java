@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import com.sun.management.ThreadMXBean;
 import dev.outbox.internal.text.HeaderJson;
+import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +24,19 @@ final class HeaderJsonTest {
     headers.put("quote\"back\\slash", "line\nfeed\ttab\u0001\u001F/");
     String json = JsonText.headers(headers);
     assertThat(HeaderJson.read(json)).containsExactlyEntriesOf(headers);
+  }
+
+  /** A row that plain SQL wrote must not keep the relay for minutes. */
+  @Test
+  void reading_takes_memory_in_proportion_to_the_text() {
+    Map<String, String> headers = new LinkedHashMap<>();
+    IntStream.range(0, 20_000).forEach(i -> headers.put("name-" + i, "\n"));
+    String json = JsonText.headers(headers);
+    ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = thread.getCurrentThreadAllocatedBytes();
+    assertThat(HeaderJson.read(json)).hasSize(20_000);
+    long taken = thread.getCurrentThreadAllocatedBytes() - before;
+    assertThat(taken).isLessThan(100L * json.length());
   }
 
   @Test
