@@ -1029,8 +1029,8 @@ p.last_error), history = :history WHERE p.lane = :lane AND p.id = :id AND p.mess
 p.cluster_id = 1
 
 -- restoreSuspect
-UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
-lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
+UPDATE outbox_lane SET settles = settles + 1, suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END,
+suspect_count = :deaths WHERE lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
 
 -- retakeKey
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = CURRENT_TIMESTAMP(6), expires_at =
@@ -1046,13 +1046,13 @@ CAST(:only AS varchar)) ORDER BY p.due_at FETCH FIRST :limit ROWS ONLY)
 
 
 -- suspect
-UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id
-= :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id
-= :id AND p.message_id = :message_id) THEN CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END ELSE
-suspect_count END, suspect_id = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id = :id
-AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id = :id
-AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane = :lane AND owner = :owner AND epoch =
-:epoch
+UPDATE outbox_lane SET settles = settles + 1, suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE
+o.lane = :lane AND o.id = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE
+p.lane = :lane AND p.id = :id AND p.message_id = :message_id) THEN CASE WHEN suspect_id = :id THEN
+suspect_count + 1 ELSE 1 END ELSE suspect_count END, suspect_id = CASE WHEN EXISTS ( SELECT 1 FROM outbox o
+WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p
+WHERE p.lane = :lane AND p.id = :id AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane =
+:lane AND owner = :owner AND epoch = :epoch
 
 -- takenArchive.arm
 (SELECT t.lane, t.id FROM outbox_archive t WHERE t.lane = :lane AND t.id = :id)

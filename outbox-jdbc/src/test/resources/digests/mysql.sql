@@ -1116,8 +1116,8 @@ o.first_failed_at = COALESCE(o.first_failed_at, CASE WHEN a.attempts > 0 THEN UT
 a.history
 
 -- restoreSuspect
-UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
-lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
+UPDATE outbox_lane SET settles = settles + 1, suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END,
+suspect_count = :deaths WHERE lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
 
 -- retakeKey
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = UTC_TIMESTAMP(6), expires_at =
@@ -1133,13 +1133,13 @@ CONVERT(:dedupe_key USING utf8mb4) AND expires_at <= UTC_TIMESTAMP(6)
 
 
 -- suspect
-UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id
-= :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id
-= :id AND p.message_id = :message_id) THEN CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END ELSE
-suspect_count END, suspect_id = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id = :id
-AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id = :id
-AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane = :lane AND owner = :owner AND epoch =
-:epoch
+UPDATE outbox_lane SET settles = settles + 1, suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE
+o.lane = :lane AND o.id = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE
+p.lane = :lane AND p.id = :id AND p.message_id = :message_id) THEN CASE WHEN suspect_id = :id THEN
+suspect_count + 1 ELSE 1 END ELSE suspect_count END, suspect_id = CASE WHEN EXISTS ( SELECT 1 FROM outbox o
+WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p
+WHERE p.lane = :lane AND p.id = :id AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane =
+:lane AND owner = :owner AND epoch = :epoch
 
 -- takenArchive
 SELECT t.lane, t.id FROM JSON_TABLE(CONVERT(:keys USING utf8mb4), '$[*]' COLUMNS (lane INT PATH '$.lane', id

@@ -1038,8 +1038,8 @@ reason text, attempts integer, rest bigint, error text, history text) WHERE p.la
 AND p.message_id = a.message_id AND p.cluster_id = 1
 
 -- restoreSuspect
-UPDATE outbox_lane SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths WHERE
-lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
+UPDATE outbox_lane SET settles = settles + 1, suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END,
+suspect_count = :deaths WHERE lane = :lane AND owner = :owner AND epoch = :epoch AND suspect_id = :id
 
 -- retakeKey
 UPDATE outbox_dedupe SET message_id = :message_id, created_at = (SELECT clock_timestamp()), expires_at =
@@ -1053,13 +1053,13 @@ WHERE p.lane = c.lane AND p.due_at IS NOT NULL AND p.attempts > 0 AND (CAST(:onl
 = CAST(:only AS text)) ORDER BY p.due_at LIMIT c.bound) o
 
 -- suspect
-UPDATE outbox_lane SET suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id
-= :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id
-= :id AND p.message_id = :message_id) THEN CASE WHEN suspect_id = :id THEN suspect_count + 1 ELSE 1 END ELSE
-suspect_count END, suspect_id = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE o.lane = :lane AND o.id = :id
-AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE p.lane = :lane AND p.id = :id
-AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane = :lane AND owner = :owner AND epoch =
-:epoch
+UPDATE outbox_lane SET settles = settles + 1, suspect_count = CASE WHEN EXISTS ( SELECT 1 FROM outbox o WHERE
+o.lane = :lane AND o.id = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p WHERE
+p.lane = :lane AND p.id = :id AND p.message_id = :message_id) THEN CASE WHEN suspect_id = :id THEN
+suspect_count + 1 ELSE 1 END ELSE suspect_count END, suspect_id = CASE WHEN EXISTS ( SELECT 1 FROM outbox o
+WHERE o.lane = :lane AND o.id = :id AND o.message_id = :message_id) OR EXISTS ( SELECT 1 FROM outbox_parked p
+WHERE p.lane = :lane AND p.id = :id AND p.message_id = :message_id) THEN :id ELSE suspect_id END WHERE lane =
+:lane AND owner = :owner AND epoch = :epoch
 
 -- takenArchive
 SELECT t.lane, t.id FROM jsonb_to_recordset(CAST(:keys AS jsonb)) AS a (lane integer, id bigint) JOIN

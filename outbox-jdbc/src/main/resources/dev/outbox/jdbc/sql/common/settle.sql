@@ -1,7 +1,9 @@
 -- name: suspect
--- the count comes first: on MySQL and MariaDB an assignment sees those before it
+-- the count comes first: on MySQL and MariaDB an assignment sees those before it. As in all that is
+-- fenced, settles changes: with useAffectedRows their drivers count only rows that do
 UPDATE {lane}
-SET suspect_count = CASE WHEN EXISTS (
+SET settles = settles + 1,
+  suspect_count = CASE WHEN EXISTS (
       SELECT 1
       FROM {outbox} o
       WHERE o.lane = :lane
@@ -34,7 +36,9 @@ WHERE lane = :lane
 
 -- name: restoreSuspect
 UPDATE {lane}
-SET suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END, suspect_count = :deaths
+SET settles = settles + 1,
+  suspect_id = CASE WHEN :deaths > 0 THEN suspect_id END,
+  suspect_count = :deaths
 WHERE lane = :lane
   AND owner = :owner
   AND epoch = :epoch
