@@ -3,6 +3,8 @@ package dev.outbox.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.outbox.Claiming;
 import dev.outbox.DeadLetter;
 import dev.outbox.DeadLetters.Filter;
@@ -28,8 +30,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -273,5 +279,47 @@ final class UpgradeTest {
     run("UPDATE outbox_relay SET live_until = {now} - INTERVAL '1' SECOND");
     schema().upgrade();
     assertThat(schema().verify()).isEmpty();
+  }
+
+  /** Else the server goes on with what nobody waits for, and the same begins beside it. */
+  @Test
+  void a_statement_may_take_longer_than_the_driver_waits_for_an_answer() throws Exception {
+    open(Database.POSTGRES);
+    createVersionOne();
+    HikariConfig impatient = new HikariConfig();
+    impatient.setJdbcUrl(sandbox.url() + "?socketTimeout=1");
+    impatient.setUsername(sandbox.user());
+    impatient.setPassword(sandbox.password());
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try (HikariDataSource pool = new HikariDataSource(impatient);
+        Connection locked = sandbox.open()) {
+      locked.setAutoCommit(false);
+      locked.createStatement().execute("LOCK TABLE outbox_dead");
+      Future<?> upgraded = other.submit(() -> Schema.builder(pool).build().upgrade());
+      while (waiting("> interval '1.5 s'") == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(waiting("IS NOT NULL")).isEqualTo(1);
+      locked.rollback();
+      upgraded.get();
+      assertThat(schema().verify()).isEmpty();
+    } finally {
+      other.shutdown();
+    }
+  }
+
+  /** How many sessions have waited for a lock so long. */
+  private int waiting(String soLong) throws SQLException {
+    try (Connection connection = sandbox.open();
+        var rows =
+            connection
+                .createStatement()
+                .executeQuery(
+                    "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                        + " AND datname = current_database() AND now() - query_start "
+                        + soLong)) {
+      rows.next();
+      return rows.getInt(1);
+    }
   }
 }

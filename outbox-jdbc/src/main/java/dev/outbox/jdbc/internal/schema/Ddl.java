@@ -5,6 +5,7 @@ import dev.outbox.jdbc.dialect.Dialect;
 import dev.outbox.jdbc.dialect.Fault;
 import dev.outbox.jdbc.internal.session.ClusterScope;
 import dev.outbox.jdbc.internal.session.Faults;
+import dev.outbox.jdbc.internal.session.NetworkTimeout;
 import dev.outbox.jdbc.internal.session.Tables;
 import dev.outbox.spi.Layout;
 import java.io.IOException;
@@ -163,14 +164,18 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
     };
   }
 
+  /** Without a limit of the driver's: an index of a large table takes its time. */
   private void apply(Connection connection) throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
+    int networkTimeout = NetworkTimeout.of(connection);
     connection.setAutoCommit(true);
+    NetworkTimeout.set(connection, 0);
     try (var statement = connection.createStatement()) {
       for (String sql : statements()) {
         execute(statement, sql);
       }
     } finally {
+      NetworkTimeout.set(connection, networkTimeout);
       connection.setAutoCommit(autoCommit);
     }
   }

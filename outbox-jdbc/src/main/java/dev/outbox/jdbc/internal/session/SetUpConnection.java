@@ -6,8 +6,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -73,8 +71,8 @@ final class SetUpConnection {
       connection.rollback();
       connection.setAutoCommit(true);
     }
-    int networkTimeout = networkTimeout(connection);
-    setNetworkTimeout(connection, limits.network());
+    int networkTimeout = NetworkTimeout.of(connection);
+    NetworkTimeout.set(connection, Math.toIntExact(Math.max(1, limits.network().toMillis())));
     Before before =
         new Before(
             autoCommit,
@@ -138,28 +136,6 @@ final class SetUpConnection {
     }
   }
 
-  private static int networkTimeout(Connection connection) throws SQLException {
-    try {
-      return connection.getNetworkTimeout();
-    } catch (SQLFeatureNotSupportedException e) {
-      return 0;
-    }
-  }
-
-  private static void setNetworkTimeout(Connection connection, Duration timeout)
-      throws SQLException {
-    setNetworkTimeout(connection, Math.toIntExact(Math.max(1, timeout.toMillis())));
-  }
-
-  private static void setNetworkTimeout(Connection connection, int millis) throws SQLException {
-    try {
-      connection.setNetworkTimeout(Runnable::run, millis);
-    } catch (SQLFeatureNotSupportedException e) {
-      // a driver without it has no network, or the doctor warns
-      return;
-    }
-  }
-
   Connection connection() {
     return connection;
   }
@@ -197,7 +173,7 @@ final class SetUpConnection {
       writeLimits(sql.statements().limits().write(), before.limits());
       connection.setTransactionIsolation(before.isolation());
     }
-    setNetworkTimeout(connection, before.networkTimeout());
+    NetworkTimeout.set(connection, before.networkTimeout());
     connection.setAutoCommit(before.autoCommit());
     if (ended.compareAndSet(false, true)) {
       connection.close();
