@@ -19,7 +19,7 @@ final class SeenCodec {
         .entrySet().stream()
             .map(
                 entry ->
-                    "%d:%d:%d%s"
+                    "%s:%s:%s%s"
                         .formatted(
                             entry.getKey(),
                             entry.getValue().number(),

@@ -40,7 +40,7 @@ final class ClusterChecks {
             findings.addAll(
                 FindingCode.CLUSTERS_DIFFER.when(
                     !shape.equals(mine),
-                    "cluster %d has %s, these tables have %s: lanes of one would be taken for another's. Make the tables of all clusters with the same; or, when that cluster is gone for good: DELETE FROM %s WHERE cluster_id = %d;"
+                    "cluster %d has %s, these tables have %s: lanes of one would be taken for another's. Make the tables of all clusters with the same; or, when that cluster is gone for good: DELETE FROM %s WHERE cluster_id = %s;"
                         .formatted(
                             cluster,
                             shape,

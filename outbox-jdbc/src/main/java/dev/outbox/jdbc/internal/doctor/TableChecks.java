@@ -132,7 +132,7 @@ final class TableChecks {
     int first = examinedDatabase.layout().firstLane().number();
     return FindingCode.LANES_WRONG.when(
         found != lanes || resultRow.number("fitting") != lanes,
-        "%s has %d rows, %d of them for the lanes %d to %d of %d in %s. With all relays stopped run Schema.builder(dataSource).create(), which adds the missing, or DELETE FROM %s WHERE lane >= %d;"
+        "%s has %d rows, %d of them for the lanes %d to %d of %d in %s. With all relays stopped run Schema.builder(dataSource).create(), which adds the missing, or DELETE FROM %s WHERE lane >= %s;"
             .formatted(
                 examinedDatabase.tables().name("lane"),
                 found,

@@ -68,8 +68,9 @@ public record Ddl(Dialect dialect, Tables tables, String text) {
   }
 
   private static String fill(String ddl, Layout layout) {
+    // %d writes the digits of the user's language
     String meta =
-        "%d, '%s', %d, %d"
+        "%s, '%s', %s, %s"
             .formatted(layout.lanes(), layout.claiming(), layout.clusters(), layout.cluster());
     return ClusterScope.of(layout).fillDdl(ddl.replace("32, 'LANES', 1, 0", meta));
   }

@@ -40,7 +40,7 @@ public record ClusterScope(int clusters, int cluster, int lanes) {
    * that as a setting of the server.
    */
   public String fillDdl(String ddl) {
-    String steps = amongPeers("START WITH %d INCREMENT BY %d ".formatted(cluster + 1, clusters));
+    String steps = amongPeers("START WITH " + (cluster + 1) + " INCREMENT BY " + clusters + " ");
     return WRITER
         .matcher(ddl.replace("AS IDENTITY (CACHE", "AS IDENTITY (" + steps + "CACHE"))
         .replaceAll("$1DEFAULT " + cluster);

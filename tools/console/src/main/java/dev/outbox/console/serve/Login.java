@@ -59,7 +59,7 @@ final class Login {
         oldest.remove();
       }
     }
-    return "%s=%s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%d"
+    return "%s=%s; HttpOnly; SameSite=Strict; Path=/; Max-Age=%s"
         .formatted(cookie, session, LONGEST.toSeconds());
   }
 

@@ -62,7 +62,7 @@ final class PostgresSequences {
       findings.addAll(
           FindingCode.IDS_BEHIND.when(
               given < shown,
-              "sequence %s has given ids up to %d, but one up to %d is known of this cluster: the database is an older copy, and an id that is given again can stop replication. Before anything writes, look for the highest in all clusters as docs/several-clusters-restore.md says, and run with it: SELECT setval('%s', %d);"
+              "sequence %s has given ids up to %d, but one up to %d is known of this cluster: the database is an older copy, and an id that is given again can stop replication. Before anything writes, look for the highest in all clusters as docs/several-clusters-restore.md says, and run with it: SELECT setval('%s', %s);"
                   .formatted(name, given, shown, name, shown)));
     }
     return findings;
