@@ -11,7 +11,8 @@ import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of the transformation. Immutable. */
-record RowSettings(String table, @Nullable String unreadableTopic, KafkaPublisher.Builder mapping) {
+record RowSettings(
+    String table, @Nullable String unreadableTopic, int largest, KafkaPublisher.Builder mapping) {
   private static final String TABLE = "table";
   private static final String UNREADABLE = "unreadable.topic";
   private static final String EVENTS = "cloudevents";
@@ -63,7 +64,8 @@ record RowSettings(String table, @Nullable String unreadableTopic, KafkaPublishe
       mapping.cloudEvents(
           mode.equals("binary") ? CloudEvents.binary(source) : CloudEvents.structured(source));
     }
-    return new RowSettings(table(config.getString(TABLE)), config.getString(UNREADABLE), mapping);
+    return new RowSettings(
+        table(config.getString(TABLE)), config.getString(UNREADABLE), config.getInt(SIZE), mapping);
   }
 
   /** With a schema it would be no table's name, and each row would pass as it is. */

@@ -41,6 +41,9 @@ public final class RowToMessage<R extends ConnectRecord<R>> implements Transform
   /** Debezium tells a change of the primary key as a delete and an insert with this header. */
   private static final String OLD_KEY = "__debezium.oldkey";
 
+  /** What the reason and the short columns of an unreadable row have together, at most. */
+  private static final int SHORT = 10_000;
+
   private volatile @Nullable RowSettings settings;
 
   /** One that {@link #configure} must be called on, as Connect does. */
@@ -102,15 +105,31 @@ public final class RowToMessage<R extends ConnectRecord<R>> implements Transform
     }
     Headers headers = new ConnectHeaders();
     headers.addString("reason", reason);
-    row.texts().forEach(headers::addString);
+    Map<String, String> texts = row.texts();
+    // what Kafka would refuse in this record too stays in the table
+    int room = given.largest() - SHORT;
+    if (length(texts.get("headers")) > room) {
+      texts.remove("headers");
+    }
+    room -= length(texts.get("headers"));
+    texts.forEach(headers::addString);
+    byte[] payload = row.payload();
+    if (payload != null && payload.length > room) {
+      headers.addString("payload_bytes", Integer.toString(payload.length));
+      payload = null;
+    }
     ProducerRecord<byte[], byte[]> sent =
         new ProducerRecord<>(
             given.unreadableTopic(),
             null,
             row.id().flatMap(MessageId::madeAt).map(Instant::toEpochMilli).orElse(null),
             row.key(),
-            row.payload());
+            payload);
     return record(record, sent, headers);
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   /** The position in the log stays that of the row; the partition is the key's. */

@@ -250,6 +250,23 @@ class RowToMessageTest {
   }
 
   @Test
+  void what_is_told_of_a_row_that_is_too_large_fits_into_a_record() {
+    SourceRecord large = Rows.inserted(row("payload", new byte[2 * 1024 * 1024]));
+    RowToMessage<SourceRecord> transformation =
+        transformation("unreadable.topic", "outbox.unreadable");
+
+    SourceRecord told = transformation.apply(large);
+    assertThat(told.topic()).isEqualTo("outbox.unreadable");
+    assertThat(told.value()).isNull();
+    assertThat(headers(told)).containsEntry("payload_bytes", "2097152").containsKey("headers");
+
+    String headers = "{\"a\":\"" + "b".repeat(2 * 1024 * 1024) + "\"}";
+    SourceRecord without = transformation.apply(Rows.inserted(row("headers", headers)));
+    assertThat(headers(without)).containsEntry("id", "4711").doesNotContainKey("headers");
+    assertThat(without.value()).isEqualTo(PAYLOAD);
+  }
+
+  @Test
   void a_wrong_setting_is_refused_with_its_name() {
     assertThatThrownBy(() -> transformation("cloudevents", "yes"))
         .isInstanceOf(ConfigException.class)
