@@ -1,1 +1,3 @@
+-- until it deletes none; otherwise isolated, writers would wait for it
+SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
 DELETE FROM outbox WHERE created_at < UTC_TIMESTAMP(6) - INTERVAL 1 DAY LIMIT 10000;

@@ -16,6 +16,8 @@ import dev.outbox.spi.Usage.Role;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +67,24 @@ class CaptureDoctorTest {
       }
       assertThat(codes(clinic)).doesNotContain("capture-and-relay");
       assertWarning(examine(clinic), "capture-waiting", "outbox_delayed", "deliverAt");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB"})
+  void the_rights_that_the_page_names_are_enough_to_look(Database database) throws SQLException {
+    try (Clinic clinic = new Clinic(database)) {
+      clinic.createUser("keeper");
+      String keeper = database == Database.POSTGRES ? "app_keeper" : "'app_keeper'@'%'";
+      clinic.grant(
+          Stream.of("outbox_meta", "outbox_relay", "outbox_parked", "outbox_delayed", "outbox")
+              .map(table -> "GRANT SELECT ON " + table + " TO " + keeper)
+              .toList());
+      clinic.grant(List.of("GRANT DELETE ON outbox TO " + keeper));
+      DataSource lent = clinic.dataSource(clinic.user("keeper"));
+      assertThat(JdbcStore.create(lent).examine(Clinic.need(Role.CAPTURE)))
+          .extracting(Finding::code)
+          .doesNotContain("grants-missing", "tables-wrong", "cannot-check");
     }
   }
 

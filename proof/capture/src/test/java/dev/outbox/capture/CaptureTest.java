@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -126,6 +127,29 @@ class CaptureTest {
             .hasStackTraceContaining("headers are not a JSON object")
             .hasStackTraceContaining("set unreadable.topic");
       }
+    }
+  }
+
+  @Test
+  void a_writer_does_not_wait_for_a_purge() throws Exception {
+    try (Captured captured = Captured.on(Database.MYSQL);
+        Connection purging = captured.sandbox().open();
+        Connection writing = captured.sandbox().open()) {
+      enqueue(captured, Message.to("old").text("x"));
+      enqueue(captured, Message.to("new").text("x"));
+      captured.execute(
+          "UPDATE outbox SET lane = 0, created_at = created_at - INTERVAL 2 DAY WHERE topic = 'old'");
+      captured.execute("UPDATE outbox SET lane = 0 WHERE topic = 'new'");
+      purging.setAutoCommit(false);
+      Captured.run(purging, Captured.text("purge-mysql.sql"));
+      try (Statement statement = writing.createStatement()) {
+        statement.execute("SET innodb_lock_wait_timeout = 1");
+        assertThat(
+                statement.executeUpdate(
+                    "INSERT INTO outbox (lane, topic, payload) VALUES (0, 'newer', 'x')"))
+            .isEqualTo(1);
+      }
+      purging.rollback();
     }
   }
 

@@ -65,10 +65,14 @@ record Captured(Sandbox sandbox) implements AutoCloseable {
 
   /** Runs a page's statements; what is beside each other on a server has a name of its own. */
   void run(String file) throws SQLException {
-    String sql = text(file).replaceAll("(?m)^--.*$", "").replace("'outbox'", "'" + slot() + "'");
-    try (Connection connection = sandbox.open();
-        Statement statement = connection.createStatement()) {
-      for (String each : sql.split(";\\s*", -1)) {
+    try (Connection connection = sandbox.open()) {
+      run(connection, text(file).replace("'outbox'", "'" + slot() + "'"));
+    }
+  }
+
+  static void run(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String each : sql.replaceAll("(?m)^--.*$", "").split(";\\s*", -1)) {
         if (!each.isBlank()) {
           statement.execute(each);
         }
