@@ -99,6 +99,22 @@ class OptionalGrantsTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"POSTGRES", "MYSQL", "MARIADB", "H2"})
+  void the_keeper_of_an_archive_needs_the_grants_of_its_page_only(Database database)
+      throws Exception {
+    try (Clinic clinic = new Clinic(database)) {
+      Schema.builder(clinic.pool()).with(Schema.Part.ARCHIVE).create();
+      clinic.createUser("relay");
+      clinic.createUser("keeper");
+      clinic.grant(DocsPage.OPERATE_GRANTS.statements("archive", database));
+      deliver(clinic, clinic.pool());
+      DataSource keeper = clinic.pool(clinic.user("keeper"));
+      JdbcStore store = JdbcStore.builder(keeper).archive().build();
+      assertThat(Archive.create(store).purge(Duration.ZERO)).isEqualTo(1);
+    }
+  }
+
   private static JdbcStore archiving(Clinic clinic) {
     return JdbcStore.builder(clinic.pool(clinic.user("relay"))).archive().build();
   }
