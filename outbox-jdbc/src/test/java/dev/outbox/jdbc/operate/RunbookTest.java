@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -43,6 +44,29 @@ class RunbookTest {
       Connection admin =
           database == Database.POSTGRES ? clinic.sandbox().open() : clinic.sandbox().openAdmin();
       run(admin, DocsPage.RUNBOOK.statements("runbook-admin", database));
+    }
+  }
+
+  /** The server tells when a transaction began by the clock of its machine, not of the session. */
+  @ParameterizedTest
+  @EnumSource(names = {"MYSQL", "MARIADB"})
+  void an_old_transaction_is_found_in_each_time_zone(Database database) throws Exception {
+    String old =
+        DocsPage.RUNBOOK.statements("runbook-admin", database).stream()
+            .filter(sql -> sql.contains("innodb_trx"))
+            .findFirst()
+            .orElseThrow();
+    try (Clinic clinic = new Clinic(database);
+        Connection open = clinic.sandbox().open();
+        Connection admin = clinic.sandbox().openAdmin()) {
+      open.setAutoCommit(false);
+      execute(open, List.of("INSERT INTO outbox (lane, topic) VALUES (0, 'mails')"));
+      String thread = first(open, "SELECT CONNECTION_ID()").get(0);
+      for (String zone : List.of("-11:00", "SYSTEM", "+00:00", "+13:00")) {
+        execute(admin, List.of("SET time_zone = '" + zone + "'"));
+        assertThat(first(admin, old)).as(zone).doesNotContain(thread);
+        assertThat(first(admin, old.replace("1 MINUTE", "-1 MINUTE"))).as(zone).contains(thread);
+      }
     }
   }
 
@@ -163,6 +187,18 @@ class RunbookTest {
         statement.execute(sql);
       }
     }
+  }
+
+  /** The first column. */
+  private static List<String> first(Connection connection, String sql) throws SQLException {
+    List<String> column = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        column.add(rows.getString(1));
+      }
+    }
+    return column;
   }
 
   private static int count(Clinic clinic, String table) throws SQLException {
