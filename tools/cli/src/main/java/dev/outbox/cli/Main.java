@@ -15,6 +15,7 @@ import dev.outbox.cli.command.WatchCommand;
 import dev.outbox.cli.connect.Access;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.Terminal;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -64,9 +65,23 @@ public final class Main implements Callable<Integer> {
 
   /** Runs one command; returns its exit code. */
   public static int run(Terminal terminal, String... arguments) {
+    if (Arrays.stream(arguments).anyMatch(argument -> argument.contains("\uFFFD"))) {
+      return unreadable(terminal);
+    }
     try (Session session = new Session(terminal)) {
       return written(terminal, commandLine(session).execute(arguments));
     }
+  }
+
+  /** Where the locale is C, as in many containers, a topic would be taken for another one. */
+  private static int unreadable(Terminal terminal) {
+    terminal
+        .err()
+        .println(
+            "outbox: an argument has characters that are unknown in this locale; repeat the command"
+                + " with LC_ALL=C.UTF-8 before it");
+    terminal.err().flush();
+    return Exit.USAGE;
   }
 
   /** What a full disk or a closed pipe has cut off must not pass for an answer. */
@@ -105,6 +120,7 @@ public final class Main implements Callable<Integer> {
         .setErr(session.terminal().err())
         .setColorScheme(CommandLine.Help.defaultColorScheme(session.terminal().ansi()))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExpandAtFiles(false) // a key may begin with it
         .setParameterExceptionHandler(Refusals::ofParameters)
         .setExecutionExceptionHandler((thrown, line, parsed) -> Refusals.of(thrown, line));
   }

@@ -27,7 +27,9 @@ public final class Remedies {
         "name them with --schema and --table-prefix");
     words.put(schema + ".build().upgrade()", "'outbox schema upgrade'");
     words.put(schema + ".build().raiseIds(), or ", "");
-    words.put(schema + ".build().raiseIds()", "the statements of 'outbox doctor' under ids-behind");
+    words.put(
+        schema + ".build().raiseIds()",
+        "the statements of 'outbox doctor --role relay' under ids-behind");
     words.put("Deploy the library of that version", "Use the outbox command of that version");
     words.put("this library works with", "this command works with");
     words.put("table prefix is '", "--table-prefix is '");

@@ -37,7 +37,25 @@ class BadInputTest {
     refused(Called.by(Map.of(), "status", "--url", before), Exit.USAGE, "can be seen");
     String oracle = "jdbc:oracle:thin:scott/secret@//localhost:1521/db";
     refused(Called.by(Map.of(), "status", "--url", oracle), Exit.USAGE, "can be seen");
+    String list = "jdbc:mysql://(host=a,user=me,password=secret)/db";
+    refused(Called.by(Map.of(), "status", "--url", list), Exit.USAGE, "can be seen");
+    String ofKey = "jdbc:postgresql://localhost/db?sslpassword=secret";
+    refused(Called.by(Map.of(), "status", "--url", ofKey), Exit.USAGE, "can be seen");
     refused(Called.by(Map.of(), "status", "--password", "x"), Exit.USAGE, "Unknown option");
+  }
+
+  @Test
+  void a_url_that_its_driver_cannot_read() {
+    Map<String, String> wrong =
+        Map.of("OUTBOX_URL", "jdbc:postgresql://me:secret@localhost/db", "OUTBOX_PASSWORD", "x");
+    Called called = Called.by(wrong, "status");
+    refused(called, Exit.USAGE, "jdbc:postgresql:..., or the rest of the URL is wrong. Known are");
+    assertThat(called.err()).doesNotContain("secret");
+  }
+
+  @Test
+  void a_character_that_the_locale_does_not_know() {
+    refused(Called.by(EMPTY, "pause", "caf\uFFFD\uFFFD"), Exit.USAGE, "LC_ALL=C.UTF-8");
   }
 
   @Test

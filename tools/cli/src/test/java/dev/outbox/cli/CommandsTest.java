@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outbox.Topics;
+import dev.outbox.cli.text.Terminal.Size;
 import dev.outbox.message.MessageId;
 import dev.outbox.servers.Database;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ class CommandsTest {
   @Test
   void the_doctor_examines_as_who_is_asked_for() {
     Called well = shop.call("doctor");
-    assertThat(well.out()).contains("all is well");
+    assertThat(well.out()).contains("all is well for the role operator");
     assertThat(well.exit()).isEqualTo(Exit.DONE);
     assertThat(shop.call("doctor", "--role", "relay", "--json").json().get("findings").isArray())
         .isTrue();
@@ -295,5 +296,31 @@ class CommandsTest {
     String number = shop.call("dead", "list", "--json").json().get(0).get("number").asText();
     assertThat(shop.call("dead", "show", number).out())
         .doesNotContain("\u001B", "\u0007", "\u009B");
+  }
+
+  @Test
+  void a_dead_letter_that_holds_a_long_key_says_so() throws Exception {
+    shop.call("strict", "mails", "on");
+    shop.die("mails", "7".repeat(200), 1, "no such customer");
+    assertThat(shop.call("dead", "list").out()).contains("rejected, holds its key");
+  }
+
+  @Test
+  void a_key_may_begin_as_the_name_of_a_file_of_arguments() throws Exception {
+    shop.die("mails", "@anna", 1, "no such customer");
+    shop.die("mails", "@@anna", 2, "no such customer");
+    assertThat(shop.call("dead", "list", "--key", "@@anna", "--json").json()).hasSize(2);
+    assertThat(shop.call("dead", "list", "--key", "@anna", "--json").json()).hasSize(1);
+  }
+
+  @Test
+  void a_bar_is_no_wider_than_the_terminal() throws Exception {
+    shop.die("mails", "7", 300, "no such customer");
+    Called called =
+        Called.seen(new Size(40, 12), shop.variables(), "dead", "replay", "--all", "--yes");
+    assertThat(called.exit()).isEqualTo(Exit.DONE);
+    assertThat(called.err()).contains("100 of 300, ");
+    assertThat(called.err().replace("\u001B[K", "").split("\r"))
+        .allSatisfy(drawn -> assertThat(drawn.length()).isLessThan(40));
   }
 }

@@ -85,7 +85,7 @@ class RemediesTest {
     says(
         shop.call("dead", "replay", "--all", "--yes"),
         Exit.DATABASE,
-        "run the statements of 'outbox doctor' under ids-behind");
+        "run the statements of 'outbox doctor --role relay' under ids-behind");
   }
 
   @Test

@@ -27,16 +27,20 @@ class SchemaCommandTest {
     sandbox.close();
   }
 
-  private Called diff(String... options) {
+  private Called call(String... arguments) {
     Map<String, String> variables =
         Map.of(
             "OUTBOX_URL", sandbox.url(),
             "OUTBOX_USER", sandbox.user(),
             "OUTBOX_PASSWORD", sandbox.password());
+    return Called.by(variables, arguments);
+  }
+
+  private Called diff(String... options) {
     String[] call = new String[options.length + 3];
     System.arraycopy(new String[] {"schema", "diff", "--json"}, 0, call, 0, 3);
     System.arraycopy(options, 0, call, 3, options.length);
-    return Called.by(variables, call);
+    return call(call);
   }
 
   private static List<String> differences(Called called) {
@@ -81,5 +85,20 @@ class SchemaCommandTest {
   @Test
   void missing_tables_are_the_difference_and_not_their_lanes() {
     assertThat(differences(diff("--lanes", "7"))).contains("table outbox is missing");
+  }
+
+  @Test
+  void tables_that_differ_after_an_upgrade_are_a_finding() throws Exception {
+    Schema.builder(sandbox.pool()).create();
+    try (var connection = sandbox.open();
+        var statement = connection.createStatement()) {
+      statement.execute("DROP INDEX outbox_dead_topics");
+    }
+    Called upgraded = call("schema", "upgrade");
+    assertThat(upgraded.out())
+        .contains(
+            "the tables are of this version, but not as they should be:", "! table outbox_dead");
+    assertThat(upgraded.exit()).isEqualTo(Exit.FOUND);
+    assertThat(call("schema", "upgrade", "--dry-run").exit()).isEqualTo(Exit.DONE);
   }
 }

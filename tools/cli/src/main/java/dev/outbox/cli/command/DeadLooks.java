@@ -116,12 +116,12 @@ final class DeadLooks {
     }
 
     private static List<String> row(DeadLetter.Summary letter, Instant now) {
-      String key = letter.key() == null ? "" : letter.key().value();
+      String reason = letter.reason().name().toLowerCase(Locale.ROOT);
       return List.of(
           Long.toString(letter.id().number()),
           letter.topic(),
-          key + (letter.holdsKey() ? " (held)" : ""),
-          letter.reason().name().toLowerCase(Locale.ROOT),
+          letter.key() == null ? "" : letter.key().value(),
+          reason + (letter.holdsKey() ? ", holds its key" : ""),
           Integer.toString(letter.attempts()),
           Texts.age(Duration.between(letter.deadSince(), now)),
           letter.error());

@@ -45,7 +45,7 @@ public final class DoctorCommand implements Callable<Integer> {
         .printer()
         .answer(
             Map.of("findings", findings.stream().map(DoctorCommand::values).toList()),
-            printer -> print(printer, findings));
+            printer -> print(printer, findings, role));
     return failed ? Exit.FOUND : Exit.DONE;
   }
 
@@ -85,9 +85,10 @@ public final class DoctorCommand implements Callable<Integer> {
     return values;
   }
 
-  private static void print(Printer printer, List<Finding> findings) {
+  private static void print(Printer printer, List<Finding> findings, Usage.Role role) {
     if (findings.isEmpty()) {
-      printer.troubles(List.of());
+      String word = role.name().toLowerCase(Locale.ROOT);
+      printer.line(printer.colour("32", "\u2713 all is well for the role " + word));
     }
     for (Finding finding : findings) {
       boolean isFailure = finding.severity() == Severity.FAILURE;

@@ -174,7 +174,9 @@ public final class SchemaCommand implements Callable<Integer> {
   /** Upgrades. */
   @Command(
       name = "upgrade",
-      description = "Brings tables of an older version to this one. Close all relays first.")
+      description =
+          "Brings tables of an older version to this one. Close all relays first. Exit code 1 if"
+              + " they differ then.")
   static final class Upgrade implements Callable<Integer> {
     private final Session session;
 
@@ -203,10 +205,13 @@ public final class SchemaCommand implements Callable<Integer> {
               values,
               printer -> {
                 printer.line(
-                    dryRun ? "dry run: nothing was changed" : "the tables are of this version");
+                    dryRun
+                        ? "dry run: nothing was changed"
+                        : "the tables are of this version"
+                            + (after.isEmpty() ? "" : ", but not as they should be:"));
                 after.forEach(each -> printer.line("! " + each));
               });
-      return Exit.DONE;
+      return dryRun || after.isEmpty() ? Exit.DONE : Exit.FOUND;
     }
   }
 }

@@ -92,6 +92,7 @@ public final class WatchCommand implements Callable<Integer> {
     for (long left = times; left > 0; ) {
       try {
         Look look = looker.look();
+        looker.rest(); // or MySQL ends the connection before a look that is long in coming
         seen.accept(look, Rates.between(before, look));
         before = look;
         failures = 0;

@@ -35,7 +35,7 @@ final class Drivers {
     }
     throw new Refusal(
         Exit.USAGE,
-        "no JDBC driver knows %s. Known are %s; name the jar of another one with --driver"
+        "no JDBC driver knows %s, or the rest of the URL is wrong. Known are %s; name the jar of another one with --driver"
             .formatted(
                 url.replaceFirst("^(jdbc:[^:]*:).*$", "$1..."),
                 known.stream()

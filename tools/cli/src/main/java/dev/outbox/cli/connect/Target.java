@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Target {
   private static final Pattern PASSWORD =
-      Pattern.compile("(?i)[?&;]password=|//[^/@]*:[^/@]*@|thin:[^/@]+/[^@]+@");
+      Pattern.compile("(?i)[?&;(,]password=|//[^/@]*:[^/@]*@|thin:[^/@]+/[^@]+@");
+  private static final Pattern ANY_PASSWORD =
+      Pattern.compile("(?i)password\\d*=|" + PASSWORD.pattern());
   private static final Map<String, Map<String, String>> TIME_OUTS =
       Map.of(
           "postgresql",
@@ -58,7 +60,7 @@ final class Target {
           "which database? Name it with --url jdbc:postgresql://host/database, or with OUTBOX_URL in"
               + " the environment");
     }
-    if (access.url != null && PASSWORD.matcher(url).find()) {
+    if (access.url != null && ANY_PASSWORD.matcher(url).find()) {
       throw refusal(
           "the password in --url can be seen by every user of this machine. Leave it out, and give"
               + " it with --password-file, with OUTBOX_PASSWORD, or at the question; or put the whole"
@@ -118,7 +120,7 @@ final class Target {
   }
 
   private String withoutSecrets() {
-    return url.replaceAll("(?i)(password=)[^&;]*", "$1***")
+    return url.replaceAll("(?i)(password\\d*=)[^&;]*", "$1***")
         .replaceAll("(//[^/@:]*:)[^/@]*@", "$1***@")
         .replaceAll("(thin:[^/@]+/)[^@]+@", "$1***@");
   }

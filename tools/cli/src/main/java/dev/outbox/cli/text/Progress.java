@@ -40,23 +40,25 @@ public final class Progress implements AutoCloseable {
   /** Draws how far it has come; false when it must not go on. */
   public boolean goOn(long done) {
     lastDone = done;
-    line.draw(() -> bar(done));
+    line.draw(() -> text(done));
     return !stopped;
   }
 
-  private String bar(long done) {
-    int full = total == 0 ? WIDTH : (int) Math.min(WIDTH, done * WIDTH / total);
+  private String text(long done) {
     double rate = done * 1e9 / Math.max(1, System.nanoTime() - began);
     Duration left = Duration.ofSeconds((long) Math.ceil((total - done) / Math.max(0.001, rate)));
-    return String.format(
-        Locale.ROOT,
-        "[%s%s] %,d of %,d, %,.0f/s, %s left",
-        "#".repeat(full),
-        ".".repeat(WIDTH - full),
-        done,
-        total,
-        rate,
-        Texts.age(left));
+    String numbers =
+        String.format(
+            Locale.ROOT, "%,d of %,d, %,.0f/s, %s left", done, total, rate, Texts.age(left));
+    return bar(done, Math.min(WIDTH, line.room() - numbers.length() - 3)) + numbers;
+  }
+
+  private String bar(long done, int width) {
+    if (width < 1) {
+      return "";
+    }
+    int full = total == 0 ? width : (int) Math.min(width, done * width / total);
+    return "[%s%s] ".formatted("#".repeat(full), ".".repeat(width - full));
   }
 
   /** Says what was done, with the exit code for it. */
