@@ -16,6 +16,7 @@ import dev.outbox.cli.connect.Access;
 import dev.outbox.cli.connect.Session;
 import dev.outbox.cli.text.Terminal;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -60,6 +61,7 @@ public final class Main implements Callable<Integer> {
 
   /** Runs one command and ends this process with its exit code. */
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // numbers as scripts read them
     System.exit(run(Terminal.ofThisProcess(), arguments));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -42,6 +43,27 @@ class BadInputTest {
     String ofKey = "jdbc:postgresql://localhost/db?sslpassword=secret";
     refused(Called.by(Map.of(), "status", "--url", ofKey), Exit.USAGE, "can be seen");
     refused(Called.by(Map.of(), "status", "--password", "x"), Exit.USAGE, "Unknown option");
+  }
+
+  @Test
+  void numbers_are_as_scripts_read_them_in_each_language() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process persian =
+        new ProcessBuilder(
+                java,
+                "-Duser.language=fa",
+                "-Duser.country=IR",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "dead",
+                "list",
+                "--limit",
+                "0")
+            .start();
+    String err = new String(persian.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(err).contains("--limit is 0, it must be 1 to 1000");
+    assertThat(persian.waitFor()).isEqualTo(Exit.USAGE);
   }
 
   @Test
