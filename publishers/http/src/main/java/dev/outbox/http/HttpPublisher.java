@@ -10,6 +10,7 @@ import dev.outbox.publish.SendObserver;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,7 +181,7 @@ public final class HttpPublisher implements Publisher, AutoCloseable {
      * @throws IllegalArgumentException when there is none, or one is no such secret
      */
     public Builder signedBy(String... secrets) {
-      List<WebhookSecret> all = WebhookSecret.all(List.of(secrets));
+      List<WebhookSecret> all = WebhookSecret.all(Arrays.asList(secrets));
       this.secrets = envelope -> all;
       return this;
     }

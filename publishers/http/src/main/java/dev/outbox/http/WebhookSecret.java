@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A secret of Standard Webhooks, and the signatures by it.
@@ -28,14 +29,21 @@ final class WebhookSecret {
   /**
    * @throws IllegalArgumentException when there is none, or one is no secret of 24 to 64 bytes
    */
-  static List<WebhookSecret> all(List<String> secrets) {
-    if (secrets.isEmpty()) {
-      throw new IllegalArgumentException("there is no webhook secret; give one or more");
+  static List<WebhookSecret> all(@Nullable List<String> secrets) {
+    if (secrets == null || secrets.isEmpty()) {
+      throw none();
     }
     return secrets.stream().map(WebhookSecret::of).toList();
   }
 
-  private static WebhookSecret of(String secret) {
+  private static IllegalArgumentException none() {
+    return new IllegalArgumentException("there is no webhook secret; give one or more");
+  }
+
+  private static WebhookSecret of(@Nullable String secret) {
+    if (secret == null) {
+      throw none();
+    }
     String base64 = secret.startsWith(PREFIX) ? secret.substring(PREFIX.length()) : secret;
     byte[] key = decoded(base64);
     if (key.length < LEAST || key.length > MOST) {

@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
@@ -322,6 +323,14 @@ class HttpErrorsTest {
             Ack.rejected("header 'host' has the name of one that the publisher sets; rename it"));
     assertThat(answer(HttpPublisher.builder(envelope -> URI.create("mailto:a@b.c"))))
         .isInstanceOf(Ack.Rejected.class);
+  }
+
+  @Test
+  void a_receiver_without_a_secret_gets_no_message() throws Exception {
+    for (List<String> none : Arrays.asList(List.<String>of(), null, Arrays.asList((String) null))) {
+      assertThat(answer(HttpPublisher.builder(endpoint.at("/in/odd")).signedBy(each -> none)))
+          .isEqualTo(Ack.rejected("there is no webhook secret; give one or more"));
+    }
   }
 
   @Test

@@ -138,6 +138,9 @@ class HttpMappingTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder().signedBy())
         .withMessage("there is no webhook secret; give one or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().signedBy(System.getenv("A_SECRET_THAT_NOBODY_HAS_SET")))
+        .withMessage("there is no webhook secret; give one or more");
   }
 
   private static String refusal(MessageLimits limits, Map<String, String> headers, String type) {
