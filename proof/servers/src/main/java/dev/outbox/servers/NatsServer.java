@@ -20,7 +20,8 @@ import java.util.stream.Stream;
  * the same data. It ends with this JVM. Thread-safe.
  *
  * <p>Who does not log in may do everything; user {@code app} with password {@code secret} may not
- * publish to what begins with {@code closed}. TLS is spoken on the same port with those who ask for
+ * publish to what begins with {@code closed}. User {@code small} with the same password has an
+ * account of its own with room for 100 kB. TLS is spoken on the same port with those who ask for
  * it. A message has at most {@link #MAX_PAYLOAD} bytes.
  */
 public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
@@ -176,11 +177,18 @@ public final class NatsServer implements AutoCloseable, ServerProcess.Launch {
     allow_non_tls: true
     tls { cert_file: "%s", key_file: "%s" }
     no_auth_user: guest
-    authorization {
-      users: [
-        { user: guest, password: guest },
-        { user: app, password: secret, permissions: { publish: { deny: "closed.>" } } }
-      ]
+    accounts {
+      MAIN {
+        jetstream: enabled
+        users: [
+          { user: guest, password: guest },
+          { user: app, password: secret, permissions: { publish: { deny: "closed.>" } } }
+        ]
+      }
+      SMALL {
+        jetstream { max_memory: 100KB, max_file: 100KB }
+        users: [ { user: small, password: secret } ]
+      }
     }
     """
         .formatted(

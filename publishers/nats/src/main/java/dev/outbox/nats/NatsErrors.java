@@ -14,11 +14,6 @@ final class NatsErrors {
   /** The message is above the stream's {@code max_msg_size}; its headers are above 64 KiB. */
   private static final Set<Integer> OF_THE_MESSAGE = Set.of(10054, 10097);
 
-  /** The server is short of something, or the stream is full, sealed, or not ready. */
-  private static final Set<Integer> OF_THE_STREAM = Set.of(10023, 10047, 10077, 10109);
-
-  private static final int SERVER_ERROR = 500;
-
   private NatsErrors() {}
 
   /** A message that no server would take: it was not sent. */
@@ -44,26 +39,23 @@ final class NatsErrors {
   }
 
   /**
-   * What the client throws of input and output is of the connection, as a login that is refused.
+   * What the client throws of input and output is of the connection, as a login that is refused;
+   * what JetStream says is of the stream, of the account or of the server, but for the codes that
+   * speak of a message.
    */
   static Ack read(Throwable thrown) {
     if (thrown instanceof Refused) {
       return Ack.rejected(String.valueOf(thrown.getMessage()));
     }
-    if (thrown instanceof JetStreamApiException answer) {
-      return read(answer);
-    }
-    boolean isOfTheConnection = thrown instanceof NotNow || thrown instanceof IOException;
-    return isOfTheConnection ? Ack.unavailable(thrown) : Ack.of(thrown);
-  }
-
-  private static Ack read(JetStreamApiException answer) {
-    int code = answer.getApiErrorCode();
-    if (OF_THE_MESSAGE.contains(code)) {
+    if (thrown instanceof JetStreamApiException answer
+        && OF_THE_MESSAGE.contains(answer.getApiErrorCode())) {
       return Ack.rejected(String.valueOf(answer.getMessage()));
     }
-    boolean isOfTheStream = OF_THE_STREAM.contains(code) || answer.getErrorCode() >= SERVER_ERROR;
-    return isOfTheStream ? Ack.unavailable(answer) : Ack.failed(answer);
+    return thrown instanceof NotNow
+            || thrown instanceof IOException
+            || thrown instanceof JetStreamApiException
+        ? Ack.unavailable(thrown)
+        : Ack.of(thrown);
   }
 
   /** What a send ended with, in words that name its subject; {@code serverSaid} may be empty. */

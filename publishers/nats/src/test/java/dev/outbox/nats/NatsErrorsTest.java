@@ -9,13 +9,17 @@ import dev.outbox.publish.Publisher;
 import dev.outbox.servers.NatsServer;
 import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
+import io.nats.client.Dispatcher;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Nats;
 import io.nats.client.Options;
 import io.nats.client.api.DiscardPolicy;
 import io.nats.client.api.StorageType;
+import io.nats.client.api.StreamConfiguration;
+import io.nats.client.api.StreamInfo;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.security.KeyStore;
 import java.time.Duration;
@@ -29,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every row of the page's table, provoked on the real server. */
 @Tag("proof")
@@ -174,7 +180,11 @@ class NatsErrorsTest {
   }
 
   private Options app(String password) {
-    return TestBroker.at(broker.server.port()).userInfo("app", password).build();
+    return login("app", password);
+  }
+
+  private Options login(String user, String password) {
+    return TestBroker.at(broker.server.port()).userInfo(user, password).build();
   }
 
   @Test
@@ -238,6 +248,49 @@ class NatsErrorsTest {
     requireUnavailable(
         eventually(publisher, oneMore), JetStreamApiException.class, "insufficient resources");
     broker.manage(each -> each.deleteStream(TestBroker.streamOf(subject)));
+  }
+
+  @Test
+  void an_account_without_room_is_unavailable() throws Exception {
+    Options small = login("small", "secret");
+    try (Connection connection = Nats.connect(small)) {
+      StreamInfo unused =
+          connection
+              .jetStreamManagement()
+              .addStream(
+                  StreamConfiguration.builder()
+                      .name("SMALL")
+                      .subjects("small")
+                      .storageType(StorageType.Memory)
+                      .build());
+    }
+    requireUnavailable(
+        eventually(
+            publisher(NatsPublisher.builder(small)),
+            TestBroker.message("small", "42", new byte[40_000])),
+        JetStreamApiException.class,
+        "resource limits exceeded for account");
+  }
+
+  /** What newer servers say of too many messages, and of a repeat of one that is being stored. */
+  @ParameterizedTest
+  @CsvSource({"429, 10167, too many requests", "409, 10158, duplicate message id is in process"})
+  void an_answer_that_does_not_speak_of_the_message_is_unavailable(
+      int code, int number, String text) throws Exception {
+    String answer =
+        "{\"error\":{\"code\":%d,\"err_code\":%d,\"description\":\"%s\"},\"stream\":\"BUSY\",\"seq\":0}"
+            .formatted(code, number, text);
+    try (Connection server = Nats.connect(broker.options())) {
+      Dispatcher unused =
+          server
+              .createDispatcher(
+                  each ->
+                      server.publish(each.getReplyTo(), answer.getBytes(StandardCharsets.UTF_8)))
+              .subscribe("busy.orders");
+      server.flush(Duration.ofSeconds(5));
+      requireUnavailable(
+          answer(publisher(), message("busy.orders")), JetStreamApiException.class, text);
+    }
   }
 
   /** What the messages are stored with counts, too: another or two fit. */
