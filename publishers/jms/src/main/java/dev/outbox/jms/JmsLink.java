@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,20 +36,19 @@ final class JmsLink implements AutoCloseable {
   private @Nullable Open open;
   private @Nullable Outage outage;
 
-  /** Called by any thread that sees it fail. */
-  private volatile @Nullable Connection failed;
-
   /** The send that is in the call of the client. */
   private volatile @Nullable Call call;
 
-  private record Call(CompletableFuture<Void> sent, Connection connection) {}
+  private record Call(CompletableFuture<Void> sent, Open on) {}
 
   /** Opens connections. */
   interface Source {
     Connection open() throws JMSException;
   }
 
-  private record Open(Connection connection, Session session, MessageProducer producer) {}
+  /** {@code failed} is set by any thread that sees it fail. */
+  private record Open(
+      Connection connection, Session session, MessageProducer producer, AtomicBoolean failed) {}
 
   /** No thread tries again until then. */
   private record Outage(JmsErrors.NotNow why, long until) {}
@@ -68,8 +68,7 @@ final class JmsLink implements AutoCloseable {
     JmsDestination to =
         mapping.destination(envelope); // it may throw, which is no connection's fault
     Open on = open();
-    Connection connection = on.connection();
-    call = new Call(sent, connection);
+    call = new Call(sent, on);
     try {
       Message message = mapping.message(envelope, on.session());
       on.producer()
@@ -79,14 +78,14 @@ final class JmsLink implements AutoCloseable {
               DeliveryMode.PERSISTENT,
               Message.DEFAULT_PRIORITY,
               Message.DEFAULT_TIME_TO_LIVE,
-              new Answer(sent, connection));
+              new Answer(sent, on));
     } catch (JMSException | RuntimeException e) {
-      fail(connection, e);
+      fail(on, e);
       throw e;
     } finally {
       call = null;
     }
-    return () -> failed = connection;
+    return () -> on.failed().set(true);
   }
 
   /**
@@ -96,21 +95,13 @@ final class JmsLink implements AutoCloseable {
   void abandon(CompletableFuture<Void> sent) {
     Call now = call;
     if (now != null && now.sent() == sent) {
-      failed = now.connection();
-      closing.execute(() -> closeQuietly(now.connection(), null));
+      now.on().failed().set(true);
+      closing.execute(() -> closeQuietly(now.on().connection(), null));
     }
   }
 
   /** The broker's answer to one send. */
-  private final class Answer implements CompletionListener {
-    private final CompletableFuture<Void> sent;
-    private final Connection connection;
-
-    Answer(CompletableFuture<Void> sent, Connection connection) {
-      this.sent = sent;
-      this.connection = connection;
-    }
-
+  private record Answer(CompletableFuture<Void> sent, Open on) implements CompletionListener {
     @Override
     public void onCompletion(Message message) {
       sent.complete(null);
@@ -118,14 +109,14 @@ final class JmsLink implements AutoCloseable {
 
     @Override
     public void onException(Message message, Exception thrown) {
-      fail(connection, thrown);
+      fail(on, thrown);
       sent.completeExceptionally(thrown);
     }
   }
 
-  private void fail(Connection connection, Exception thrown) {
+  private static void fail(Open on, Exception thrown) {
     if (!JmsErrors.isOfOneSend(thrown)) {
-      failed = connection;
+      on.failed().set(true);
     }
   }
 
@@ -157,7 +148,7 @@ final class JmsLink implements AutoCloseable {
 
   private Open open() {
     Open there = open;
-    if (there != null && there.connection() != failed) {
+    if (there != null && !there.failed().get()) {
       return there;
     }
     close();
@@ -179,9 +170,10 @@ final class JmsLink implements AutoCloseable {
   private Open opened() throws JMSException {
     Connection connection = source.open();
     try {
-      connection.setExceptionListener(lost -> failed = connection);
+      AtomicBoolean failed = new AtomicBoolean();
+      connection.setExceptionListener(lost -> failed.set(true));
       Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-      return new Open(connection, session, session.createProducer(null));
+      return new Open(connection, session, session.createProducer(null), failed);
     } catch (JMSException e) {
       closing.execute(() -> closeQuietly(connection, e));
       throw e;

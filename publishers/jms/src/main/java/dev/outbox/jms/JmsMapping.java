@@ -7,6 +7,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ record JmsMapping(
       new JmsMapping(envelope -> JmsDestination.queue(envelope.topic()), null);
 
   JmsDestination destination(Envelope envelope) {
-    return destinations.apply(envelope);
+    return Objects.requireNonNull(destinations.apply(envelope), "destination(..) returned null");
   }
 
   /** True for the name of a property that the publisher sets. */

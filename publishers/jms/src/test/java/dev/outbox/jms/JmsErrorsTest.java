@@ -7,6 +7,8 @@ import dev.outbox.message.Envelope;
 import dev.outbox.publish.Ack;
 import dev.outbox.publish.CloudEvents;
 import dev.outbox.publish.Publisher;
+import jakarta.jms.Connection;
+import jakarta.jms.ExceptionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import java.io.InputStream;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -274,6 +277,37 @@ class JmsErrorsTest {
     assertThat(answer(publisher, message("orders")))
         .isInstanceOfSatisfying(
             Ack.Failed.class, ack -> assertThat(ack.cause()).hasMessage("no route for orders"));
+    JmsPublisher nowhere =
+        publisher(JmsPublisher.builder(new OtherFactory()).destination(envelope -> null));
+    assertThat(answer(nowhere, message("orders")))
+        .isInstanceOfSatisfying(
+            Ack.Failed.class,
+            ack -> assertThat(ack.cause()).hasMessage("destination(..) returned null"));
+  }
+
+  /** As the last callbacks of the client do. */
+  @Test
+  void what_is_heard_late_of_a_connection_does_not_hide_that_the_next_is_lost() throws Exception {
+    List<Connection> made = new ArrayList<>();
+    ActiveMQConnectionFactory factory = broker.factory();
+    open.add(factory);
+    JmsLink.Source source =
+        () -> {
+          made.add(factory.createConnection());
+          return made.get(made.size() - 1);
+        };
+    JmsLimits limits = new JmsLimits(JmsMapping.PLAIN, Integer.MAX_VALUE);
+    try (JmsSender sender = new JmsSender(source, limits, DEADLINE)) {
+      Envelope envelope = message(TestBroker.newQueue());
+      sender.send(envelope).toCompletableFuture().get(10, TimeUnit.SECONDS);
+      ExceptionListener first = made.get(0).getExceptionListener();
+      first.onException(new JMSException("lost"));
+      sender.send(envelope).toCompletableFuture().get(10, TimeUnit.SECONDS);
+      made.get(1).getExceptionListener().onException(new JMSException("lost"));
+      first.onException(new JMSException("heard late"));
+      sender.send(envelope).toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+    assertThat(made).hasSize(3);
   }
 
   @Test
