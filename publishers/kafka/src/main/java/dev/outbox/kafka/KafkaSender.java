@@ -17,6 +17,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,7 +155,7 @@ final class KafkaSender implements AutoCloseable {
     /** A producer answers within the call when it has waited in vain for metadata or for room. */
     private void remember(@Nullable Exception thrown) {
       long waited = System.nanoTime() - begun;
-      if (thrown != null && waited >= BLOCKED) {
+      if (thrown instanceof TimeoutException || (thrown != null && waited >= BLOCKED)) {
         absent.put(topic, new Absence(thrown, System.nanoTime() + waited));
       }
     }

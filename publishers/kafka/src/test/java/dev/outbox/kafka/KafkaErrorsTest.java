@@ -124,6 +124,23 @@ class KafkaErrorsTest {
         .hasMessageContaining("no.such.topic");
   }
 
+  @Test
+  void a_topic_that_is_not_there_holds_up_no_other_however_short_a_send_may_wait()
+      throws Exception {
+    List<Envelope> envelopes = new ArrayList<>();
+    for (int number = 0; number < 60; number++) {
+      envelopes.add(KafkaEnvironment.message("no.such.topic", "k" + number, new byte[10]));
+    }
+    envelopes.add(message(broker.newTopic(Map.of())));
+    Map<String, Object> config = config(broker.server.bootstrapServers());
+    config.put("max.block.ms", 500);
+    try (KafkaPublisher publisher = KafkaPublisher.create(config)) {
+      ManyFlight flight = new ManyFlight(envelopes, Duration.ofSeconds(30));
+      publisher.publish(flight);
+      assertThat(flight.await()).last().isInstanceOf(Ack.Delivered.class);
+    }
+  }
+
   /** The producer tries again and in the end tells its time-out; the code has the same answer. */
   @Test
   void too_few_replicas_are_unavailable_until_there_are_enough() throws Exception {
