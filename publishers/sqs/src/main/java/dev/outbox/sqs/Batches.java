@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
@@ -23,8 +24,9 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
  * Sends to one queue: up to ten messages in a request, that many requests at a time. What comes
  * while all are under way waits and fills the next.
  *
- * <p>A request has one message of a group at most, because its entries fail one by one. Safe for
- * use by many threads; no client is called with the lock held.
+ * <p>A request has one message of a group at most, because its entries fail one by one. What has
+ * waited for too long is not sent, because its flight would be over before its answer. Safe for use
+ * by many threads; no client is called with the lock held.
  */
 final class Batches {
   private static final int ENTRIES = 10;
@@ -39,7 +41,11 @@ final class Batches {
 
   /** {@code alone} once a request with others was refused for one of them. */
   private record Waiting(
-      Envelope envelope, SqsMapping.Content content, CompletableFuture<Void> sent, boolean alone) {}
+      Envelope envelope,
+      SqsMapping.Content content,
+      BooleanSupplier isOver,
+      CompletableFuture<Void> sent,
+      boolean alone) {}
 
   Batches(SqsAsyncClient client, String url, Duration timeout, int maxRequestSize, int requests) {
     this.client = client;
@@ -49,19 +55,31 @@ final class Batches {
     this.requests = requests;
   }
 
-  CompletableFuture<Void> send(Envelope envelope, SqsMapping.Content content) {
+  /** Once {@code isOver} is true, it is not sent any more. */
+  CompletableFuture<Void> send(
+      Envelope envelope, SqsMapping.Content content, BooleanSupplier isOver) {
     CompletableFuture<Void> sent = new CompletableFuture<>();
     synchronized (this) {
-      waiting.add(new Waiting(envelope, content, sent, false));
+      waiting.add(new Waiting(envelope, content, isOver, sent, false));
     }
     sendNext();
     return sent;
   }
 
   private void sendNext() {
+    over().forEach(each -> each.sent().completeExceptionally(new SqsErrors.TooLate()));
     for (List<Waiting> batch = next(); !batch.isEmpty(); batch = next()) {
       begin(batch);
     }
+  }
+
+  /** The first have waited longest. */
+  private synchronized List<Waiting> over() {
+    List<Waiting> over = new ArrayList<>();
+    while (!waiting.isEmpty() && waiting.element().isOver().getAsBoolean()) {
+      over.add(waiting.remove());
+    }
+    return over;
   }
 
   /** Those that go together, or none. */
@@ -142,7 +160,8 @@ final class Batches {
   private synchronized void againOneByOne(List<Waiting> batch) {
     for (int place = batch.size() - 1; place >= 0; place--) {
       Waiting each = batch.get(place);
-      waiting.addFirst(new Waiting(each.envelope(), each.content(), each.sent(), true));
+      waiting.addFirst(
+          new Waiting(each.envelope(), each.content(), each.isOver(), each.sent(), true));
     }
   }
 

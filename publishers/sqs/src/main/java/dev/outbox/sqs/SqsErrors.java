@@ -40,6 +40,15 @@ final class SqsErrors {
     }
   }
 
+  /** It was not sent, because it has waited for too long, or the publisher was closed. */
+  static final class TooLate extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    TooLate() {
+      super("no request was free in time; a higher requestsAtOnce(..) has more of them");
+    }
+  }
+
   /**
    * What a client throws is of the connection, of its credentials or of its region; what the
    * service says is of the queue or of our access to it, but for the codes that speak of a message.
@@ -47,6 +56,9 @@ final class SqsErrors {
   static Ack read(Throwable thrown) {
     if (thrown instanceof Refused || isOfTheMessage(thrown)) {
       return Ack.rejected(String.valueOf(thrown.getMessage()));
+    }
+    if (thrown instanceof TooLate) {
+      return Ack.notSent(String.valueOf(thrown.getMessage()));
     }
     return thrown instanceof NotNow
             || thrown instanceof SdkClientException

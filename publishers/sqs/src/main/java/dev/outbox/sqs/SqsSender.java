@@ -17,6 +17,9 @@ import software.amazon.awssdk.services.sqs.model.GetQueueUrlResponse;
  * <p>Safe for use by many threads.
  */
 final class SqsSender {
+  /** For the URL of its queue, and for a request that is free. */
+  private static final int WAITS = 2;
+
   private final SqsAsyncClient client;
   private final SqsLimits limits;
   private final Duration timeout;
@@ -38,11 +41,16 @@ final class SqsSender {
     if (closed) {
       throw new SqsErrors.NotNow("this publisher is closed", null);
     }
+    long last = System.nanoTime() + timeout.multipliedBy(WAITS).toNanos();
     String queue = limits.mapping().queues().apply(envelope);
     CompletableFuture<Batches> opened = queues.computeIfAbsent(queue, this::opened);
     return opened
         .whenComplete((batches, thrown) -> forget(queue, opened, thrown))
-        .thenCompose(batches -> batches.send(envelope, content));
+        .thenCompose(batches -> batches.send(envelope, content, () -> isOver(last)));
+  }
+
+  private boolean isOver(long last) {
+    return closed || System.nanoTime() - last >= 0;
   }
 
   private SqsMapping.Content content(Envelope envelope) {

@@ -9,7 +9,9 @@ import dev.outbox.publish.Publisher;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +31,7 @@ import software.amazon.awssdk.services.sqs.model.SqsException;
 @Tag("proof")
 class SqsErrorsTest {
   private static final Duration DEADLINE = Duration.ofSeconds(6);
+  private static final Duration LONG = Duration.ofSeconds(12);
 
   private final TestQueues queues = TestQueues.get();
   private final SqsAsyncClient client = queues.behindTheNetwork();
@@ -206,6 +209,59 @@ class SqsErrorsTest {
       return answer(
           SqsPublisher.builder(signing).publishDeadline(DEADLINE).build(), message(queue));
     }
+  }
+
+  private static List<OneFlight> begin(Publisher publisher, String queue, int messages)
+      throws Exception {
+    List<OneFlight> flights = new ArrayList<>();
+    for (int number = 0; number < messages; number++) {
+      Envelope envelope = TestQueues.message(queue, null, new byte[900]); // 1,200 as Base64
+      flights.add(new OneFlight(envelope, LONG));
+      publisher.publish(flights.get(number));
+    }
+    return flights;
+  }
+
+  /** Of one request at a time, which a message fills alone. */
+  private SqsPublisher narrow() {
+    return SqsPublisher.builder(client)
+        .publishDeadline(LONG)
+        .requestsAtOnce(1)
+        .maxMessageSize(2000)
+        .build();
+  }
+
+  private static long delivered(List<OneFlight> flights) throws Exception {
+    long delivered = 0;
+    for (OneFlight each : flights) {
+      Ack ack = each.await();
+      assertThat(ack).isInstanceOfAny(Ack.Delivered.class, Ack.NotSent.class);
+      delivered += ack instanceof Ack.Delivered ? 1 : 0;
+    }
+    return delivered;
+  }
+
+  @Test
+  void what_waits_too_long_for_a_request_is_not_sent_and_does_not_arrive_later() throws Exception {
+    String queue = queues.newQueue(false);
+    SqsPublisher publisher = narrow();
+    assertThat(delivered(begin(publisher, queue, 1))).isOne();
+    queues.network.delay(Duration.ofMillis(1200)); // of the 2 s that a request may take
+    long delivered = delivered(begin(publisher, queue, 10));
+    assertThat(delivered).isBetween(1L, 4L);
+    assertThat(new Inbox(queues.client, queue).received()).hasSize(1 + (int) delivered);
+  }
+
+  @Test
+  void a_publisher_that_is_closed_begins_no_other_request() throws Exception {
+    String queue = queues.newQueue(false);
+    SqsPublisher publisher = narrow();
+    assertThat(delivered(begin(publisher, queue, 1))).isOne();
+    queues.network.delay(Duration.ofMillis(500));
+    List<OneFlight> flights = begin(publisher, queue, 3);
+    publisher.close();
+    assertThat(delivered(flights)).isOne();
+    assertThat(new Inbox(queues.client, queue).received()).hasSize(2);
   }
 
   @Test
