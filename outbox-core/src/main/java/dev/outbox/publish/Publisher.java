@@ -144,7 +144,8 @@ public interface Publisher {
 
   /**
    * This publisher, with its failures read by {@code classifier}: it gets the cause of every
-   * failure and of every outage, and answers with the {@link Ack} that it means.
+   * failure and of every outage, and answers with the {@link Ack} that it means, or with null for
+   * what this publisher made of it. {@link Ack#of} is a reading anew: a ready publisher knows more.
    */
   default Publisher classify(Function<Throwable, Ack> classifier) {
     return ClassifyingPublisher.of(this, classifier);

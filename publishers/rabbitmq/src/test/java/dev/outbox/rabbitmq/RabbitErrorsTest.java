@@ -365,10 +365,10 @@ class RabbitErrorsTest {
                 assertThat(ack.cause())
                     .isInstanceOf(NackException.class)
                     .hasMessageContaining(queue));
-    Publisher patient =
-        publisher.classify(
-            thrown -> thrown instanceof NackException ? Ack.unavailable(thrown) : Ack.of(thrown));
+    Publisher patient = RabbitPage.patient(publisher);
     requireUnavailable(answer(patient, message(queue)), NackException.class);
+    requireUnavailable(
+        answer(patient, message("no.such.queue")), RabbitErrors.NotNow.class, "no queue bound");
   }
 
   @Test

@@ -46,8 +46,7 @@ final class RabbitPage {
   static Publisher patient(RabbitPublisher rabbit) {
     // tag::patient[]
     Publisher patient =
-        rabbit.classify(
-            thrown -> thrown instanceof NackException ? Ack.unavailable(thrown) : Ack.of(thrown));
+        rabbit.classify(thrown -> thrown instanceof NackException ? Ack.unavailable(thrown) : null);
     // end::patient[]
     return patient;
   }
