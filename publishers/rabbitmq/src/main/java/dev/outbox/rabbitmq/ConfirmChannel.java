@@ -82,6 +82,10 @@ final class ConfirmChannel {
     return unconfirmed.isEmpty() && unwritten.isEmpty();
   }
 
+  boolean isWriting() {
+    return due.get() > 0;
+  }
+
   /** True when the broker keeps an answer back for longer than this. */
   boolean isSilentFor(long nanos) {
     Map.Entry<Long, Unconfirmed> oldest = unconfirmed.firstEntry();

@@ -32,6 +32,7 @@ final class RabbitLink implements AutoCloseable {
   private static final int CHANNELS = 64;
 
   private static final int CLOSE_MILLIS = (int) TimeUnit.SECONDS.toMillis(5);
+  private static final int STUCK_MILLIS = (int) TimeUnit.SECONDS.toMillis(1);
   private static final long LEAST_REST = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final @Nullable Source source;
@@ -44,7 +45,7 @@ final class RabbitLink implements AutoCloseable {
   private volatile RabbitErrors.@Nullable NotNow blocked;
   private @Nullable Connection connection;
   private volatile SocketCut socket = new SocketCut();
-  private @Nullable Outage outage;
+  private volatile @Nullable Outage outage;
   private volatile boolean closed;
 
   /** Opens connections. */
@@ -62,6 +63,8 @@ final class RabbitLink implements AutoCloseable {
       RabbitErrors.NotNow why = new RabbitErrors.NotNow("RabbitMQ blocks publishers: " + reason);
       blocked = why;
       channels.values().forEach(channel -> channel.giveUp(why));
+      CompletableFuture.delayedExecutor(STUCK_MILLIS, TimeUnit.MILLISECONDS)
+          .execute(() -> cutIfStuck(why));
     }
 
     @Override
@@ -102,6 +105,17 @@ final class RabbitLink implements AutoCloseable {
 
   private void unblocked() {
     blocked = null;
+  }
+
+  /**
+   * A write that is stuck keeps its thread for as long as the node blocks, and with it all that the
+   * thread would begin or answer. Of a connection that was given there is no socket to cut.
+   */
+  private void cutIfStuck(RabbitErrors.NotNow why) {
+    if (blocked == why && channels.values().stream().anyMatch(ConfirmChannel::isWriting)) {
+      outage = new Outage(why, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STUCK_MILLIS));
+      socket.cut();
+    }
   }
 
   private void watch(Connection open) {

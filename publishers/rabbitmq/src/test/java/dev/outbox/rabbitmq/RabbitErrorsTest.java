@@ -353,6 +353,41 @@ class RabbitErrorsTest {
     requireDelivered(ack);
   }
 
+  private static final String BLOCKED = "RabbitMQ blocks publishers: low on memory";
+
+  private ConnectionFactory withSmallBuffer() {
+    ConnectionFactory factory = broker.factory();
+    factory.setSocketConfigurator(socket -> socket.setSendBufferSize(1 << 16));
+    return factory;
+  }
+
+  private static Envelope large(String queue) {
+    return TestBroker.message(queue, "1", new byte[RabbitServer.MAX_MESSAGE_SIZE]);
+  }
+
+  @Test
+  void a_write_that_is_stuck_in_a_node_that_blocks_gives_its_thread_back() throws Exception {
+    String queue = broker.newQueue(Map.of());
+    RabbitPublisher publisher = publisher(RabbitPublisher.builder(withSmallBuffer()));
+    requireDelivered(answer(publisher, message(queue)));
+    broker.server.control("set_vm_memory_high_watermark", "0.0000001");
+    try {
+      for (int number = 0; number < 3; number++) {
+        OneFlight flight = new OneFlight(large(queue), DEADLINE);
+        assertTimeoutPreemptively(Duration.ofSeconds(15), () -> publisher.publish(flight));
+        requireUnavailable(flight.await(), RabbitErrors.NotNow.class, BLOCKED);
+      }
+    } finally {
+      broker.server.control("set_vm_memory_high_watermark", "0.9");
+    }
+    Ack ack = answer(publisher, message(queue));
+    for (int turn = 0; turn < 50 && ack instanceof Ack.Unavailable; turn++) {
+      Thread.sleep(100);
+      ack = answer(publisher, message(queue));
+    }
+    requireDelivered(ack);
+  }
+
   @Test
   void a_full_queue_that_rejects_is_failed_and_can_be_read_otherwise() throws Exception {
     String queue = broker.newQueue(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
