@@ -92,20 +92,23 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     requireTransaction();
     Begun begun = begun();
     if (begun == null) { // the transaction manager does not have this as a listener
-      begun = new Begun();
+      begun = new Begun(null);
       TransactionSynchronizationManager.registerSynchronization(begun);
     }
     begun.afterwards.add(action);
   }
 
+  /** One manager may begin on the connection of another, as that of JDBC on that of JPA. */
   @Override
   public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-    connection(transaction)
-        .ifPresent(
-            connection -> {
-              isListener = true;
-              BEGUN.get().computeIfAbsent(connection, any -> registered(new Begun()));
-            });
+    if (failure == null) {
+      connection(transaction)
+          .ifPresent(
+              connection -> {
+                isListener = true;
+                BEGUN.get().compute(connection, (any, outer) -> registered(new Begun(outer)));
+              });
+    }
   }
 
   @Override
@@ -115,12 +118,18 @@ public final class SpringTransactions implements Transactions, TransactionExecut
 
   @Override
   public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
-    connection(transaction).ifPresent(BEGUN.get()::remove);
+    end(transaction);
   }
 
   @Override
   public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
-    connection(transaction).ifPresent(BEGUN.get()::remove);
+    end(transaction);
+  }
+
+  private static void end(TransactionExecution transaction) {
+    connection(transaction)
+        .ifPresent(
+            connection -> BEGUN.get().computeIfPresent(connection, (any, inner) -> inner.outer));
   }
 
   /** The connection of a whole transaction; none of a savepoint, or where there is no JDBC. */
@@ -136,17 +145,21 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   private void requireTransaction() {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {
       throw new IllegalStateException(
-          "no transaction is active; enqueue in a @Transactional method that is called from another bean, or in TransactionTemplate.execute");
+          "no transaction is active; enqueue in a @Transactional method that is called from another"
+              + " bean, or in TransactionTemplate.execute");
     }
     Begun begun = begun();
     if (!TransactionSynchronizationManager.isSynchronizationActive()
         || (begun != null && begun.isCommitting)) {
       throw new IllegalStateException(
-          "the transaction has ended already; enqueue before it commits (@TransactionalEventListener(phase = BEFORE_COMMIT) or @EventListener), or in a new one (@Transactional(propagation = REQUIRES_NEW))");
+          "the transaction has ended already; enqueue before it commits"
+              + " (@TransactionalEventListener(phase = BEFORE_COMMIT) or @EventListener), or in a"
+              + " new one (@Transactional(propagation = REQUIRES_NEW))");
     }
     if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
       throw new IllegalStateException(
-          "the transaction is read-only; enqueue in one that was begun with @Transactional(readOnly = false)");
+          "the transaction is read-only; enqueue in one that was begun with @Transactional(readOnly"
+              + " = false)");
     }
     if (begun == null
         && (isListener || !TransactionSynchronizationManager.hasResource(dataSource))) {
@@ -173,7 +186,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   /** A transaction, how far it is, and what is run once it has committed. */
   private static final class Begun implements TransactionSynchronization {
     private final List<Runnable> afterwards = new ArrayList<>();
+    private final @Nullable Begun outer;
     private boolean isCommitting;
+
+    Begun(@Nullable Begun outer) {
+      this.outer = outer;
+    }
 
     @Override
     public void afterCommit() {

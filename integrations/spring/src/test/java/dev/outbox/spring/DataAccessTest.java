@@ -94,6 +94,15 @@ class DataAccessTest {
 
   @Test
   void an_entity_and_its_message_are_committed_together_or_not_at_all() {
+    try (EntityManagerFactory factory = entities()) {
+      JpaTransactionManager manager = new JpaTransactionManager(factory);
+      EntityManager entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+
+      both_or_neither(manager, id -> entities.persist(new PlacedOrder(id)));
+    }
+  }
+
+  private EntityManagerFactory entities() {
     LocalContainerEntityManagerFactoryBean bean = new LocalContainerEntityManagerFactoryBean();
     bean.setDataSource(shop.pool);
     bean.setPackagesToScan("dev.outbox.spring");
@@ -102,11 +111,29 @@ class DataAccessTest {
     settings.setProperty("hibernate.connection.provider_disables_autocommit", "true");
     bean.setJpaProperties(settings);
     bean.afterPropertiesSet();
-    try (EntityManagerFactory factory = bean.getObject()) {
-      JpaTransactionManager manager = new JpaTransactionManager(factory);
-      EntityManager entities = SharedEntityManagerCreator.createSharedEntityManager(factory);
+    return bean.getObject();
+  }
 
-      both_or_neither(manager, id -> entities.persist(new PlacedOrder(id)));
+  /** Spring's managers of JDBC begin on a connection of JPA, and commit it. */
+  @Test
+  void a_transaction_of_JDBC_on_the_connection_of_one_of_JPA_wakes_at_its_own_commit() {
+    try (EntityManagerFactory factory = entities()) {
+      JpaTransactionManager outer = new JpaTransactionManager(factory);
+      JdbcTransactionManager inner = new JdbcTransactionManager(shop.pool);
+      shop.join(outer);
+      Outbox.Joined outbox = shop.join(inner);
+
+      template(outer)
+          .executeWithoutResult(
+              status -> {
+                template(inner).executeWithoutResult(own -> outbox.enqueue(message(1)));
+                assertThat(shop.wakeUps).hasValue(1);
+                assertThat(shop.published()).containsExactly(1);
+                outbox.enqueue(message(2));
+              });
+
+      assertThat(shop.wakeUps).hasValue(2);
+      assertThat(shop.published()).containsExactly(1, 2);
     }
   }
 

@@ -272,6 +272,29 @@ class SpringTransactionsTest {
     assertThat(shop.published()).containsExactly(1, 2);
   }
 
+  @Test
+  void within_a_transaction_of_another_data_source_it_wakes_at_its_own_commit() {
+    DataSourceTransactionManager other = new DataSourceTransactionManager(elsewhere());
+    shop.join(other);
+    template(other)
+        .executeWithoutResult(
+            status -> {
+              template(manager).executeWithoutResult(inner -> place(1));
+              assertThat(shop.wakeUps).hasValue(1);
+              assertThat(shop.published()).containsExactly(1);
+              template(manager)
+                  .executeWithoutResult(
+                      inner -> {
+                        place(2);
+                        inner.setRollbackOnly();
+                      });
+              status.setRollbackOnly();
+            });
+
+    assertThat(shop.wakeUps).hasValue(1);
+    assertThat(shop.published()).containsExactly(1);
+  }
+
   private static DataSource elsewhere() {
     JdbcDataSource other = new JdbcDataSource();
     other.setURL("jdbc:h2:mem:other");
