@@ -36,7 +36,7 @@ public final class OutboxMetrics
   private final Relays relays = new Relays();
   private final Sampler sampler;
   private final List<EventMeters> events = new CopyOnWriteArrayList<>();
-  private final List<RelayGauges> gauges = new CopyOnWriteArrayList<>();
+  private final List<RelayGauges> relayGauges = new CopyOnWriteArrayList<>();
   private final Set<MeterRegistry> bound = ConcurrentHashMap.newKeySet();
   private final Scope answers = new Answers();
 
@@ -58,7 +58,8 @@ public final class OutboxMetrics
   }
 
   /**
-   * Registers the meters, and begins to look at the tables. A second call with the same registry
+   * Registers the meters, and begins to look at the tables. Gauges take the place of those that
+   * other meters with these tags have left in the registry. A second call with the same registry
    * changes nothing: Spring Boot binds every bean that can be bound, also one that was bound by
    * hand.
    */
@@ -67,24 +68,31 @@ public final class OutboxMetrics
     if (!bound.add(registry)) {
       return;
     }
-    new StoreGauges(registry, tags, sampler, topics);
-    gauges.add(new RelayGauges(registry, tags, relays));
+    Gauges gauges = new Gauges(registry, tags);
+    new StoreGauges(gauges, sampler, topics);
+    relayGauges.add(new RelayGauges(gauges, relays));
     events.add(new EventMeters(registry, tags, topics));
     sampler.start();
   }
 
-  /** Tells how this relay stands, beside those that are watched already. */
+  /**
+   * Tells how this relay stands, beside those that are watched already and were not closed; looks
+   * at the tables again, if this was closed with one that was.
+   */
   public void watch(Relay relay) {
     Objects.requireNonNull(relay, "relay");
     watch(() -> Optional.of(relay));
   }
 
-  /** Tells how the relay stands that {@code relay} says runs now, if one does. */
+  /** As {@link #watch(Relay)}, for the relay that {@code relay} says runs now, if one does. */
   public void watch(Supplier<Optional<Relay>> relay) {
     relays.watch(Objects.requireNonNull(relay, "relay"));
+    if (!bound.isEmpty()) {
+      sampler.start();
+    }
   }
 
-  /** Looks at the tables no more. The meters stay registered. */
+  /** Looks at the tables no more, until another relay is watched. The meters stay registered. */
   @Override
   public void close() {
     sampler.close();
@@ -132,7 +140,7 @@ public final class OutboxMetrics
   @Override
   public void publishing(String topic, int count) {
     String named = topics.of(topic);
-    gauges.forEach(each -> each.met(named));
+    relayGauges.forEach(each -> each.met(named));
   }
 
   @Override

@@ -4,15 +4,11 @@ import dev.outbox.RelayStatus;
 import dev.outbox.RelayStatus.Counts;
 import dev.outbox.RelayStatus.Health;
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -21,14 +17,12 @@ import java.util.function.ToDoubleFunction;
  * <p>Safe for use by many threads.
  */
 final class RelayGauges {
-  private final MeterRegistry registry;
-  private final Tags tags;
+  private final Gauges gauges;
   private final Relays relays;
   private final Set<String> breakers = ConcurrentHashMap.newKeySet();
 
-  RelayGauges(MeterRegistry registry, Tags tags, Relays relays) {
-    this.registry = registry;
-    this.tags = tags;
+  RelayGauges(Gauges gauges, Relays relays) {
+    this.gauges = gauges;
     this.relays = relays;
     for (Health health : Health.values()) {
       bindHealth(health);
@@ -36,30 +30,35 @@ final class RelayGauges {
     gauge("outbox.lanes.owned", "Lanes of the relays here", each -> Relays.lanes(each).size());
     gauge("outbox.in.flight", "Messages read and not yet settled", RelayStatus::inMemory);
     gauge("outbox.publish.stuck", "Threads stuck in a publisher", RelayStatus::stuckThreads);
-    seconds(
+    gauges.seconds(
         "outbox.lease.age",
         "Since the oldest lease of the relays here was renewed",
+        relays,
         all -> all.longest(RelayStatus::leaseAge).orElse(Double.NaN));
-    seconds(
+    gauges.seconds(
         "outbox.store.down",
         "How long the database has not answered",
+        relays,
         all -> all.longest(RelayStatus::storeDownFor).orElse(0.0));
     bindRepeated();
   }
 
   private void bindHealth(Health health) {
-    Gauge.builder("outbox.relay.health", relays, all -> all.count(health))
-        .description("Relays here by their health")
-        .tags(tags.and(Tag.of("health", health.name().toLowerCase(Locale.ROOT))))
-        .register(registry);
+    gauges.number(
+        "outbox.relay.health",
+        "Relays here by their health",
+        Tags.of("health", health.name().toLowerCase(Locale.ROOT)),
+        relays,
+        all -> all.count(health));
   }
 
   private void bindRepeated() {
-    FunctionCounter.builder(
-            "outbox.repeated", relays, all -> all.sum(each -> repeated(each.counts())))
+    String name = "outbox.repeated";
+    gauges.clear(name, gauges.tags(), Meter.Type.COUNTER);
+    FunctionCounter.builder(name, relays, all -> all.sum(each -> repeated(each.counts())))
         .description("Messages delivered here whose lane another relay took, to deliver them again")
-        .tags(tags)
-        .register(registry);
+        .tags(gauges.tags())
+        .register(gauges.registry());
   }
 
   private static double repeated(Counts counts) {
@@ -69,31 +68,24 @@ final class RelayGauges {
   /** A topic was met: from now on it is told whether its breaker is open. */
   void met(String topic) {
     if (breakers.add(topic)) {
-      Gauge.builder("outbox.breaker.open", relays, all -> all.sum(each -> isOpen(each, topic)))
-          .description("Relays here for which the broker of a topic is down")
-          .tags(tags.and(TopicTags.tag(topic)))
-          .register(registry);
+      Set<String> known = breakers;
+      gauges.number(
+          "outbox.breaker.open",
+          "Relays here for which the broker of a topic is down",
+          Tags.of(TopicTags.tag(topic)),
+          relays,
+          all -> all.sum(each -> open(each, topic, known)));
     }
   }
 
-  private double isOpen(RelayStatus status, String topic) {
+  private static double open(RelayStatus status, String topic, Set<String> known) {
     Set<String> down = status.brokersDown().keySet();
     return topic.equals(TopicTags.OTHERS)
-        ? down.stream().filter(each -> !breakers.contains(each)).count()
+        ? down.stream().filter(each -> !known.contains(each)).count()
         : down.contains(topic) ? 1 : 0;
   }
 
   private void gauge(String name, String description, ToDoubleFunction<RelayStatus> value) {
-    Gauge.builder(name, relays, all -> all.sum(value))
-        .description(description)
-        .tags(tags)
-        .register(registry);
-  }
-
-  private void seconds(String name, String description, ToDoubleFunction<Relays> value) {
-    TimeGauge.builder(name, relays, TimeUnit.SECONDS, value)
-        .description(description)
-        .tags(tags)
-        .register(registry);
+    gauges.number(name, description, Tags.empty(), relays, all -> all.sum(value));
   }
 }

@@ -26,9 +26,15 @@ final class Relays {
 
   private record Look(List<RelayStatus> statuses, long nanos) {}
 
+  /** In the place of those that were closed: the process that goes on has other relays. */
   void watch(Supplier<Optional<Relay>> relay) {
+    watched.removeIf(each -> each.get().filter(Relays::isClosed).isPresent());
     watched.add(() -> relay.get().map(Relay::status));
     last = null;
+  }
+
+  private static boolean isClosed(RelayStatus status) {
+    return status.reason().equals("closed");
   }
 
   /** How they stand, as of half a second ago at most. */

@@ -3,14 +3,10 @@ package dev.outbox.micrometer;
 import dev.outbox.Snapshot;
 import dev.outbox.Snapshot.Depth;
 import dev.outbox.micrometer.Sampler.Sample;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -24,15 +20,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 final class StoreGauges {
-  private final MeterRegistry registry;
-  private final Tags tags;
+  private final Gauges gauges;
   private final Sampler sampler;
   private final TopicTags topics;
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
-  StoreGauges(MeterRegistry registry, Tags tags, Sampler sampler, TopicTags topics) {
-    this.registry = registry;
-    this.tags = tags;
+  StoreGauges(Gauges gauges, Sampler sampler, TopicTags topics) {
+    this.gauges = gauges;
     this.sampler = sampler;
     this.topics = topics;
     count("outbox.ready", "Messages that wait", Snapshot::ready);
@@ -43,10 +37,11 @@ final class StoreGauges {
     count("outbox.lanes.free", "Lanes that no relay owns", StoreGauges::freeLanes);
     age("outbox.ready.age", "Since the oldest ready message was written", Snapshot::oldestReady);
     age("outbox.due.age", "Since the oldest parked message fell due", Snapshot::oldestDue);
-    TimeGauge.builder("outbox.sample.age", sampler, TimeUnit.SECONDS, StoreGauges::secondsSinceLook)
-        .description("Since the tables were looked at")
-        .tags(tags)
-        .register(registry);
+    gauges.seconds(
+        "outbox.sample.age",
+        "Since the tables were looked at",
+        sampler,
+        StoreGauges::secondsSinceLook);
     sampler.onSample(this::bindTopics);
   }
 
@@ -60,17 +55,11 @@ final class StoreGauges {
   }
 
   private void count(String name, String description, ToLongFunction<Snapshot> count) {
-    Gauge.builder(name, sampler, of(count::applyAsLong))
-        .description(description)
-        .tags(tags)
-        .register(registry);
+    gauges.number(name, description, Tags.empty(), sampler, of(count::applyAsLong));
   }
 
   private void age(String name, String description, Function<Snapshot, @Nullable Duration> age) {
-    TimeGauge.builder(name, sampler, TimeUnit.SECONDS, of(snapshot -> seconds(age.apply(snapshot))))
-        .description(description)
-        .tags(tags)
-        .register(registry);
+    gauges.seconds(name, description, sampler, of(snapshot -> seconds(age.apply(snapshot))));
   }
 
   private static double seconds(@Nullable Duration age) {
@@ -96,25 +85,32 @@ final class StoreGauges {
     depth("outbox.topic.parked", "Parked messages of a topic", topic, Depth::parked);
     depth("outbox.topic.delayed", "Messages of a topic, not due yet", topic, Depth::delayed);
     depth("outbox.topic.dead", "Dead letters of a topic", topic, Depth::dead);
-    Gauge.builder("outbox.topic.paused", sampler, of(snapshot -> paused(snapshot, topic)))
-        .description("1 while a topic is paused")
-        .tags(tags.and(TopicTags.tag(topic)))
-        .register(registry);
+    TopicTags all = topics;
+    byTopic(
+        "outbox.topic.paused",
+        "1 while a topic is paused",
+        topic,
+        snapshot -> paused(snapshot, topic, all));
   }
 
-  private double paused(Snapshot snapshot, String topic) {
+  private static double paused(Snapshot snapshot, String topic, TopicTags topics) {
     return snapshot.pausedTopics().stream().filter(each -> topics.of(each).equals(topic)).count();
   }
 
   private void depth(String name, String description, String topic, ToLongFunction<Depth> count) {
-    Gauge.builder(name, sampler, of(snapshot -> depth(snapshot, topic, count)))
-        .description(description)
-        .tags(tags.and(TopicTags.tag(topic)))
-        .register(registry);
+    TopicTags all = topics;
+    byTopic(name, description, topic, snapshot -> depth(snapshot, topic, count, all));
+  }
+
+  /** The value knows nothing of this object, so that a registry does not keep its sampler. */
+  private void byTopic(
+      String name, String description, String topic, ToDoubleFunction<Snapshot> value) {
+    gauges.number(name, description, Tags.of(TopicTags.tag(topic)), sampler, of(value));
   }
 
   /** A look may have seen 40,000 topics, and each of 100 that are named has four gauges. */
-  private double depth(Snapshot snapshot, String topic, ToLongFunction<Depth> count) {
+  private static double depth(
+      Snapshot snapshot, String topic, ToLongFunction<Depth> count, TopicTags topics) {
     if (!topic.equals(TopicTags.OTHERS)) {
       Depth depth = snapshot.topics().get(topic);
       return depth == null ? 0 : count.applyAsLong(depth);
